@@ -26,8 +26,9 @@ const COMMANDS = {
   gen: { program: 'scripts/gen.ts' },
   'record-examples': { program: 'scripts/record-examples.ts' },
   'release-schema': { program: 'scripts/release-schema.ts' },
+  'snapshot-database': { program: 'scripts/snapshot-database.ts' },
   cli: { program: 'cli/src/main.ts' },
-  'build-cli': { program: 'node_modules/typescript/bin/tsc', args: ['-p', 'cli/tsconfig.build.json'] },
+  'build-cli': { program: 'node_modules/rolldown/bin/cli.mjs', args: ['-c', 'cli/rolldown.config.mjs'] },
   bench: { ffmpeg: true, sandbox: true, program: 'bench/main.ts' },
 };
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { CliError, EXIT } from './failures.ts';
+import { CliError, EXIT } from './errors.ts';
 import { configFolder, type Environment, readPrivate } from './folders.ts';
 
-/** Where the platform is, who asks, and where that was found. */
+/** Address and key of the platform, and where they come from. */
 export interface Account {
   /** Without a trailing slash. */
   readonly url: string;
-  /** Null when there is none. */
+  /** Null without one. */
   readonly key: string | null;
   readonly urlFrom: 'option' | 'environment' | 'login';
   readonly keyFrom: 'environment' | 'login' | null;
@@ -17,17 +17,17 @@ export function configPath(env: Environment): string {
   return join(configFolder(env), 'config.json');
 }
 
-/** The address as it is compared: without `/graphql` and slashes at its end. Throws CliError when it is none. */
+/** The address in normal form: without a trailing `/graphql` or slashes. Throws CliError for an invalid one. */
 export function platformAddress(text: string): string {
   const parsed = URL.canParse(text) ? new URL(text) : null;
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
-    throw new CliError(`${text} is not the address of a platform.`, 'Give it with https://, for example https://video.example.com.');
+    throw new CliError(`${text} is not a valid address.`, 'Use the form https://video.example.com.');
   return `${parsed.origin}${parsed.pathname}`.replace(/\/+$/, '').replace(/\/graphql$/, '');
 }
 
 /**
- * The account of this call: option before environment before login. The key of a login goes to the address it was made for and to no
- * other. Throws CliError when no address is known.
+ * The account to use: option before environment before login. The key of a login is only sent to the address of that login. Throws
+ * CliError without an address.
  */
 export async function findAccount(env: Environment, urlOption: string | undefined): Promise<Account> {
   const stored = await readPrivate(configPath(env));
@@ -35,7 +35,7 @@ export async function findAccount(env: Environment, urlOption: string | undefine
   const given = urlOption ?? (env.REELGRAPH_URL || storedUrl);
   if (!given) {
     const fix = 'Run `reelgraph login`, or set REELGRAPH_URL and REELGRAPH_KEY.';
-    throw new CliError('No platform is known yet.', fix, EXIT.notAuthorised);
+    throw new CliError('No platform is configured.', fix, EXIT.unauthorized);
   }
   const url = platformAddress(given);
   const urlFrom = urlOption !== undefined ? 'option' : env.REELGRAPH_URL ? 'environment' : 'login';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { CliError } from './failures.ts';
+import { CliError } from './errors.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'you may not read it',
+  ENOENT: 'no such file',
+  EACCES: 'permission denied',
   EISDIR: 'it is a folder',
 };
 
@@ -15,13 +15,13 @@ export async function readTextFile(path: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new CliError(`${path} is no text in UTF-8.`, 'Save it in the encoding UTF-8.');
+    throw new CliError(`${path} is not UTF-8 text.`, 'Save it in UTF-8.');
   }
 }
 
-/** What is told of a file that the system does not give. */
+/** The error for a file that the system does not let us read. */
 export function unreadable(path: string, error: unknown): CliError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = REASONS[code] ?? (error instanceof Error ? error.message : String(error));
-  return new CliError(`${path} cannot be read: ${reason}.`, 'Give the path of a file that is there.');
+  return new CliError(`${path} cannot be read: ${reason}.`, 'Check the path.');
 }

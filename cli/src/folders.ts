@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 /** The process's environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Folder of what somebody decided: the address and the key. */
+/** Folder of the configuration: address and key. */
 export function configFolder(env: Environment, platform: string = process.platform): string {
   if (platform === 'win32') return join(env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'reelgraph');
   if (env.XDG_CONFIG_HOME) return join(env.XDG_CONFIG_HOME, 'reelgraph');
@@ -14,7 +14,7 @@ export function configFolder(env: Environment, platform: string = process.platfo
     : join(env.HOME ?? homedir(), '.config', 'reelgraph');
 }
 
-/** Folder of what can be lost without harm: uploads that were begun, places in the log. */
+/** Folder of what may be lost: unfinished uploads, positions in the event log. */
 export function stateFolder(env: Environment, platform: string = process.platform): string {
   if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'reelgraph');
   if (env.XDG_STATE_HOME) return join(env.XDG_STATE_HOME, 'reelgraph');
@@ -23,18 +23,18 @@ export function stateFolder(env: Environment, platform: string = process.platfor
     : join(env.HOME ?? homedir(), '.local', 'state', 'reelgraph');
 }
 
-/** Reads what `writePrivate` wrote; null where there is nothing, or nothing that can be understood. */
+/** Reads what `writePrivate` wrote; null for a missing or invalid file. */
 export async function readPrivate(path: string): Promise<Readonly<Record<string, unknown>> | null> {
   try {
-    const found: unknown = JSON.parse(await readFile(path, 'utf8'));
-    return typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : null; // members are looked at one by one
+    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null; // callers check each member
   } catch (error) {
     if (error instanceof SyntaxError || isMissing(error)) return null;
     throw error;
   }
 }
 
-/** Writes a file that only its owner can read (0600, in a folder of 0700), as a whole or not at all. */
+/** Writes a file that only its owner can read (0600, in a folder of 0700), atomically. */
 export async function writePrivate(path: string, value: unknown): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -44,8 +44,8 @@ export async function writePrivate(path: string, value: unknown): Promise<void> 
   await rename(draft, path);
 }
 
-/** Removes a file; false where there was none. */
-export async function forget(path: string): Promise<boolean> {
+/** Removes a file; false if there was none. */
+export async function removeFile(path: string): Promise<boolean> {
   try {
     await rm(path);
     return true;

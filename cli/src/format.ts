@@ -1,4 +1,4 @@
-/** Seconds as people read them: `1:02:03`; empty when unknown. */
+/** Seconds as `1:02:03`; empty when unknown. */
 export function clock(seconds: number | null): string {
   if (seconds === null) return '';
   const whole = Math.round(seconds);
@@ -9,18 +9,18 @@ export function clock(seconds: number | null): string {
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
-/** Bytes as people read them: `3.4 MiB`. */
+/** Bytes as `3.4 MiB`. */
 export function bytes(count: number): string {
   const unit = count < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(count) / 10));
   return `${(count / 1_024 ** unit).toFixed(unit === 0 ? 0 : 1)} ${UNITS[unit]}`;
 }
 
-/** A number as people read it, with at most one decimal: `12,345.6`. */
+/** A number with thousands separators and at most one decimal: `12,345.6`. */
 export function quantity(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 1 });
 }
 
-/** Address of the page where a content is watched. */
+/** Address of the watch page of a content. */
 export function watchAddress(baseUrl: string, did: string): string {
   const [kind, id] = did.split('/').slice(-2);
   return `${baseUrl}/watch/${kind === 'feature' ? id : `${kind}/${id}`}`;

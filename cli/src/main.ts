@@ -1,58 +1,39 @@
 #!/usr/bin/env node
-import { findCommand, readArguments } from './arguments.ts';
-import { Call } from './call.ts';
-import { COMMANDS } from './commands.ts';
-import { failureOf, Interrupted, Told } from './failures.ts';
-import { commandHelp, overview } from './help.ts';
-import { tellFailure } from './print-error.ts';
+import { CommanderError } from '@commander-js/extra-typings';
+import { AlreadyReported, CliError, describeError, EXIT, type ExitCode } from './errors.ts';
+import { isJson, printError } from './print-error.ts';
+import { program } from './program.ts';
 import { Terminal } from './terminal.ts';
-import { VERSION } from './version.ts';
 
-/** How long a command may take to end in order after Ctrl-C. */
-const PATIENCE_MS = 3_000;
-
-/** `reelgraph`: finds the command, runs it, tells what went wrong, and ends with the exit code that says so. */
-async function main(line: readonly string[]): Promise<void> {
-  const [first] = line;
-  if (first === undefined || first === '--help' || first === '-h') return void process.stdout.write(overview(COMMANDS));
-  if (first === '--version') return void process.stdout.write(`${VERSION}\n`);
-  const { command, rest } = findCommand(COMMANDS, line);
-  const values = readArguments(command, rest);
-  if (values.flag('help')) return void process.stdout.write(commandHelp(command));
-  await command.run(new Call(values, process.env, interruption()));
-}
-
-/** Aborted by the first Ctrl-C; the second one does not wait for anything. */
-function interruption(): AbortSignal {
-  const controller = new AbortController();
-  const stop = () => {
-    if (controller.signal.aborted) process.exit(130);
-    controller.abort(new Interrupted());
-    setTimeout(() => process.exit(130), PATIENCE_MS).unref();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
-  return controller.signal;
-}
-
-/** Tells what went wrong, unless that was done; answers the exit code that says so. */
-function toldExitCode(error: unknown): number {
-  if (error instanceof Told) return error.exitCode;
-  const failure = failureOf(error);
+/** Prints what went wrong, unless that is done; returns the exit code for it. */
+function report(error: unknown): ExitCode {
+  if (error instanceof AlreadyReported) return error.exitCode;
+  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok; // help or the version was asked for
+  if (error instanceof CommanderError && error.code === 'commander.help' && !isJson) return EXIT.usage; // the help is printed
+  const details = describeError(error instanceof CommanderError ? usageError(error) : error);
   const err = new Terminal(process.stderr, process.env);
-  if (process.argv.includes('--json')) err.line(JSON.stringify({ error: failure }));
-  else tellFailure(err, failure);
-  return failure.exitCode;
+  if (isJson) err.line(JSON.stringify({ error: details }));
+  else printError(err, details);
+  return details.exitCode;
 }
 
-// A reader that has seen enough, such as head, is no failure; what is done goes on when nobody reads how far it is.
+function usageError({ code, message }: CommanderError): CliError {
+  if (code === 'commander.help') return new CliError('A command is missing.', 'Run `reelgraph help` for the list of commands.');
+  const [problem = '', suggestion] = message.replace(/^error: /, '').split('\n');
+  const fix = suggestion?.replace(/^\((.*)\)$/, '$1') ?? 'Add --help to see what the command takes.';
+  return new CliError(`${problem.charAt(0).toUpperCase()}${problem.slice(1)}`.replace(/\.?$/, '.'), fix);
+}
+
+// A reader that has seen enough, such as head, is not a failure; work goes on when nobody reads the progress.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 process.stderr.on('error', () => {});
 
 try {
-  await main(process.argv.slice(2));
+  const line = process.argv.slice(2);
+  await program.parseAsync(line.length === 0 ? ['--help'] : line, { from: 'user' });
 } catch (error) {
-  process.exitCode = toldExitCode(error);
+  process.exitCode = report(error);
 }
-// Connections that are kept for later requests do not keep the process.
+// Connections kept alive for later requests do not keep the process.
 await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
 process.exit();

@@ -1,12 +1,15 @@
-import type { Failure } from './failures.ts';
+import type { ErrorDetails } from './errors.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Tells people what went wrong and what to do about it; `what` names the one of several it is about. */
-export function tellFailure(err: Terminal, failure: Failure, what?: string): void {
-  const about = [failure.code, failure.field].filter(Boolean).join(', ');
-  const message = what === undefined ? failure.message : `${what}: ${failure.message}`;
-  err.line(`${err.style('red', 'error:')} ${message}${about ? err.style('dim', ` (${about})`) : ''}`);
-  if (failure.suggestedFix) err.line(`${err.style('cyan', 'try:')} ${failure.suggestedFix}`);
-  if (failure.documentation) err.line(`${err.style('cyan', 'see:')} ${failure.documentation}`);
-  if (failure.requestId) err.line(err.style('dim', `request ${failure.requestId}`));
+/** Whether errors are printed as JSON, also where the command line could not be parsed. */
+export const isJson = process.argv.includes('--json');
+
+/** Prints what went wrong and how to fix it; `subject` names the one of several inputs it is about. */
+export function printError(err: Terminal, error: ErrorDetails, subject?: string): void {
+  const source = [error.code, error.field].filter(Boolean).join(', ');
+  const message = subject === undefined ? error.message : `${subject}: ${error.message}`;
+  err.line(`${err.style('red', 'error:')} ${message}${source ? err.style('dim', ` (${source})`) : ''}`);
+  if (error.suggestedFix) err.line(`${err.style('cyan', 'try:')} ${error.suggestedFix}`);
+  if (error.documentation) err.line(`${err.style('cyan', 'see:')} ${error.documentation}`);
+  if (error.requestId) err.line(err.style('dim', `request ${error.requestId}`));
 }

@@ -3,24 +3,24 @@ import type { Environment } from './folders.ts';
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-/** Where text goes, and what it may look like there. */
+/** An output stream and the styles it supports. */
 export class Terminal {
   readonly #out: NodeJS.WriteStream;
-  readonly #isColoured: boolean;
+  readonly #hasColors: boolean;
 
   constructor(out: NodeJS.WriteStream, env: Environment) {
     this.#out = out;
-    this.#isColoured = out.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+    this.#hasColors = out.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
   }
 
-  /** Whether somebody looks at it as it is written. */
-  get isLive(): boolean {
+  /** Whether it is an interactive terminal. */
+  get isInteractive(): boolean {
     return this.#out.isTTY === true;
   }
 
-  /** Characters of a line; 80 where that is not known. */
+  /** Characters per line; 80 when unknown. */
   get columns(): number {
-    return (this.isLive && this.#out.columns) || 80;
+    return (this.isInteractive && this.#out.columns) || 80;
   }
 
   write(text: string): void {
@@ -31,13 +31,13 @@ export class Terminal {
     this.#out.write(`${text}\n`);
   }
 
-  /** Colours on a terminal, unless NO_COLOR is set. */
+  /** Colors on a terminal, unless NO_COLOR is set. */
   style(style: Style, text: string): string {
-    // Whether this terminal takes colours is known; Node would ask another one.
-    return this.#isColoured ? styleText(style, text, { validateStream: false }) : text;
+    // Node would look at standard output, not at this stream.
+    return this.#hasColors ? styleText(style, text, { validateStream: false }) : text;
   }
 
-  /** Rows in columns as wide as their widest cell. */
+  /** Prints rows in columns as wide as their widest cell. */
   table(rows: readonly (readonly string[])[]): void {
     const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => width(row[column] ?? ''))));
     for (const row of rows)
@@ -49,9 +49,9 @@ export class Terminal {
       );
   }
 
-  /** Names beside their values; what is null is left out. */
-  facts(facts: readonly (readonly [name: string, value: string | number | null])[]): void {
-    const known = facts.filter(([, value]) => value !== null && value !== '');
+  /** Prints names beside their values, without those that are null or empty. */
+  properties(properties: readonly (readonly [name: string, value: string | number | null])[]): void {
+    const known = properties.filter(([, value]) => value !== null && value !== '');
     this.table(known.map(([name, value]) => [this.style('dim', name), String(value)]));
   }
 }
@@ -59,7 +59,7 @@ export class Terminal {
 const NARROW = /[\p{Mark}\p{Cf}]/u;
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
 
-/** Columns that a text takes on a terminal, colours aside. */
+/** Columns that a text takes on a terminal, without its escape codes. */
 function width(text: string): number {
   return [...stripVTControlCharacters(text)].reduce((sum, character) => sum + widthOf(character), 0);
 }
@@ -69,13 +69,13 @@ function widthOf(character: string): number {
   return WIDE.test(character) ? 2 : 1;
 }
 
-/** The beginning of a text without colours, in at most so many columns. */
-export function cut(text: string, columns: number): string {
-  let [kept, room] = ['', columns];
+/** The start of a text without escape codes, in at most so many columns. */
+export function truncate(text: string, columns: number): string {
+  let [start, left] = ['', columns];
   for (const character of text) {
-    room -= widthOf(character);
-    if (room < 0) break;
-    kept += character;
+    left -= widthOf(character);
+    if (left < 0) break;
+    start += character;
   }
-  return kept;
+  return start;
 }

@@ -3,19 +3,19 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openTestPlatform, type TestPlatform } from '../../client/test/platform.fixture.ts';
-import { Person } from './run-cli.fixture.ts';
+import { CliUser } from './run-cli.fixture.ts';
 
 let platform: TestPlatform;
-let person: Person;
+let person: CliUser;
 before(async () => {
   platform = await openTestPlatform();
-  person = new Person(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
+  person = new CliUser(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
 });
 after(() => platform?.stop());
 
-const stranger = (name: string, env: Readonly<Record<string, string>> = {}) => new Person(join(platform.folder, name), env);
+const stranger = (name: string, env: Readonly<Record<string, string>> = {}) => new CliUser(join(platform.folder, name), env);
 
-test('login keeps a key that works in a file of its owner, whoami uses it, logout forgets it', async () => {
+test('login saves a valid key in a private file, whoami uses it, logout removes it', async () => {
   const someone = stranger('login');
   const made = await someone.start(['login', '--url', `${platform.url}/graphql`, '--json'], `${platform.key}\n`).ended;
   assert.equal(made.code, 0, made.err);
@@ -31,7 +31,7 @@ test('login keeps a key that works in a file of its owner, whoami uses it, logou
   assert.equal((await someone.run('whoami')).code, 3);
 });
 
-test('a key that is wrong is not kept, and the error says what to do', async () => {
+test('an invalid key is not saved, and the error says how to fix it', async () => {
   const someone = stranger('wrong');
   const { code, err } = await someone.start(['login', '--url', platform.url], 'wrong-key').ended;
   assert.equal(code, 3);
@@ -47,11 +47,11 @@ test('the key of a login is not sent to another address', async () => {
   const other = platform.url.replace('127.0.0.1', 'localhost');
   const { code, err } = await someone.run('whoami', '--url', other);
   assert.equal(code, 3);
-  assert.match(err, /no key for/);
+  assert.match(err, /^error: No API key for/);
   assert.deepEqual(platform.proxy.take(), []);
 });
 
-test('exit codes tell what went wrong', async () => {
+test('each kind of error has its exit code', async () => {
   assert.equal((await person.run('nothing')).code, 2);
   assert.equal((await person.run('content')).code, 2);
   assert.equal((await person.run('completion', 'tcsh')).code, 2);
@@ -100,7 +100,7 @@ test('contents go from draft to the trash and back', async () => {
   assert.equal(refused.code, 6);
 });
 
-test('of several contents each is done or refused by itself, and the exit code tells the first refusal', async () => {
+test('each of several contents succeeds or fails by itself, and the exit code is that of the first failure', async () => {
   const ids: string[] = [];
   for (const title of ['One', 'Two']) {
     const made = await person.start(['query', '-'], `mutation { createContent(input: { title: "${title}" }) { id } }`).ended;
@@ -125,7 +125,7 @@ test('of several contents each is done or refused by itself, and the exit code t
   assert.equal((await person.run('content', 'publish', one, two, '--release', 'soon')).code, 2);
 });
 
-test('query takes variables from a file, tells errors beside data and ends with their code', async () => {
+test('query selects an operation, prints errors beside data and exits with their code', async () => {
   const text = 'query One($n: Int) { channels(first: $n) { totalCount } } query Two { content(id: "nonsense") { id } }';
   const one = await person.start(['query', '-', '--operation', 'One', '--var', 'n=1'], text).ended;
   assert.deepEqual(JSON.parse(one.out), { data: { channels: { totalCount: 1 } } });
@@ -134,10 +134,10 @@ test('query takes variables from a file, tells errors beside data and ends with 
   assert.equal(JSON.parse(two.out).errors[0].code, 'INVALID_INPUT');
   const missing = await person.run('query', 'missing.graphql');
   assert.equal(missing.code, 2);
-  assert.match(missing.err, /^error: missing\.graphql cannot be read: there is no such file\.$/m);
+  assert.match(missing.err, /^error: missing\.graphql cannot be read: no such file\.$/m);
 });
 
-test('a query may ask for a field that is called subscription, and is answered once', async () => {
+test('a query with a field named subscription is a query', async () => {
   const text = '{\n  verifyConnection {\n    subscription { plan }\n  }\n}\n';
   const { code, out, err } = await person.start(['query', '-'], text).ended;
   assert.equal(code, 0, err);

@@ -3,14 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openTestPlatform, type TestPlatform } from '../../client/test/platform.fixture.ts';
-import { Person } from './run-cli.fixture.ts';
+import { CliUser } from './run-cli.fixture.ts';
 
 let platform: TestPlatform;
-let person: Person;
+let person: CliUser;
 let contentId = '';
 before(async () => {
   platform = await openTestPlatform();
-  person = new Person(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
+  person = new CliUser(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
   const made = await person.start(['query', '-'], 'mutation { createContent(input: { title: "A film" }) { id } }').ended;
   contentId = JSON.parse(made.out).data.createContent.id;
 });
@@ -19,12 +19,12 @@ after(() => platform?.stop());
 test('captions are added from a file, listed and deleted', async () => {
   const file = join(person.home, 'film.de.vtt');
   writeFileSync(file, 'WEBVTT\n\n00:00.000 --> 00:02.000\nGuten Morgen\n');
-  assert.equal((await person.run('captions', 'add', contentId, file)).code, 2, 'the language is needed');
+  assert.equal((await person.run('captions', 'add', contentId, file)).code, 2, 'the language is required');
   const latin = join(person.home, 'film.fr.srt');
   writeFileSync(latin, Buffer.from('1\n00:00:00,000 --> 00:00:02,000\nVoil\u00e0\n', 'latin1'));
   const refused = await person.run('captions', 'add', contentId, latin, '--language', 'fr');
   assert.equal(refused.code, 2);
-  assert.match(refused.err, /no text in UTF-8/);
+  assert.match(refused.err, /is not UTF-8 text/);
   const added = await person.json<{ id: string; language: string }>('captions', 'add', contentId, file, '--language', 'de', '--default');
   assert.equal(added.language, 'de');
   type List = { captions: { id: string; isDefault: boolean }[] };
@@ -39,7 +39,7 @@ test('captions are added from a file, listed and deleted', async () => {
   assert.equal((await person.run('captions', 'delete', added.id)).code, 4);
 });
 
-test('playlists are made, filled, shown and emptied', async () => {
+test('playlists are created, filled, shown and emptied', async () => {
   const { id } = await person.json<{ id: string }>('playlist', 'create', 'Best of the year', '--visibility', 'UNLISTED');
   assert.equal((await person.run('playlist', 'add', id, contentId)).out, `✔ added ${contentId}\n`);
   const missing = 'did:reelgraph:content/feature/01980000-0000-7000-8000-000000000000';

@@ -4,23 +4,23 @@ import { join } from 'node:path';
 
 const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
 
-/** How a run ended, and what it wrote. */
-export interface Ended {
+/** Exit code and output of a process. */
+export interface Exit {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** A run that goes on. */
+/** A running process. */
 export interface Running {
   readonly child: ChildProcessWithoutNullStreams;
-  /** What it wrote so far. */
+  /** The output so far. */
   output(): { readonly out: string; readonly err: string };
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<Exit>;
 }
 
-/** Somebody with a home of their own: configuration and state of one test do not meet those of another. */
-export class Person {
+/** A user with a home folder of their own, so that tests do not share configuration and state. */
+export class CliUser {
   readonly home: string;
   readonly #env: Readonly<Record<string, string>>;
 
@@ -55,7 +55,7 @@ export class Person {
     return { PATH, NODE_COMPILE_CACHE, ...folders, ...this.#env };
   }
 
-  run(...line: readonly string[]): Promise<Ended> {
+  run(...line: readonly string[]): Promise<Exit> {
     return this.start(line).ended;
   }
 
@@ -83,6 +83,6 @@ function watched(child: ChildProcessWithoutNullStreams): Running {
   child.stderr.on('data', (piece: Buffer) => {
     written.err += piece.toString();
   });
-  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, ...written })));
+  const ended = new Promise<Exit>((resolve) => child.once('close', (code) => resolve({ code, ...written })));
   return { child, output: () => ({ ...written }), ended };
 }

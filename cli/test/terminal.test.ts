@@ -6,15 +6,15 @@ import { stripVTControlCharacters } from 'node:util';
 import { openTestPlatform, type TestPlatform } from '../../client/test/platform.fixture.ts';
 import { makePaddedClip } from '../../e2e/harness.ts';
 import { until } from '../../e2e/instances.ts';
-import { Person, type Running } from './run-cli.fixture.ts';
+import { CliUser, type Running } from './run-cli.fixture.ts';
 
-/** What only shows on a terminal: a real one, with a person in front of it. */
+/** What only a terminal shows: a real pseudo-terminal with input typed into it. */
 let platform: TestPlatform;
-let person: Person;
+let person: CliUser;
 let clip = '';
 before(async () => {
   platform = await openTestPlatform();
-  person = new Person(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
+  person = new CliUser(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
   clip = makePaddedClip(platform.folder, 'a quiet clip with a rather long name.mp4');
 });
 after(() => platform?.stop());
@@ -37,8 +37,8 @@ function drawn(out: string): string[] {
 }
 
 describe('the question for a key', () => {
-  const asked = async (name: string): Promise<[Person, Running]> => {
-    const someone = new Person(join(platform.folder, name));
+  const asked = async (name: string): Promise<[CliUser, Running]> => {
+    const someone = new CliUser(join(platform.folder, name));
     const running = someone.startOnTerminal(80, ['login']);
     await shows(running, 'Address of the platform: ');
     running.child.stdin.write(`${platform.url}\r`);
@@ -60,7 +60,7 @@ describe('the question for a key', () => {
     ['Ctrl-C', CTRL_C],
     ['Ctrl-D', CTRL_D],
   ] as const) {
-    it(`is left with ${name}, and nothing is kept`, async () => {
+    it(`ends with ${name}, and nothing is saved`, async () => {
       const [someone, running] = await asked(name);
       running.child.stdin.write(key);
       const { code, out } = await running.ended;
@@ -73,7 +73,7 @@ describe('the question for a key', () => {
 
 describe('the progress of an upload', () => {
   for (const columns of [30, 60, 80]) {
-    it(`stays on one line of ${columns} columns, and leaves the answer alone on the screen`, async () => {
+    it(`stays on one line of ${columns} columns, and leaves only the result on the screen`, async () => {
       const { code, out } = await person.startOnTerminal(columns, ['upload', clip, '--draft']).ended;
       assert.equal(code, 0, out);
       const frames = drawn(out);
@@ -86,14 +86,14 @@ describe('the progress of an upload', () => {
     });
   }
 
-  it('has no colours where they are not wanted', async () => {
+  it('has no colors with NO_COLOR', async () => {
     const { code, out } = await person.startOnTerminal(80, ['upload', clip, '--draft'], { NO_COLOR: '1' }).ended;
     assert.equal(code, 0, out);
     assert.ok(drawn(out).some((frame) => frame.includes('━━━━━━━━')));
     for (const colour of ['\u001b[3', '\u001b[2m']) assert.ok(!out.includes(colour), out);
   });
 
-  it('is taken off the screen by Ctrl-C, which says how to continue; the next run does', async () => {
+  it('is cleared by Ctrl-C, which says how to resume; the next run resumes', async () => {
     platform.proxy.take();
     platform.proxy.next({ kind: 'silence' }, ({ method }) => method === 'PATCH');
     const line = ['upload', clip, '--draft'];
@@ -103,13 +103,13 @@ describe('the progress of an upload', () => {
     running.child.stdin.write(CTRL_C);
     const { code, out } = await running.ended;
     assert.equal(code, 130, out);
-    assert.match(drawn(out).at(-1) ?? '', /^(\^C)?Interrupted\. Run the same command again to continue\.\r\n/);
+    assert.match(drawn(out).at(-1) ?? '', /^(\^C)?Interrupted\. Run the same command again to resume\.\r\n/);
     const again = await person.startOnTerminal(80, line).ended;
     assert.equal(again.code, 0, again.out);
-    assert.match(drawn(again.out)[0] ?? '', /^Continuing the upload/);
+    assert.match(drawn(again.out)[0] ?? '', /^Resuming the earlier upload/);
   });
 
-  it('may be read by nobody any more: the upload goes on', async () => {
+  it('is optional: the upload goes on when stderr is closed', async () => {
     const running = person.start(['upload', clip, '--draft']);
     await new Promise((resolve) => running.child.stderr.once('data', resolve));
     running.child.stderr.destroy();

@@ -5,14 +5,14 @@ import { after, before, test } from 'node:test';
 import { openTestPlatform, type TestPlatform } from '../../client/test/platform.fixture.ts';
 import { makePaddedClip } from '../../e2e/harness.ts';
 import { until } from '../../e2e/instances.ts';
-import { Person } from './run-cli.fixture.ts';
+import { CliUser } from './run-cli.fixture.ts';
 
 let platform: TestPlatform;
-let person: Person;
+let person: CliUser;
 let clip = '';
 before(async () => {
   platform = await openTestPlatform();
-  person = new Person(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
+  person = new CliUser(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
   clip = makePaddedClip(platform.folder, 'a quiet clip.mp4');
 });
 after(() => platform?.stop());
@@ -24,9 +24,9 @@ function receivedBytes(): number {
   return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
-const keptUploads = () => readdirSync(join(person.home, 'state', 'reelgraph', 'uploads'));
+const savedUploads = () => readdirSync(join(person.home, 'state', 'reelgraph', 'uploads'));
 
-test('after Ctrl-C the same command continues behind what has arrived, as what is asked for now, then waits, publishes and prints the link', async () => {
+test('after Ctrl-C the same command resumes after the last byte received, with the new options, then waits, publishes and prints the link', async () => {
   const cutAt = 300_000;
   assert.ok(statSync(clip).size > cutAt + 100_000);
   platform.proxy.take();
@@ -45,26 +45,26 @@ test('after Ctrl-C the same command continues behind what has arrived, as what i
   first.child.kill('SIGINT');
   const stopped = await first.ended;
   assert.equal(stopped.code, 130, stopped.err);
-  assert.match(stopped.err, /again to continue/);
-  const [kept = ''] = keptUploads();
-  assert.equal(statSync(join(person.home, 'state', 'reelgraph', 'uploads', kept)).mode & 0o777, 0o600);
+  assert.match(stopped.err, /again to resume/);
+  const [saved = ''] = savedUploads();
+  assert.equal(statSync(join(person.home, 'state', 'reelgraph', 'uploads', saved)).mode & 0o777, 0o600);
 
   platform.proxy.take();
   const other = await person.run('upload', clip, '--draft');
   assert.equal(other.code, 2);
-  assert.match(other.err, /begun with another .*--draft/);
+  assert.match(other.err, /started with a different .*--draft/);
   const isSending = ({ method, path }: { method: string; path: string }) => path.includes('/uploads/') && method !== 'HEAD';
-  assert.ok(!platform.proxy.take().some(isSending), 'nothing is sent of an upload that becomes something else');
+  assert.ok(!platform.proxy.take().some(isSending), 'nothing is sent to an upload with other options');
 
   const { code, out, err } = await person.run('upload', clip, '--visibility', 'PRIVATE', '--title', 'A quieter clip');
   assert.equal(code, 0, err);
   const offsets = platform.proxy.take().flatMap(({ method, headers }) => (method === 'PATCH' ? [Number(headers['upload-offset'])] : []));
   assert.ok((offsets[0] ?? 0) > 0 && (offsets[0] ?? 0) <= cutAt, `sent again from ${offsets[0]}`);
-  assert.match(err, /^Continuing/);
+  assert.match(err, /^Resuming/);
   assert.match(err, /uploading 100 %/);
   assert.match(err, /processing/);
   assert.match(out, /^✔ A quieter clip \(PUBLISHED\): http:\S+\/watch\/[0-9a-f-]{36}\n$/);
-  assert.deepEqual(keptUploads(), []);
+  assert.deepEqual(savedUploads(), []);
   interface List {
     totalCount: number;
     contents: { metadata: { visibility: string } }[];
@@ -78,7 +78,7 @@ test('after Ctrl-C the same command continues behind what has arrived, as what i
   );
 });
 
-test('a connection that breaks is told, and where the platform stays away the next run continues', async () => {
+test('a lost connection is reported, and the next run resumes if the platform stays unreachable', async () => {
   platform.proxy.take();
   const isPatch = ({ method }: { method: string }) => method === 'PATCH';
   platform.proxy.next({ kind: 'lost request' }, isPatch);
@@ -87,7 +87,7 @@ test('a connection that breaks is told, and where the platform stays away the ne
     platform.proxy.next({ kind: 'lost request' }, ({ method }) => method === 'POST' && platform.proxy.seen.filter(isPatch).length > 1);
   const first = await person.run('upload', clip, '--draft');
   assert.equal(first.code, 7, first.err);
-  assert.match(first.err, /^The connection broke; trying again\.$/m);
+  assert.match(first.err, /^The connection was lost; retrying\.$/m);
   assert.match(first.err, /^try: .*run the same command again/m);
   platform.proxy.take();
   const { code, out, err } = await person.run('upload', clip, '--draft');
@@ -96,25 +96,25 @@ test('a connection that breaks is told, and where the platform stays away the ne
   assert.ok(!platform.proxy.take().some(isPatch), 'the file had arrived');
 });
 
-test('an upload whose content was given up begins anew, whatever it is to become', async () => {
+test('an upload whose content was deleted starts again, with any options', async () => {
   platform.proxy.take();
   platform.proxy.next({ kind: 'silence' }, ({ method }) => method === 'PATCH');
   const first = person.start(['upload', clip]);
   await platform.proxy.came('PATCH', 1);
   first.child.kill('SIGINT');
   assert.equal((await first.ended).code, 130);
-  const [kept = ''] = keptUploads();
-  const { contentId } = JSON.parse(readFileSync(join(person.home, 'state', 'reelgraph', 'uploads', kept), 'utf8'));
+  const [saved = ''] = savedUploads();
+  const { contentId } = JSON.parse(readFileSync(join(person.home, 'state', 'reelgraph', 'uploads', saved), 'utf8'));
   assert.equal((await person.run('content', 'delete', contentId)).code, 0);
   const { code, out, err } = await person.run('upload', clip, '--draft', '--json');
   assert.equal(code, 0, err);
   const [made] = JSON.parse(out).uploads;
   assert.equal(made.status, 'READY');
   assert.notEqual(made.contentId, contentId);
-  assert.deepEqual(keptUploads(), []);
+  assert.deepEqual(savedUploads(), []);
 });
 
-test('files are uploaded one after the other; one that is no video does not stop those after it', async () => {
+test('files are uploaded one after the other; one that is not a video does not stop the next', async () => {
   const broken = join(platform.folder, 'broken.mp4');
   writeFileSync(broken, 'this is no video');
   const { code, out, err } = await person.run('upload', broken, clip, '--draft', '--json');
@@ -124,10 +124,10 @@ test('files are uploaded one after the other; one that is no video does not stop
   assert.equal(uploads[0].error.exitCode, 8);
   assert.ok(uploads[0].error.message.length > 0);
   assert.deepEqual([uploads[1].title, uploads[1].status, uploads[1].error], ['a quiet clip', 'READY', null]);
-  assert.deepEqual(keptUploads(), []);
+  assert.deepEqual(savedUploads(), []);
 });
 
-test('what contradicts itself is refused before anything is sent', async () => {
+test('contradicting options are refused before anything is sent', async () => {
   platform.proxy.take();
   assert.equal((await person.run('upload', clip, '--draft', '--release', '2030-01-01')).code, 2);
   assert.equal((await person.run('upload', clip, clip, '--title', 'Twice')).code, 2);

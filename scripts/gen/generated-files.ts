@@ -3,7 +3,7 @@ import { printSchema } from 'graphql';
 import { buildPlatformSchema } from '../../server/src/schema.ts';
 import { appPages } from './app-pages.ts';
 import { clientFiles } from './client-files.ts';
-import { databaseSchema } from './database-schema.ts';
+import { databaseFiles } from './database/database-files.ts';
 import { environmentExample, settingsPage } from './settings-docs.ts';
 import { webFiles } from './web-files.ts';
 
@@ -22,7 +22,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     ...clientFiles(schema),
     { path: 'docs/settings.md', text: settingsPage() },
     { path: '.env.example', text: environmentExample() },
-    { path: 'server/migrations/schema.sql', text: await databaseSchema() },
+    ...(await databaseFiles()),
   ];
 }
 

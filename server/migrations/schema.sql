@@ -1,5 +1,134 @@
 -- Generated from the migrations by npm run gen.
 
+create extension citext;
+
+create extension fuzzystrmatch;
+
+create extension pg_trgm;
+
+create type search_hit as (id uuid, score integer, terms text[]);
+
+CREATE OR REPLACE FUNCTION public.image_bytes(variants jsonb)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(sum((v ->> 'sizeBytes')::bigint), 0)::bigint from jsonb_array_elements(variants) v;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.next_15min(p_at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select to_timestamp(ceil(extract(epoch from p_at) / 900) * 900);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_deletions(p_word text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select p_word || array(select left(p_word, n - 1) || substr(p_word, n + 1) from generate_series(1, length(p_word)) n);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_fold(p_text text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select normalize(translate(replace(replace(replace(casefold(
+    regexp_replace(normalize(p_text, NFKD), '[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]', '', 'g')
+    collate "pg_unicode_fast"), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'øłđħı', 'oldhi'), NFKC);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_latin(p_word text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select string_agg(case when ascii(c) < 128 then c else 'x' || to_hex(ascii(c) % 256) end, '' order by n)
+  from regexp_split_to_table(p_word, '') with ordinality s (c, n);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_popularity(p_views bigint, p_likes bigint)
+ RETURNS real
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select (round(2 * ln((1 + p_views + 10 * p_likes)::float8) / ln(2::float8)) / 2)::real;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_rank_score(p_words tsvector, p_title text, p_popularity real, p_query tsquery, p_name text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select round(1000000 * (ts_rank('{0.05, 0.2, 0.5, 1}', p_words, p_query)
+    + case when p_title = p_name then 1.0 when starts_with(p_title, p_name || ' ') then 0.5 else 0 end) * (1 + p_popularity / 20))::integer;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_sample_tier(p_id uuid)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select 5 + length(ltrim((uuid_hash(p_id) & 1023)::bit(10)::text, '0'));
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_similarity_threshold(p_letters integer)
+ RETURNS real
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select greatest(0.2, (p_letters - 5)::real / (p_letters + 8))::real;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_vector(p_a text, p_b text, p_c text, p_tags text[])
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(string_agg(lexeme, ' '), '')::tsvector from (
+    select format('''%s'':%sA ''title/%s''', word, least(n, 16383), word) from unnest(search_words(p_a)) with ordinality w (word, n)
+    union all select format('''%s'':%sB', word, least(n, 16383)) from unnest(search_words(p_b)) with ordinality w (word, n)
+    union all select format('''%s'':%sC', word, least(n, 16383)) from unnest(search_words(p_c)) with ordinality w (word, n)
+    union all select format('''%s''', tag) from unnest(p_tags) tag where tag is not null) l (lexeme);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_words(p_text text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(array_agg(left(m[1], 60) order by n), '{}')
+  from regexp_matches(
+    regexp_replace(search_fold(p_text),
+      '([\u2600-\u27bf\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U0001f300-\U0001faff])', ' \1 ', 'g')
+      collate "pg_unicode_fast",
+    '[[:alnum:]]+|[\u2600-\u27bf\U0001f300-\U0001faff]', 'g') with ordinality as w (m, n);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.trend_score(p_points double precision, p_day date)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when p_points > 0 then round((ln(p_points) / ln(2::float8) + (p_day - date '2020-01-01')) * 1000000000)::bigint else 0 end;
+$function$
+;
+
 create table account_settings (
   account_id uuid not null,
   do_not_track boolean not null default false,
@@ -64,7 +193,7 @@ create table attempt_counters (
   subject bytea not null,
   attempts integer not null,
   blocked_until timestamp with time zone not null,
-  forget_at timestamp with time zone not null
+  expires_at timestamp with time zone not null
 );
 
 create table captions (
@@ -238,7 +367,7 @@ create table content_listing_terms (
   layout text not null,
   language text,
   rating_id uuid,
-  name text not null,
+  name text collate "C" not null,
   published_at timestamp with time zone not null,
   duration_ms bigint not null,
   views bigint not null,
@@ -253,7 +382,7 @@ create table content_listings (
   layout text not null,
   language text,
   rating_id uuid,
-  name text not null,
+  name text collate "C" not null,
   published_at timestamp with time zone not null,
   duration_ms bigint not null,
   views bigint not null default 0,
@@ -324,7 +453,7 @@ create table counters (
   key uuid not null,
   shard smallint not null,
   value bigint not null default 0
-);
+) with (fillfactor=70);
 
 create table credentials (
   id uuid not null,
@@ -397,7 +526,7 @@ create table idempotency_keys (
   token uuid not null,
   lease_until timestamp with time zone not null,
   committed boolean not null default false,
-  answer text,
+  response text,
   created_at timestamp with time zone not null
 );
 
@@ -480,7 +609,7 @@ create table likes_daily (
   likes bigint not null
 );
 
-create table message_bus (
+create unlogged table message_bus (
   address text not null,
   message text not null,
   posted_at timestamp with time zone not null
@@ -629,7 +758,7 @@ create table playlist_items (
   id uuid not null,
   playlist_id uuid not null,
   content_id uuid not null,
-  "position" text not null,
+  "position" text collate "C" not null,
   open boolean not null,
   created_at timestamp with time zone not null default now()
 );
@@ -698,7 +827,7 @@ create table search_rename_queue (
 );
 
 create table search_vocabulary (
-  word text not null,
+  word text collate "C" not null,
   latin text not null generated always as (search_latin(word)) stored,
   deletions text[] not null generated always as (search_deletions(word)) stored
 );
@@ -718,7 +847,7 @@ create table stats_dirty_queue (
   id uuid not null,
   day date,
   likes bigint
-);
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, autovacuum_vacuum_insert_threshold=-1);
 
 create table subscriptions (
   account_id uuid not null,
@@ -877,7 +1006,7 @@ create table watch_events (
   ranges integer[] not null,
   value_ms integer,
   detail text
-);
+) partition by RANGE (day);
 
 create table watch_positions (
   account_id uuid not null,
@@ -998,21 +1127,15 @@ create table youtube_publish_jobs (
   finished_at timestamp with time zone
 );
 
-alter table account_settings add constraint account_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
-
 alter table account_settings add constraint account_settings_pkey PRIMARY KEY (account_id);
 
 alter table accounts add constraint accounts_demo_not_operator CHECK (((NOT is_operator) OR (email <> 'demo@reelgraph.localhost'::citext)));
 
 alter table accounts add constraint accounts_email_key UNIQUE (email);
 
-alter table accounts add constraint accounts_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE SET NULL;
-
 alter table accounts add constraint accounts_invitation_id_key UNIQUE (invitation_id);
 
 alter table accounts add constraint accounts_pkey PRIMARY KEY (id);
-
-alter table accounts add constraint accounts_primary_channel_id_fkey FOREIGN KEY (primary_channel_id) REFERENCES channels(id) DEFERRABLE INITIALLY DEFERRED;
 
 alter table accounts add constraint accounts_username_check CHECK ((username ~ '^[A-Za-z0-9_][A-Za-z0-9_.-]{1,38}$'::citext));
 
@@ -1022,15 +1145,11 @@ alter table api_key_audit_log add constraint api_key_audit_log_pkey PRIMARY KEY 
 
 alter table api_key_audit_log add constraint api_key_audit_log_via_check CHECK ((via = ANY (ARRAY['API'::text, 'MCP'::text])));
 
-alter table api_key_usage add constraint api_key_usage_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
-
 alter table api_key_usage add constraint api_key_usage_amount_check CHECK ((amount > (0)::double precision));
 
 alter table api_key_usage add constraint api_key_usage_limit_name_check CHECK ((limit_name = ANY (ARRAY['DELETES'::text, 'PUBLISHES'::text, 'PROCESSING_MINUTES'::text])));
 
 alter table api_key_usage add constraint api_key_usage_pkey PRIMARY KEY (id);
-
-alter table api_key_usage_limits add constraint api_key_usage_limits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table api_key_usage_limits add constraint api_key_usage_limits_deletes_per_day_check CHECK ((deletes_per_day >= 0));
 
@@ -1039,8 +1158,6 @@ alter table api_key_usage_limits add constraint api_key_usage_limits_pkey PRIMAR
 alter table api_key_usage_limits add constraint api_key_usage_limits_processing_minutes_per_day_check CHECK ((processing_minutes_per_day >= 0));
 
 alter table api_key_usage_limits add constraint api_key_usage_limits_publishes_per_hour_check CHECK ((publishes_per_hour >= 0));
-
-alter table api_keys add constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table api_keys add constraint api_keys_id_key UNIQUE (id);
 
@@ -1058,15 +1175,9 @@ alter table attempt_counters add constraint attempt_counters_pkey PRIMARY KEY (k
 
 alter table attempt_counters add constraint attempt_counters_subject_check CHECK ((octet_length(subject) = 32));
 
-alter table captions add constraint captions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
-
-alter table captions add constraint captions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
-
 alter table captions add constraint captions_kind_check CHECK ((kind = ANY (ARRAY['SUBTITLES'::text, 'CAPTIONS'::text, 'DESCRIPTIONS'::text])));
 
 alter table captions add constraint captions_pkey PRIMARY KEY (id);
-
-alter table captions add constraint captions_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
 
 alter table categories add constraint categories_name_key UNIQUE (name);
 
@@ -1074,29 +1185,15 @@ alter table categories add constraint categories_pkey PRIMARY KEY (id);
 
 alter table categories add constraint categories_slug_key UNIQUE (slug);
 
-alter table channel_15min add constraint channel_15min_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
-
 alter table channel_15min add constraint channel_15min_pkey PRIMARY KEY (channel_id, at);
-
-alter table channel_blocks add constraint channel_blocks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table channel_blocks add constraint channel_blocks_channel_id_account_id_key UNIQUE (channel_id, account_id);
 
-alter table channel_blocks add constraint channel_blocks_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
-
 alter table channel_blocks add constraint channel_blocks_pkey PRIMARY KEY (id);
-
-alter table channel_categories add constraint channel_categories_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id);
-
-alter table channel_categories add constraint channel_categories_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
 
 alter table channel_categories add constraint channel_categories_pkey PRIMARY KEY (channel_id, category_id);
 
 alter table channel_ids add constraint channel_ids_pkey PRIMARY KEY (id);
-
-alter table channel_members add constraint channel_members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
-
-alter table channel_members add constraint channel_members_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
 
 alter table channel_members add constraint channel_members_id_key UNIQUE (id);
 
@@ -1104,91 +1201,45 @@ alter table channel_members add constraint channel_members_pkey PRIMARY KEY (cha
 
 alter table channel_members add constraint channel_members_role_check CHECK ((role = ANY (ARRAY['OWNER'::text, 'MANAGER'::text, 'EDITOR'::text, 'VIEWER'::text])));
 
-alter table channel_moderation add constraint channel_moderation_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
-
 alter table channel_moderation add constraint channel_moderation_pkey PRIMARY KEY (channel_id);
-
-alter table channels add constraint channels_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table channels add constraint channels_handle_key UNIQUE (handle);
 
 alter table channels add constraint channels_pkey PRIMARY KEY (id);
 
-alter table comment_edits add constraint comment_edits_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
-
 alter table comment_edits add constraint comment_edits_pkey PRIMARY KEY (id);
-
-alter table comment_likes add constraint comment_likes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
-
-alter table comment_likes add constraint comment_likes_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
 
 alter table comment_likes add constraint comment_likes_pkey PRIMARY KEY (comment_id, account_id);
 
-alter table comment_mentions add constraint comment_mentions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
-
-alter table comment_mentions add constraint comment_mentions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
-
 alter table comment_mentions add constraint comment_mentions_pkey PRIMARY KEY (comment_id, account_id);
 
-alter table comment_rate_limits add constraint comment_rate_limits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
-
-alter table comment_rate_limits add constraint comment_rate_limits_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
-
 alter table comment_rate_limits add constraint comment_rate_limits_pkey PRIMARY KEY (account_id, channel_id);
-
-alter table comments add constraint comments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL;
 
 alter table comments add constraint comments_check CHECK ((((depth = 0) = (parent_id IS NULL)) AND ((parent_id IS NULL) = (root_id IS NULL))));
 
 alter table comments add constraint comments_check1 CHECK (((account_id IS NOT NULL) OR (deleted_at IS NOT NULL)));
 
-alter table comments add constraint comments_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
-
 alter table comments add constraint comments_held_for_check CHECK ((held_for = ANY (ARRAY['ALL'::text, 'BLOCKED_WORD'::text, 'LINK'::text, 'MODERATOR'::text])));
-
-alter table comments add constraint comments_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES comments(id);
 
 alter table comments add constraint comments_pin_check CHECK ((pin = ANY (ARRAY[0, 1])));
 
 alter table comments add constraint comments_pkey PRIMARY KEY (id);
 
-alter table comments add constraint comments_root_id_fkey FOREIGN KEY (root_id) REFERENCES comments(id);
-
 alter table comments add constraint comments_status_check CHECK ((status = ANY (ARRAY['PUBLISHED'::text, 'HELD'::text, 'REJECTED'::text])));
-
-alter table content_categories add constraint content_categories_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id);
-
-alter table content_categories add constraint content_categories_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table content_categories add constraint content_categories_pkey PRIMARY KEY (content_id, category_id);
 
-alter table content_daily add constraint content_daily_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
-
 alter table content_daily add constraint content_daily_pkey PRIMARY KEY (content_id, day);
-
-alter table content_genres add constraint content_genres_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
-
-alter table content_genres add constraint content_genres_genre_id_fkey FOREIGN KEY (genre_id) REFERENCES genres(id);
 
 alter table content_genres add constraint content_genres_pkey PRIMARY KEY (content_id, genre_id);
 
-alter table content_listing_terms add constraint content_listing_terms_content_id_fkey FOREIGN KEY (content_id) REFERENCES content_listings(content_id) ON DELETE CASCADE;
-
 alter table content_listing_terms add constraint content_listing_terms_pkey PRIMARY KEY (content_id, term_id);
-
-alter table content_listings add constraint content_listings_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table content_listings add constraint content_listings_pkey PRIMARY KEY (content_id);
 
-alter table content_retention add constraint content_retention_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
-
 alter table content_retention add constraint content_retention_pkey PRIMARY KEY (content_id, second);
 
-alter table content_views add constraint content_views_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
-
 alter table content_views add constraint content_views_pkey PRIMARY KEY (content_id, viewer, at);
-
-alter table contents add constraint contents_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table contents add constraint contents_check CHECK (((status = 'PUBLISHED'::text) = (published_at IS NOT NULL)));
 
@@ -1206,27 +1257,21 @@ alter table contents add constraint contents_number_check CHECK (((number >= 0) 
 
 alter table contents add constraint contents_number_required CHECK (((kind = ANY (ARRAY['SEASON'::text, 'EPISODE'::text])) = (number IS NOT NULL)));
 
-alter table contents add constraint contents_parent_effective_visibility_check CHECK ((parent_effective_visibility = ANY (ARRAY['PUBLIC'::text, 'UNLISTED'::text, 'PRIVATE'::text])));
+alter table contents add constraint contents_number_taken EXCLUDE USING btree (parent_id WITH =, number WITH =) WHERE (((deleted_at IS NULL) AND (parent_id IS NOT NULL))) DEFERRABLE;
 
-alter table contents add constraint contents_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES contents(id) ON DELETE RESTRICT;
+alter table contents add constraint contents_parent_effective_visibility_check CHECK ((parent_effective_visibility = ANY (ARRAY['PUBLIC'::text, 'UNLISTED'::text, 'PRIVATE'::text])));
 
 alter table contents add constraint contents_parent_required CHECK (((kind = ANY (ARRAY['SEASON'::text, 'EPISODE'::text])) = (parent_id IS NOT NULL)));
 
 alter table contents add constraint contents_pkey PRIMARY KEY (id);
 
-alter table contents add constraint contents_rating_id_fkey FOREIGN KEY (rating_id) REFERENCES ratings(id);
-
 alter table contents add constraint contents_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'PROCESSING'::text, 'READY'::text, 'FAILED'::text, 'PUBLISHED'::text])));
 
 alter table contents add constraint contents_trashed_with CHECK (((trashed_with IS NULL) OR (deleted_at IS NOT NULL)));
 
-alter table contents add constraint contents_trashed_with_fkey FOREIGN KEY (trashed_with) REFERENCES contents(id) ON DELETE SET NULL;
-
 alter table contents add constraint contents_visibility_check CHECK ((visibility = ANY (ARRAY['PUBLIC'::text, 'UNLISTED'::text, 'PRIVATE'::text])));
 
 alter table counters add constraint counters_pkey PRIMARY KEY (scope, key, shard);
-
-alter table credentials add constraint credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table credentials add constraint credentials_pkey PRIMARY KEY (id);
 
@@ -1234,23 +1279,13 @@ alter table credentials add constraint credentials_provider_id_provider_account_
 
 alter table event_cursors add constraint event_cursors_pkey PRIMARY KEY (consumer);
 
-alter table event_failures add constraint event_failures_consumer_fkey FOREIGN KEY (consumer) REFERENCES event_cursors(consumer) ON DELETE CASCADE;
-
-alter table event_failures add constraint event_failures_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE;
-
 alter table event_failures add constraint event_failures_pkey PRIMARY KEY (consumer, event_id);
 
 alter table events add constraint events_pkey PRIMARY KEY (id);
 
-alter table follow_changes add constraint follow_changes_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
-
 alter table follow_changes add constraint follow_changes_delta_check CHECK ((delta = ANY (ARRAY[1, '-1'::integer])));
 
 alter table follow_changes add constraint follow_changes_pkey PRIMARY KEY (id);
-
-alter table follows add constraint follows_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
-
-alter table follows add constraint follows_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table follows add constraint follows_pkey PRIMARY KEY (channel_id, account_id);
 
@@ -1260,9 +1295,7 @@ alter table genres add constraint genres_pkey PRIMARY KEY (id);
 
 alter table genres add constraint genres_slug_key UNIQUE (slug);
 
-alter table idempotency_keys add constraint idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
-
-alter table idempotency_keys add constraint idempotency_keys_check CHECK (((state = 'ANSWERED'::text) = (answer IS NOT NULL)));
+alter table idempotency_keys add constraint idempotency_keys_check CHECK (((state = 'COMPLETED'::text) = (response IS NOT NULL)));
 
 alter table idempotency_keys add constraint idempotency_keys_fingerprint_check CHECK ((octet_length(fingerprint) = 32));
 
@@ -1270,37 +1303,23 @@ alter table idempotency_keys add constraint idempotency_keys_key_check CHECK (((
 
 alter table idempotency_keys add constraint idempotency_keys_pkey PRIMARY KEY (account_id, key);
 
-alter table idempotency_keys add constraint idempotency_keys_state_check CHECK ((state = ANY (ARRAY['RUNNING'::text, 'ANSWERED'::text])));
-
-alter table image_assets add constraint image_assets_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+alter table idempotency_keys add constraint idempotency_keys_state_check CHECK ((state = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text])));
 
 alter table image_assets add constraint image_assets_check CHECK (((playlist_id IS NULL) OR (content_id IS NULL)));
 
-alter table image_assets add constraint image_assets_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
-
 alter table image_assets add constraint image_assets_pkey PRIMARY KEY (id);
-
-alter table image_assets add constraint image_assets_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
 
 alter table image_features add constraint image_features_check CHECK ((num_nulls(brightness, contrast, colourfulness, sharpness) = ANY (ARRAY[0, 4])));
 
-alter table image_features add constraint image_features_image_id_fkey FOREIGN KEY (image_id) REFERENCES image_assets(id) ON DELETE CASCADE;
-
 alter table image_features add constraint image_features_pkey PRIMARY KEY (image_id);
-
-alter table ingestions add constraint ingestions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table ingestions add constraint ingestions_check CHECK (((content_id IS NOT NULL) OR (media_kind = 'IMAGE'::text)));
 
 alter table ingestions add constraint ingestions_check1 CHECK (((playlist_id IS NULL) OR (content_id IS NULL)));
 
-alter table ingestions add constraint ingestions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
-
 alter table ingestions add constraint ingestions_media_kind_check CHECK ((media_kind = ANY (ARRAY['VIDEO'::text, 'IMAGE'::text])));
 
 alter table ingestions add constraint ingestions_pkey PRIMARY KEY (id);
-
-alter table ingestions add constraint ingestions_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
 
 alter table ingestions add constraint ingestions_reserved_at_bytes_check CHECK ((reserved_at_bytes >= 0));
 
@@ -1316,13 +1335,7 @@ alter table invitations add constraint invitations_code_hash_check CHECK ((octet
 
 alter table invitations add constraint invitations_code_hash_key UNIQUE (code_hash);
 
-alter table invitations add constraint invitations_created_by_fkey FOREIGN KEY (created_by) REFERENCES accounts(id) ON DELETE SET NULL;
-
 alter table invitations add constraint invitations_pkey PRIMARY KEY (id);
-
-alter table likes add constraint likes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
-
-alter table likes add constraint likes_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table likes add constraint likes_pkey PRIMARY KEY (content_id, account_id);
 
@@ -1334,47 +1347,23 @@ alter table message_bus add constraint message_bus_message_check CHECK ((octet_l
 
 alter table message_bus add constraint message_bus_pkey PRIMARY KEY (address);
 
-alter table oauth_access_tokens add constraint oauth_access_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
-
-alter table oauth_access_tokens add constraint oauth_access_tokens_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(client_id) ON DELETE CASCADE;
-
 alter table oauth_access_tokens add constraint oauth_access_tokens_pkey PRIMARY KEY (id);
-
-alter table oauth_access_tokens add constraint oauth_access_tokens_refresh_id_fkey FOREIGN KEY (refresh_id) REFERENCES oauth_refresh_tokens(id) ON DELETE CASCADE;
-
-alter table oauth_access_tokens add constraint oauth_access_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL;
 
 alter table oauth_access_tokens add constraint oauth_access_tokens_token_key UNIQUE (token);
 
 alter table oauth_client_assertions add constraint oauth_client_assertions_pkey PRIMARY KEY (id);
 
-alter table oauth_client_resources add constraint oauth_client_resources_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(client_id) ON DELETE CASCADE;
-
 alter table oauth_client_resources add constraint oauth_client_resources_client_id_resource_id_key UNIQUE (client_id, resource_id);
 
 alter table oauth_client_resources add constraint oauth_client_resources_pkey PRIMARY KEY (id);
-
-alter table oauth_client_resources add constraint oauth_client_resources_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES oauth_resources(identifier) ON DELETE CASCADE;
-
-alter table oauth_clients add constraint oauth_clients_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table oauth_clients add constraint oauth_clients_client_id_key UNIQUE (client_id);
 
 alter table oauth_clients add constraint oauth_clients_pkey PRIMARY KEY (id);
 
-alter table oauth_consents add constraint oauth_consents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
-
-alter table oauth_consents add constraint oauth_consents_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(client_id) ON DELETE CASCADE;
-
 alter table oauth_consents add constraint oauth_consents_pkey PRIMARY KEY (id);
 
-alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
-
-alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(client_id) ON DELETE CASCADE;
-
 alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_pkey PRIMARY KEY (id);
-
-alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL;
 
 alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_token_key UNIQUE (token);
 
@@ -1392,15 +1381,9 @@ alter table operator_codes add constraint operator_codes_pkey PRIMARY KEY (code_
 
 alter table platform_metadata add constraint platform_metadata_pkey PRIMARY KEY (name);
 
-alter table playlist_items add constraint playlist_items_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
-
 alter table playlist_items add constraint playlist_items_pkey PRIMARY KEY (id);
 
-alter table playlist_items add constraint playlist_items_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
-
 alter table playlist_items add constraint playlist_items_position UNIQUE (playlist_id, "position") INCLUDE (open) DEFERRABLE;
-
-alter table playlists add constraint playlists_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table playlists add constraint playlists_pkey PRIMARY KEY (id);
 
@@ -1416,23 +1399,13 @@ alter table ratings add constraint ratings_system_check CHECK ((system = ANY (AR
 
 alter table ratings add constraint ratings_system_code_key UNIQUE (system, code);
 
-alter table reports add constraint reports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL;
-
-alter table reports add constraint reports_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
-
 alter table reports add constraint reports_check CHECK ((num_nonnulls(content_id, comment_id) <= 1));
 
 alter table reports add constraint reports_check1 CHECK (((status = 'OPEN'::text) = (resolved_at IS NULL)));
 
-alter table reports add constraint reports_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
-
-alter table reports add constraint reports_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
-
 alter table reports add constraint reports_pkey PRIMARY KEY (id);
 
 alter table reports add constraint reports_reason_check CHECK ((reason = ANY (ARRAY['SPAM'::text, 'HARASSMENT'::text, 'HATE'::text, 'VIOLENCE'::text, 'SEXUAL'::text, 'MISINFORMATION'::text, 'COPYRIGHT'::text, 'OTHER'::text])));
-
-alter table reports add constraint reports_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES accounts(id) ON DELETE SET NULL;
 
 alter table reports add constraint reports_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'RESOLVED'::text, 'DISMISSED'::text])));
 
@@ -1446,13 +1419,9 @@ alter table search_rename_queue add constraint search_rename_queue_pkey PRIMARY 
 
 alter table search_vocabulary add constraint search_vocabulary_pkey PRIMARY KEY (word);
 
-alter table sessions add constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
-
 alter table sessions add constraint sessions_pkey PRIMARY KEY (id);
 
 alter table sessions add constraint sessions_token_key UNIQUE (token);
-
-alter table subscriptions add constraint subscriptions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table subscriptions add constraint subscriptions_billing_interval_check CHECK ((billing_interval = ANY (ARRAY['MONTHLY'::text, 'ANNUAL'::text])));
 
@@ -1462,10 +1431,6 @@ alter table subscriptions add constraint subscriptions_plan_check CHECK ((plan =
 
 alter table subscriptions add constraint subscriptions_state_check CHECK ((state = ANY (ARRAY['TRIALING'::text, 'ACTIVE'::text, 'PAST_DUE'::text, 'CANCELED'::text, 'EXPIRED'::text])));
 
-alter table transcode_jobs add constraint transcode_jobs_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
-
-alter table transcode_jobs add constraint transcode_jobs_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
-
 alter table transcode_jobs add constraint transcode_jobs_pkey PRIMARY KEY (id);
 
 alter table transcode_jobs add constraint transcode_jobs_progress_check CHECK (((progress >= 0) AND (progress <= 100)));
@@ -1474,13 +1439,9 @@ alter table transcode_jobs add constraint transcode_jobs_reserved_bytes_check CH
 
 alter table transcode_jobs add constraint transcode_jobs_status_check CHECK ((status = ANY (ARRAY['CANCELLED'::text, 'CANCELLING'::text, 'COMPLETE'::text, 'ERROR'::text, 'IDLE'::text, 'NONE'::text, 'QUEUED'::text, 'TRANSCODING'::text, 'UNKNOWN'::text])));
 
-alter table transcode_jobs add constraint transcode_jobs_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE SET NULL;
-
 alter table trend_decay_cursor add constraint trend_decay_cursor_pkey PRIMARY KEY (singleton);
 
 alter table trend_decay_cursor add constraint trend_decay_cursor_singleton_check CHECK (singleton);
-
-alter table upload_charges add constraint upload_charges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table upload_charges add constraint upload_charges_duration_ms_check CHECK ((duration_ms >= 0));
 
@@ -1488,23 +1449,15 @@ alter table upload_charges add constraint upload_charges_pkey PRIMARY KEY (video
 
 alter table verifications add constraint verifications_pkey PRIMARY KEY (id);
 
-alter table video_assets add constraint video_assets_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
-
-alter table video_assets add constraint video_assets_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
-
 alter table video_assets add constraint video_assets_derived_bytes_check CHECK ((derived_bytes >= 0));
 
 alter table video_assets add constraint video_assets_derived_files_check CHECK ((derived_files >= 0));
-
-alter table video_assets add constraint video_assets_ingestion_id_fkey FOREIGN KEY (ingestion_id) REFERENCES ingestions(id) ON DELETE SET NULL;
 
 alter table video_assets add constraint video_assets_pkey PRIMARY KEY (id);
 
 alter table viewer_salts add constraint viewer_salts_pkey PRIMARY KEY (day);
 
 alter table viewer_salts add constraint viewer_salts_salt_check CHECK ((octet_length(salt) = 32));
-
-alter table virality_channels add constraint virality_channels_model_id_fkey FOREIGN KEY (model_id) REFERENCES virality_models(id) ON DELETE CASCADE;
 
 alter table virality_channels add constraint virality_channels_pkey PRIMARY KEY (model_id, channel_id);
 
@@ -1520,8 +1473,6 @@ alter table virality_trainings add constraint virality_trainings_pkey PRIMARY KE
 
 alter table virality_trainings add constraint virality_trainings_singleton_check CHECK (singleton);
 
-alter table watch_15min add constraint watch_15min_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
-
 alter table watch_15min add constraint watch_15min_pkey PRIMARY KEY (content_id, at, country, device, os, browser);
 
 alter table watch_cursor add constraint watch_cursor_pkey PRIMARY KEY (singleton);
@@ -1530,13 +1481,7 @@ alter table watch_cursor add constraint watch_cursor_singleton_check CHECK (sing
 
 alter table watch_events add constraint watch_events_pkey PRIMARY KEY (session_id, seq, day);
 
-alter table watch_positions add constraint watch_positions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
-
-alter table watch_positions add constraint watch_positions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
-
 alter table watch_positions add constraint watch_positions_pkey PRIMARY KEY (account_id, content_id);
-
-alter table watch_sessions add constraint watch_sessions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table watch_sessions add constraint watch_sessions_pkey PRIMARY KEY (session_id, content_id);
 
@@ -1545,10 +1490,6 @@ alter table webhook_deliveries add constraint webhook_deliveries_check CHECK (((
 alter table webhook_deliveries add constraint webhook_deliveries_pkey PRIMARY KEY (id);
 
 alter table webhook_deliveries add constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text])));
-
-alter table webhook_deliveries add constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE;
-
-alter table webhooks add constraint webhooks_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
 
 alter table webhooks add constraint webhooks_check CHECK ((is_enabled = (disabled_reason IS NULL)));
 
@@ -1562,23 +1503,11 @@ alter table webhooks add constraint webhooks_pkey PRIMARY KEY (id);
 
 alter table workers add constraint workers_pkey PRIMARY KEY (id);
 
-alter table youtube_connections add constraint youtube_connections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
-
 alter table youtube_connections add constraint youtube_connections_pkey PRIMARY KEY (account_id);
-
-alter table youtube_consents add constraint youtube_consents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table youtube_consents add constraint youtube_consents_pkey PRIMARY KEY (state_hash);
 
-alter table youtube_imports add constraint youtube_imports_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
-
 alter table youtube_imports add constraint youtube_imports_pkey PRIMARY KEY (content_id);
-
-alter table youtube_publish_jobs add constraint youtube_publish_jobs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
-
-alter table youtube_publish_jobs add constraint youtube_publish_jobs_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
-
-alter table youtube_publish_jobs add constraint youtube_publish_jobs_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table youtube_publish_jobs add constraint youtube_publish_jobs_pkey PRIMARY KEY (id);
 
@@ -1590,13 +1519,249 @@ alter table youtube_publish_jobs add constraint youtube_publish_jobs_size_bytes_
 
 alter table youtube_publish_jobs add constraint youtube_publish_jobs_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'UPLOADING'::text, 'PROCESSING'::text, 'COMPLETE'::text, 'ERROR'::text])));
 
+alter table account_settings add constraint account_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table accounts add constraint accounts_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE SET NULL;
+
+alter table accounts add constraint accounts_primary_channel_id_fkey FOREIGN KEY (primary_channel_id) REFERENCES channels(id) DEFERRABLE INITIALLY DEFERRED;
+
+alter table api_key_usage add constraint api_key_usage_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table api_key_usage_limits add constraint api_key_usage_limits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table api_keys add constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table captions add constraint captions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table captions add constraint captions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table captions add constraint captions_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
+
+alter table channel_15min add constraint channel_15min_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table channel_blocks add constraint channel_blocks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table channel_blocks add constraint channel_blocks_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table channel_categories add constraint channel_categories_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id);
+
+alter table channel_categories add constraint channel_categories_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table channel_members add constraint channel_members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table channel_members add constraint channel_members_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table channel_moderation add constraint channel_moderation_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table channels add constraint channels_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table comment_edits add constraint comment_edits_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
+
+alter table comment_likes add constraint comment_likes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table comment_likes add constraint comment_likes_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
+
+alter table comment_mentions add constraint comment_mentions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table comment_mentions add constraint comment_mentions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
+
+alter table comment_rate_limits add constraint comment_rate_limits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table comment_rate_limits add constraint comment_rate_limits_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table comments add constraint comments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL;
+
+alter table comments add constraint comments_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table comments add constraint comments_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES comments(id);
+
+alter table comments add constraint comments_root_id_fkey FOREIGN KEY (root_id) REFERENCES comments(id);
+
+alter table content_categories add constraint content_categories_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id);
+
+alter table content_categories add constraint content_categories_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table content_daily add constraint content_daily_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table content_genres add constraint content_genres_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table content_genres add constraint content_genres_genre_id_fkey FOREIGN KEY (genre_id) REFERENCES genres(id);
+
+alter table content_listing_terms add constraint content_listing_terms_content_id_fkey FOREIGN KEY (content_id) REFERENCES content_listings(content_id) ON DELETE CASCADE;
+
+alter table content_listings add constraint content_listings_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table content_retention add constraint content_retention_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table content_views add constraint content_views_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table contents add constraint contents_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table contents add constraint contents_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES contents(id) ON DELETE RESTRICT;
+
+alter table contents add constraint contents_rating_id_fkey FOREIGN KEY (rating_id) REFERENCES ratings(id);
+
+alter table contents add constraint contents_trashed_with_fkey FOREIGN KEY (trashed_with) REFERENCES contents(id) ON DELETE SET NULL;
+
+alter table credentials add constraint credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table event_failures add constraint event_failures_consumer_fkey FOREIGN KEY (consumer) REFERENCES event_cursors(consumer) ON DELETE CASCADE;
+
+alter table event_failures add constraint event_failures_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE;
+
+alter table follow_changes add constraint follow_changes_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table follows add constraint follows_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table follows add constraint follows_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table idempotency_keys add constraint idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table image_assets add constraint image_assets_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table image_assets add constraint image_assets_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table image_assets add constraint image_assets_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
+
+alter table image_features add constraint image_features_image_id_fkey FOREIGN KEY (image_id) REFERENCES image_assets(id) ON DELETE CASCADE;
+
+alter table ingestions add constraint ingestions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table ingestions add constraint ingestions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table ingestions add constraint ingestions_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
+
+alter table invitations add constraint invitations_created_by_fkey FOREIGN KEY (created_by) REFERENCES accounts(id) ON DELETE SET NULL;
+
+alter table likes add constraint likes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table likes add constraint likes_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table oauth_access_tokens add constraint oauth_access_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table oauth_access_tokens add constraint oauth_access_tokens_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(client_id) ON DELETE CASCADE;
+
+alter table oauth_access_tokens add constraint oauth_access_tokens_refresh_id_fkey FOREIGN KEY (refresh_id) REFERENCES oauth_refresh_tokens(id) ON DELETE CASCADE;
+
+alter table oauth_access_tokens add constraint oauth_access_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL;
+
+alter table oauth_client_resources add constraint oauth_client_resources_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(client_id) ON DELETE CASCADE;
+
+alter table oauth_client_resources add constraint oauth_client_resources_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES oauth_resources(identifier) ON DELETE CASCADE;
+
+alter table oauth_clients add constraint oauth_clients_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table oauth_consents add constraint oauth_consents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table oauth_consents add constraint oauth_consents_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(client_id) ON DELETE CASCADE;
+
+alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(client_id) ON DELETE CASCADE;
+
+alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL;
+
+alter table playlist_items add constraint playlist_items_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table playlist_items add constraint playlist_items_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
+
+alter table playlists add constraint playlists_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table reports add constraint reports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL;
+
+alter table reports add constraint reports_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table reports add constraint reports_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
+
+alter table reports add constraint reports_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table reports add constraint reports_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES accounts(id) ON DELETE SET NULL;
+
+alter table sessions add constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table subscriptions add constraint subscriptions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table transcode_jobs add constraint transcode_jobs_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table transcode_jobs add constraint transcode_jobs_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table transcode_jobs add constraint transcode_jobs_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE SET NULL;
+
+alter table upload_charges add constraint upload_charges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table video_assets add constraint video_assets_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table video_assets add constraint video_assets_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table video_assets add constraint video_assets_ingestion_id_fkey FOREIGN KEY (ingestion_id) REFERENCES ingestions(id) ON DELETE SET NULL;
+
+alter table virality_channels add constraint virality_channels_model_id_fkey FOREIGN KEY (model_id) REFERENCES virality_models(id) ON DELETE CASCADE;
+
+alter table watch_15min add constraint watch_15min_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table watch_positions add constraint watch_positions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table watch_positions add constraint watch_positions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table watch_sessions add constraint watch_sessions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table webhook_deliveries add constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE;
+
+alter table webhooks add constraint webhooks_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table youtube_connections add constraint youtube_connections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table youtube_consents add constraint youtube_consents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table youtube_imports add constraint youtube_imports_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table youtube_publish_jobs add constraint youtube_publish_jobs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table youtube_publish_jobs add constraint youtube_publish_jobs_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table youtube_publish_jobs add constraint youtube_publish_jobs_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table comments alter column content_id set (n_distinct=-0.001);
+
+alter table comments alter column channel_id set (n_distinct=-0.001);
+
+alter table comments alter column parent_id set (n_distinct=-0.05);
+
+alter table comments alter column root_id set (n_distinct=-0.05);
+
+alter table comments alter column account_id set (n_distinct=-0.001);
+
+alter table content_listing_terms alter column term_id set (n_distinct=-0.001);
+
+alter table content_listings alter column channel_id set (n_distinct=-0.001);
+
+alter table contents alter column channel_id set (n_distinct=-0.001);
+
+alter table contents alter column parent_id set (n_distinct=-0.001);
+
+alter table events alter column channel_id set (n_distinct=-0.001);
+
+alter table follows alter column channel_id set (n_distinct=-0.001);
+
+alter table follows alter column account_id set (n_distinct=-0.001);
+
+alter table likes alter column account_id set (n_distinct=-0.001);
+
+alter table playlist_items alter column playlist_id set (n_distinct=-0.001);
+
+alter table playlists alter column channel_id set (n_distinct=-0.001);
+
+alter table transcode_jobs alter column channel_id set (n_distinct=-0.001);
+
+alter table watch_positions alter column account_id set (n_distinct=-0.001);
+
 CREATE INDEX accounts_primary_channel ON public.accounts USING btree (primary_channel_id);
 
 CREATE INDEX api_key_audit_log_by_age ON public.api_key_audit_log USING brin (at);
 
 CREATE INDEX api_key_usage_of_account ON public.api_key_usage USING btree (account_id, at);
 
-CREATE INDEX attempt_counters_forget ON public.attempt_counters USING btree (forget_at);
+CREATE INDEX attempt_counters_expiry ON public.attempt_counters USING btree (expires_at);
 
 CREATE INDEX captions_channel ON public.captions USING btree (channel_id);
 
@@ -1924,6 +2089,203 @@ CREATE INDEX youtube_publish_jobs_channel ON public.youtube_publish_jobs USING b
 
 CREATE INDEX youtube_publish_jobs_content ON public.youtube_publish_jobs USING btree (content_id, created_at DESC, id DESC);
 
+create view search_tiers as
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 0)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 1)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 2)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 3)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 4)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 5)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 6)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 7)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 8)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 9)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 10)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 11)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 12)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 13)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 14)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 15);
+
+comment on column accounts.is_operator is 'Whether the account may invite people to this server.';
+
+comment on column accounts.invitation_id is 'The invitation the account was created with; null for none.';
+
+comment on column attempt_counters.subject is 'HMAC-SHA256 under SECRET_KEY of an e-mail address, a client address (IPv6: its /64 network) or the id of an account.';
+
+comment on column attempt_counters.blocked_until is 'No further attempt is accepted before; -infinity: attempts are not blocked.';
+
+comment on column attempt_counters.expires_at is 'When the row expires and may be deleted.';
+
+comment on column captions.video_asset_id is 'The video whose file contained them; null for captions added by creators.';
+
+comment on column channel_ids.deleted_at is 'When the channel was deleted. The row is deleted with the last row that references it.';
+
+comment on column ingestions.reserved_until is 'Afterwards the missing bytes of an open upload no longer count as reserved storage.';
+
+comment on column ingestions.reserved_at_bytes is 'Bytes received when the reservation was last extended; 1 % of the file more extends it again.';
+
+comment on table invitations is 'An invitation lets one person create one account.';
+
+comment on column invitations.code_hash is 'HMAC-SHA256 of the code under SECRET_KEY; the code itself is not stored.';
+
+comment on column invitations.email is 'The only address that may use it; null: any.';
+
+comment on column invitations.created_by is 'Null: the admin command, or a deleted account.';
+
+comment on column operator_codes.code_hash is 'HMAC-SHA256 of the code under SECRET_KEY; the code itself is not stored.';
+
+comment on column transcode_jobs.reserved_bytes is 'Counts while the job is QUEUED or TRANSCODING; each claim and each end of an attempt sets it to 0.';
+
+comment on column video_assets.derived_bytes is 'Size of the package, measured when it was stored.';
+
+comment on column video_assets.derived_files is 'Number of files in the package.';
+
+comment on column virality_channels.mean is 'Deviation of the logit of the click-through rate of the channel from the prediction by features.';
+
+comment on column virality_channels.variance is 'Remaining variance of the mean if the coefficients were known.';
+
+comment on column virality_channels.pull is 'By column of the model: decrease of the effect per increase of the coefficient.';
+
+comment on table virality_models is 'The model in use; each training replaces it.';
+
+comment on column virality_models.contents is 'Public contents with impressions in the training data.';
+
+comment on column virality_models.calibration_error is 'Mean error of predicted click-through rates on held-out contents; null: too few contents.';
+
+comment on column virality_models.feature_gain is 'Gain of the features in mean log likelihood of held-out clicks; null: too few contents.';
+
+comment on table workers is 'Worker processes that are running, or crashed within the last day.';
+
+comment on column workers.sandbox is 'state (complete, incomplete, refusing), method, protections and advice, as /readyz shows them.';
+
 CREATE OR REPLACE FUNCTION public.accounts_complete()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1931,6 +2293,9 @@ AS $function$
 begin
   insert into channels (id, account_id, handle, name, title, created_at, updated_at)
   values (new.primary_channel_id, new.id, new.username, new.username, new.name, new.created_at, new.created_at);
+  insert into channel_ids (id) values (new.primary_channel_id);
+  insert into channel_members (channel_id, account_id, role, created_at, updated_at)
+  values (new.primary_channel_id, new.id, 'OWNER', new.created_at, new.created_at);
   insert into subscriptions (account_id) values (new.id);
   insert into account_settings (account_id) values (new.id);
   return null;
@@ -2026,12 +2391,20 @@ AS $function$
 declare r record;
 begin
   if tg_op = 'INSERT' then
-    for r in select channel_id, count(*) as n from new_rows group by 1 order by 1 loop
-      perform counter_add('channel:blocks', r.channel_id, r.n);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('channel:blocks', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   else
-    for r in select channel_id, count(*) as n from old_rows group by 1 order by 1 loop
-      perform counter_add('channel:blocks', r.channel_id, -r.n);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('channel:blocks', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   end if;
   return null;
@@ -2045,55 +2418,24 @@ AS $function$
 declare r record;
 begin
   if tg_op = 'INSERT' then
-    for r in select 'account:channels' as scope, account_id as key, count(*) as n from new_rows group by 2
-             union all select 'channel:members', channel_id, count(*) from new_rows group by 2 order by 1, 2 loop
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('account:channels', t.account_id, 1),
+        ('channel:members', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);
     end loop;
   else
-    for r in select 'account:channels' as scope, account_id as key, count(*) as n from old_rows group by 2
-             union all select 'channel:members', channel_id, count(*) from old_rows group by 2 order by 1, 2 loop
-      perform counter_add(r.scope, r.key, -r.n);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('account:channels', t.account_id, 1),
+        ('channel:members', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   end if;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.channel_tags_search()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare ids uuid[];
-begin
-  if tg_op = 'INSERT' then
-    select array_agg(distinct channel_id) into ids from new_rows;
-  else
-    select array_agg(distinct channel_id) into ids from old_rows;
-  end if;
-  if ids is null then return null; end if;
-  perform 1 from channels where id = any(ids) order by id for no key update;
-  perform search_write_channels(ids);
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.channels_add_id()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into channel_ids (id) values (new.id);
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.channels_add_owner()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into channel_members (channel_id, account_id, role, created_at, updated_at)
-  values (new.id, new.account_id, 'OWNER', new.created_at, new.created_at);
   return null;
 end $function$
 ;
@@ -2102,11 +2444,24 @@ CREATE OR REPLACE FUNCTION public.channels_count()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare r record;
 begin
   if tg_op = 'INSERT' then
-    perform counter_add('channels', '00000000-0000-0000-0000-000000000000', (select count(*) from new_rows));
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
   else
-    perform counter_add('channels', '00000000-0000-0000-0000-000000000000', -(select count(*) from old_rows));
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
   end if;
   return null;
 end $function$
@@ -2129,47 +2484,61 @@ CREATE OR REPLACE FUNCTION public.channels_search()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare ids uuid[];
+begin
+  if tg_op = 'INSERT' then
+    select array_agg(id) into ids from new_rows;
+  else
+    select array_agg(n.id) into ids from new_rows n join old_rows o on o.id = n.id
+    where (n.name, n.handle, n.title, n.summary, n.short_summary, n.keywords)
+        is distinct from
+          (o.name, o.handle, o.title, o.summary, o.short_summary, o.keywords);
+  end if;
+  if ids is not null then perform search_write_channels(ids); end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channels_search_renamed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
 declare
-  changed uuid[];
   renamed uuid[];
   channel uuid;
   place uuid;
 begin
-  if tg_op = 'INSERT' then
-    perform search_write_channels(array(select id from new_rows));
-    return null;
-  end if;
-  select array_agg(n.id), array_agg(n.id order by n.id) filter (where (n.name, n.handle) is distinct from (o.name, o.handle))
-  into changed, renamed from new_rows n join old_rows o on o.id = n.id
-  where (n.name, n.handle, n.title, n.summary, n.short_summary, n.keywords)
-    is distinct from (o.name, o.handle, o.title, o.summary, o.short_summary, o.keywords);
-  if changed is not null then perform search_write_channels(changed); end if;
+  select array_agg(n.id order by n.id) into renamed from new_rows n join old_rows o on o.id = n.id
+  where (n.name, n.handle) is distinct from (o.name, o.handle);
   if renamed is null then return null; end if;
   perform search_lock_channels(renamed, true);
   foreach channel in array renamed loop
     place := search_refresh_channel(channel, '00000000-0000-0000-0000-000000000000', 200);
     if place is not null then
-      insert into search_rename_queue (channel_id, after_id) values (channel, place) on conflict (channel_id) do update set after_id = excluded.after_id;
+      insert into search_rename_queue (channel_id, after_id) values (channel, place)
+      on conflict (channel_id) do update set after_id = excluded.after_id;
     end if;
   end loop;
   return null;
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.comment_counts(c comments)
- RETURNS TABLE(scope text, key uuid, n bigint)
- LANGUAGE sql
- IMMUTABLE
+CREATE OR REPLACE FUNCTION public.channels_tags_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
 AS $function$
-  select * from (values
-    ('content:comments', c.content_id, (c.status = 'PUBLISHED' and c.deleted_at is null)::int::bigint),
-    ('content:threads', c.content_id, (c.listed and c.parent_id is null)::int::bigint),
-    ('comment:replies', c.parent_id, (c.listed and c.parent_id is not null)::int::bigint),
-    ('comment:thread', c.root_id, (c.listed and c.root_id is not null)::int::bigint),
-    ('channel:held', c.channel_id, (c.status = 'HELD' and c.deleted_at is null)::int::bigint),
-    ('account:comments', c.account_id, (c.account_id is not null)::int::bigint)
-  ) v (scope, key, n) where v.n <> 0;
-$function$
+declare ids uuid[];
+begin
+  if tg_op = 'INSERT' then
+    select array_agg(distinct channel_id) into ids from new_rows;
+  else
+    select array_agg(distinct channel_id) into ids from old_rows;
+  end if;
+  if ids is null then return null; end if;
+  perform 1 from channels where id = any(ids) order by id for no key update;
+  perform search_write_channels(ids);
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.comment_likes_count()
@@ -2241,24 +2610,55 @@ AS $function$
 declare r record;
 begin
   if tg_op = 'INSERT' then
-    for r in select f.scope, f.key, sum(f.n)::bigint as n from new_rows c cross join lateral comment_counts(c) f
-             group by 1, 2 order by 1, 2 loop
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('content:comments', t.content_id, case when t.status = 'PUBLISHED' and t.deleted_at is null then 1 else 0 end),
+        ('content:threads', t.content_id, case when t.listed and t.parent_id is null then 1 else 0 end),
+        ('comment:replies', t.parent_id, case when t.listed then 1 else 0 end),
+        ('comment:thread', t.root_id, case when t.listed then 1 else 0 end),
+        ('channel:held', t.channel_id, case when t.status = 'HELD' and t.deleted_at is null then 1 else 0 end),
+        ('account:comments', t.account_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);
     end loop;
-  elsif tg_op = 'DELETE' then
-    for r in select f.scope, f.key, sum(f.n)::bigint as n from old_rows o cross join lateral comment_counts(o) f
-             where f.scope not like 'content:%' or exists (select 1 from contents c where c.id = f.key)
-             group by 1, 2 order by 1, 2 loop
-      perform counter_add(r.scope, r.key, -r.n);
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('content:comments', t.content_id, case when t.status = 'PUBLISHED' and t.deleted_at is null then 1 else 0 end),
+        ('content:threads', t.content_id, case when t.listed and t.parent_id is null then 1 else 0 end),
+        ('comment:replies', t.parent_id, case when t.listed then 1 else 0 end),
+        ('comment:thread', t.root_id, case when t.listed then 1 else 0 end),
+        ('channel:held', t.channel_id, case when t.status = 'HELD' and t.deleted_at is null then 1 else 0 end),
+        ('account:comments', t.account_id, 1)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('content:comments', t.content_id, case when t.status = 'PUBLISHED' and t.deleted_at is null then 1 else 0 end),
+        ('content:threads', t.content_id, case when t.listed and t.parent_id is null then 1 else 0 end),
+        ('comment:replies', t.parent_id, case when t.listed then 1 else 0 end),
+        ('comment:thread', t.root_id, case when t.listed then 1 else 0 end),
+        ('channel:held', t.channel_id, case when t.status = 'HELD' and t.deleted_at is null then 1 else 0 end),
+        ('account:comments', t.account_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('content:comments', t.content_id, case when t.status = 'PUBLISHED' and t.deleted_at is null then 1 else 0 end),
+        ('content:threads', t.content_id, case when t.listed and t.parent_id is null then 1 else 0 end),
+        ('comment:replies', t.parent_id, case when t.listed then 1 else 0 end),
+        ('comment:thread', t.root_id, case when t.listed then 1 else 0 end),
+        ('channel:held', t.channel_id, case when t.status = 'HELD' and t.deleted_at is null then 1 else 0 end),
+        ('account:comments', t.account_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+        and (c.scope not in ('content:comments', 'content:threads') or exists (select 1 from contents o where o.id = c.key))
+        and (c.scope not in ('comment:replies', 'comment:thread') or exists (select 1 from comments o where o.id = c.key))
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
     delete from counters where scope in ('comment:replies', 'comment:thread') and key in (select id from old_rows);
-  else
-    for r in select scope, key, sum(n)::bigint as n from (
-               select f.* from new_rows c cross join lateral comment_counts(c) f
-               union all select f.scope, f.key, -f.n from old_rows c cross join lateral comment_counts(c) f) d
-             group by 1, 2 having sum(n) <> 0 order by 1, 2 loop
-      perform counter_add(r.scope, r.key, r.n);
-    end loop;
   end if;
   return null;
 end $function$
@@ -2294,18 +2694,32 @@ AS $function$
 declare r record;
 begin
   if tg_op = 'INSERT' then
-    for r in select content_id, sum(views)::bigint as n from new_rows group by 1 having sum(views) <> 0 order by 1 loop
-      perform counter_add('content:views', r.content_id, r.n);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('content:views', t.content_id, t.views)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
-  elsif tg_op = 'DELETE' then
-    for r in select content_id, sum(views)::bigint as n from old_rows group by 1 having sum(views) <> 0 order by 1 loop
-      perform counter_add('content:views', r.content_id, -r.n);
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('content:views', t.content_id, t.views)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('content:views', t.content_id, t.views)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   else
-    for r in select content_id, sum(n)::bigint as n from (
-               select content_id, views as n from new_rows union all select content_id, -views from old_rows) d
-             group by 1 having sum(n) <> 0 order by 1 loop
-      perform counter_add('content:views', r.content_id, r.n);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('content:views', t.content_id, t.views)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+        and exists (select 1 from contents o where o.id = c.key)
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   end if;
   return null;
@@ -2319,12 +2733,20 @@ AS $function$
 declare r record;
 begin
   if tg_op = 'INSERT' then
-    for r in select kind, term_id, count(*) as n from new_rows group by 1, 2 order by 1, 2 loop
-      perform counter_add('term:listed:' || r.kind, r.term_id, r.n);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('term:listed:' || t.kind, t.term_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   else
-    for r in select kind, term_id, count(*) as n from old_rows group by 1, 2 order by 1, 2 loop
-      perform counter_add('term:listed:' || r.kind, r.term_id, -r.n);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('term:listed:' || t.kind, t.term_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   end if;
   return null;
@@ -2355,6 +2777,27 @@ begin
   on conflict (content_id, term_id) do update set channel_id = excluded.channel_id, layout = excluded.layout, language = excluded.language,
     rating_id = excluded.rating_id, name = excluded.name, published_at = excluded.published_at, duration_ms = excluded.duration_ms,
     views = excluded.views, likes = excluded.likes, trend = excluded.trend;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.content_listings_write(p_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare ids_with_terms uuid[];
+begin
+  delete from content_listings l where l.content_id = any(p_ids) and not exists (select 1 from contents c where c.id = l.content_id and c.listed);
+  with written as (
+    insert into content_listings (content_id, channel_id, kind, layout, language, rating_id, name, published_at, duration_ms, views, likes, term_ids)
+    select c.id, c.channel_id, c.kind, c.layout, c.language, c.rating_id, search_fold(c.title), c.published_at, coalesce(c.duration_ms, 0),
+           counter_value('content:views', c.id), counter_value('content:likes', c.id), content_term_ids(c.id)
+    from contents c where c.id = any(p_ids) and c.listed order by c.id
+    on conflict (content_id) do update set channel_id = excluded.channel_id, kind = excluded.kind, layout = excluded.layout,
+      language = excluded.language, rating_id = excluded.rating_id, name = excluded.name, published_at = excluded.published_at,
+      duration_ms = excluded.duration_ms, term_ids = excluded.term_ids
+    returning new.content_id, new.term_ids <> '{}' or old.term_ids <> '{}' as has_terms)
+  select array_agg(content_id) filter (where has_terms) into ids_with_terms from written;
+  if ids_with_terms is not null then perform content_listing_terms_write(ids_with_terms); end if;
 end $function$
 ;
 
@@ -2392,24 +2835,6 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.content_tags_search()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare ids uuid[];
-begin
-  if tg_op = 'INSERT' then
-    select array_agg(distinct content_id) into ids from new_rows;
-  else
-    select array_agg(distinct content_id) into ids from old_rows;
-  end if;
-  if ids is null then return null; end if;
-  perform 1 from contents where id = any(ids) order by id for no key update;
-  perform search_write_contents(array(select id from contents where id = any(ids) and listed));
-  return null;
-end $function$
-;
-
 CREATE OR REPLACE FUNCTION public.content_term_ids(p_id uuid)
  RETURNS uuid[]
  LANGUAGE sql
@@ -2426,95 +2851,59 @@ AS $function$
 declare r record;
 begin
   if tg_op = 'INSERT' then
-    for r in select channel_id, kind, count(*) filter (where listed) as listed, count(*) filter (where deleted_at is null) as kept
-             from new_rows group by 1, 2 order by 1, 2 loop
-      perform contents_count_apply(r.channel_id, r.kind, r.listed, r.kept);
-    end loop;
-  elsif tg_op = 'DELETE' then
-    for r in select channel_id, kind, count(*) filter (where listed) as listed, count(*) filter (where deleted_at is null) as kept
-             from old_rows group by 1, 2 order by 1, 2 loop
-      perform contents_count_apply(r.channel_id, r.kind, -r.listed, -r.kept);
-    end loop;
-  else
-    for r in select channel_id, kind, sum(listed)::bigint as listed, sum(kept)::bigint as kept from (
-               select channel_id, kind, listed::int as listed, (deleted_at is null)::int as kept from new_rows
-               union all
-               select channel_id, kind, -listed::int, -(deleted_at is null)::int from old_rows) d
-             group by 1, 2 having sum(listed) <> 0 or sum(kept) <> 0 order by 1, 2 loop
-      perform contents_count_apply(r.channel_id, r.kind, r.listed, r.kept);
-    end loop;
-  end if;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.contents_count_apply(p_channel uuid, p_kind text, p_listed bigint, p_kept bigint)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  if p_listed <> 0 then
-    perform counter_add('listed:' || p_kind, '00000000-0000-0000-0000-000000000000', p_listed);
-    perform counter_add('channel:listed:' || p_kind, p_channel, p_listed);
-  end if;
-  if p_kept <> 0 then
-    perform counter_add('channel:contents', p_channel, p_kept);
-  end if;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.contents_count_places()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare r record;
-begin
-  if tg_op = 'INSERT' then
-    for r in select i.scope, i.key, count(*) as n
-             from new_rows c, contents_counted_in(c.parent_id, c.channel_id, c.kind, c.status, c.visibility, c.deleted_at is null) i
-             group by 1, 2 order by 1, 2 loop
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('listed:' || t.kind, '00000000-0000-0000-0000-000000000000'::uuid, case when t.listed then 1 else 0 end),
+        ('channel:listed:' || t.kind, t.channel_id, case when t.listed then 1 else 0 end),
+        ('channel:contents', t.channel_id, case when t.deleted_at is null then 1 else 0 end),
+        ('channel:' || t.kind || ':' || t.status, t.channel_id, case when t.deleted_at is null then 1 else 0 end),
+        ('channel:trash', t.channel_id, case when t.deleted_at is not null and t.trashed_with is null then 1 else 0 end),
+        ('children:kept', t.parent_id, case when t.deleted_at is null then 1 else 0 end),
+        ('children:shown', t.parent_id, case when t.deleted_at is null and t.status = 'PUBLISHED' and t.visibility = 'PUBLIC' then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);
     end loop;
-  elsif tg_op = 'DELETE' then
-    for r in select i.scope, i.key, count(*) as n
-             from old_rows c, contents_counted_in(c.parent_id, c.channel_id, c.kind, c.status, c.visibility, c.deleted_at is null) i
-             group by 1, 2 order by 1, 2 loop
-      perform counter_add(r.scope, r.key, -r.n);
-    end loop;
-  else
-    for r in select d.scope, d.key, sum(d.n)::bigint as n from (
-               select i.scope, i.key, 1 as n
-               from new_rows c, contents_counted_in(c.parent_id, c.channel_id, c.kind, c.status, c.visibility, c.deleted_at is null) i
-               union all
-               select i.scope, i.key, -1
-               from old_rows c, contents_counted_in(c.parent_id, c.channel_id, c.kind, c.status, c.visibility, c.deleted_at is null) i) d
-             group by 1, 2 having sum(d.n) <> 0 order by 1, 2 loop
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('listed:' || t.kind, '00000000-0000-0000-0000-000000000000'::uuid, case when t.listed then 1 else 0 end),
+        ('channel:listed:' || t.kind, t.channel_id, case when t.listed then 1 else 0 end),
+        ('channel:contents', t.channel_id, case when t.deleted_at is null then 1 else 0 end),
+        ('channel:' || t.kind || ':' || t.status, t.channel_id, case when t.deleted_at is null then 1 else 0 end),
+        ('channel:trash', t.channel_id, case when t.deleted_at is not null and t.trashed_with is null then 1 else 0 end),
+        ('children:kept', t.parent_id, case when t.deleted_at is null then 1 else 0 end),
+        ('children:shown', t.parent_id, case when t.deleted_at is null and t.status = 'PUBLISHED' and t.visibility = 'PUBLIC' then 1 else 0 end)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('listed:' || t.kind, '00000000-0000-0000-0000-000000000000'::uuid, case when t.listed then 1 else 0 end),
+        ('channel:listed:' || t.kind, t.channel_id, case when t.listed then 1 else 0 end),
+        ('channel:contents', t.channel_id, case when t.deleted_at is null then 1 else 0 end),
+        ('channel:' || t.kind || ':' || t.status, t.channel_id, case when t.deleted_at is null then 1 else 0 end),
+        ('channel:trash', t.channel_id, case when t.deleted_at is not null and t.trashed_with is null then 1 else 0 end),
+        ('children:kept', t.parent_id, case when t.deleted_at is null then 1 else 0 end),
+        ('children:shown', t.parent_id, case when t.deleted_at is null and t.status = 'PUBLISHED' and t.visibility = 'PUBLIC' then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);
     end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('listed:' || t.kind, '00000000-0000-0000-0000-000000000000'::uuid, case when t.listed then 1 else 0 end),
+        ('channel:listed:' || t.kind, t.channel_id, case when t.listed then 1 else 0 end),
+        ('channel:contents', t.channel_id, case when t.deleted_at is null then 1 else 0 end),
+        ('channel:' || t.kind || ':' || t.status, t.channel_id, case when t.deleted_at is null then 1 else 0 end),
+        ('channel:trash', t.channel_id, case when t.deleted_at is not null and t.trashed_with is null then 1 else 0 end),
+        ('children:kept', t.parent_id, case when t.deleted_at is null then 1 else 0 end),
+        ('children:shown', t.parent_id, case when t.deleted_at is null and t.status = 'PUBLISHED' and t.visibility = 'PUBLIC' then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+        and (c.scope not in ('children:kept', 'children:shown') or exists (select 1 from contents o where o.id = c.key))
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+    delete from counters where scope in ('children:kept', 'children:shown', 'content:likes', 'content:comments', 'content:threads', 'content:views') and key in (select id from old_rows);
   end if;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.contents_counted_in(p_parent uuid, p_channel uuid, p_kind text, p_status text, p_visibility text, p_kept boolean)
- RETURNS TABLE(scope text, key uuid)
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-  select 'channel:' || p_kind || ':' || p_status, p_channel where p_kept
-  union all
-  select 'children:kept', p_parent where p_kept and p_parent is not null
-  union all
-  select 'children:shown', p_parent where p_kept and p_parent is not null and p_status = 'PUBLISHED' and p_visibility = 'PUBLIC';
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.contents_forget_counts()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  delete from counters where scope in ('content:likes', 'content:comments', 'content:threads') and key in (select id from old_rows);
   return null;
 end $function$
 ;
@@ -2585,29 +2974,20 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.contents_trash_count()
+CREATE OR REPLACE FUNCTION public.contents_tags_search()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare r record;
+declare ids uuid[];
 begin
   if tg_op = 'INSERT' then
-    for r in select channel_id, count(*) as n from new_rows where deleted_at is not null and trashed_with is null group by 1 order by 1 loop
-      perform counter_add('channel:trash', r.channel_id, r.n);
-    end loop;
-  elsif tg_op = 'DELETE' then
-    for r in select channel_id, count(*) as n from old_rows where deleted_at is not null and trashed_with is null group by 1 order by 1 loop
-      perform counter_add('channel:trash', r.channel_id, -r.n);
-    end loop;
+    select array_agg(distinct content_id) into ids from new_rows;
   else
-    for r in select channel_id, sum(n)::bigint as n from (
-               select channel_id, 1 as n from new_rows where deleted_at is not null and trashed_with is null
-               union all
-               select channel_id, -1 from old_rows where deleted_at is not null and trashed_with is null) d
-             group by 1 having sum(n) <> 0 order by 1 loop
-      perform counter_add('channel:trash', r.channel_id, r.n);
-    end loop;
+    select array_agg(distinct content_id) into ids from old_rows;
   end if;
+  if ids is null then return null; end if;
+  perform 1 from contents where id = any(ids) order by id for no key update;
+  perform search_write_contents(array(select id from contents where id = any(ids) and listed));
   return null;
 end $function$
 ;
@@ -2662,18 +3042,22 @@ AS $function$
 declare r record;
 begin
   if tg_op = 'INSERT' then
-    for r in select scope, key, count(*) as n from (
-               select 'channel:followers' as scope, channel_id as key from new_rows
-               union all select 'account:follows', account_id from new_rows) d
-             group by 1, 2 order by 1, 2 loop
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('channel:followers', t.channel_id, 1),
+        ('account:follows', t.account_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);
     end loop;
   else
-    for r in select scope, key, count(*) as n from (
-               select 'channel:followers' as scope, channel_id as key from old_rows
-               union all select 'account:follows', account_id from old_rows) d
-             group by 1, 2 order by 1, 2 loop
-      perform counter_add(r.scope, r.key, -r.n);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('channel:followers', t.channel_id, 1),
+        ('account:follows', t.account_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   end if;
   return null;
@@ -2704,25 +3088,26 @@ AS $function$
 declare r record;
 begin
   if tg_op = 'INSERT' then
-    for r in select channel_id, count(*) as files, sum(image_bytes(variants))::bigint as bytes from new_rows group by 1 order by 1 loop
-      perform media_count_apply(r.channel_id, 'channel:images', r.files, r.bytes);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('channel:images', t.channel_id, 1),
+        ('channel:storage', t.channel_id, image_bytes(t.variants))) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   else
-    for r in select channel_id, count(*) as files, sum(image_bytes(variants))::bigint as bytes from old_rows group by 1 order by 1 loop
-      perform media_count_apply(r.channel_id, 'channel:images', -r.files, -r.bytes);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('channel:images', t.channel_id, 1),
+        ('channel:storage', t.channel_id, image_bytes(t.variants))) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   end if;
   return null;
 end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.image_bytes(variants jsonb)
- RETURNS bigint
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select coalesce(sum((v ->> 'sizeBytes')::bigint), 0)::bigint from jsonb_array_elements(variants) v;
-$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.ingestions_count()
@@ -2732,27 +3117,37 @@ AS $function$
 declare r record;
 begin
   if tg_op = 'INSERT' then
-    for r in select channel_id, count(*) as n from new_rows group by 1 order by 1 loop
-      perform counter_add('channel:ingestions', r.channel_id, r.n);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('channel:ingestions', t.channel_id, 1),
+        ('channel:storage', t.channel_id, case when t.state = 'OPEN' then t.size_bytes else 0 end)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from (select (new).*) t cross join lateral (values
+        ('channel:ingestions', t.channel_id, 1),
+        ('channel:storage', t.channel_id, case when t.state = 'OPEN' then t.size_bytes else 0 end)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from (select (old).*) t cross join lateral (values
+        ('channel:ingestions', t.channel_id, 1),
+        ('channel:storage', t.channel_id, case when t.state = 'OPEN' then t.size_bytes else 0 end)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   else
-    for r in select channel_id, count(*) as n from old_rows group by 1 order by 1 loop
-      perform counter_add('channel:ingestions', r.channel_id, -r.n);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('channel:ingestions', t.channel_id, 1),
+        ('channel:storage', t.channel_id, case when t.state = 'OPEN' then t.size_bytes else 0 end)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   end if;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.ingestions_reserve()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare held bigint := 0;
-begin
-  if tg_op <> 'INSERT' and old.state = 'OPEN' then held := held - old.size_bytes; end if;
-  if tg_op <> 'DELETE' and new.state = 'OPEN' then held := held + new.size_bytes; end if;
-  if held <> 0 then perform counter_add('channel:storage', coalesce(new.channel_id, old.channel_id), held); end if;
   return null;
 end $function$
 ;
@@ -2764,36 +3159,25 @@ AS $function$
 declare r record;
 begin
   if tg_op = 'INSERT' then
-    for r in select content_id, count(*) as n from new_rows group by 1 order by 1 loop
-      perform counter_add('content:likes', r.content_id, r.n);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('content:likes', t.content_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   else
-    for r in select content_id, count(*) as n from old_rows o where exists (select 1 from contents c where c.id = o.content_id)
-             group by 1 order by 1 loop
-      perform counter_add('content:likes', r.content_id, -r.n);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('content:likes', t.content_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+        and exists (select 1 from contents o where o.id = c.key)
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   end if;
   return null;
 end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.media_count_apply(p_channel uuid, p_scope text, p_files bigint, p_bytes bigint)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform counter_add('channel:storage', p_channel, p_bytes);
-  perform counter_add(p_scope, p_channel, p_files);
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.next_15min(p_at timestamp with time zone)
- RETURNS timestamp with time zone
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select to_timestamp(ceil(extract(epoch from p_at) / 900) * 900);
-$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.oauth_revoke_access_tokens()
@@ -2813,41 +3197,43 @@ AS $function$
 declare r record;
 begin
   if tg_op = 'INSERT' then
-    for r in select playlist_id, count(*) as items, count(*) filter (where open) as open from new_rows group by 1 order by 1 loop
-      perform playlist_items_count_apply(r.playlist_id, r.items, r.open);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('playlist:items', t.playlist_id, 1),
+        ('playlist:open', t.playlist_id, case when t.open then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
-  elsif tg_op = 'DELETE' then
-    for r in select playlist_id, count(*) as items, count(*) filter (where open) as open from old_rows group by 1 order by 1 loop
-      perform playlist_items_count_apply(r.playlist_id, -r.items, -r.open);
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('playlist:items', t.playlist_id, 1),
+        ('playlist:open', t.playlist_id, case when t.open then 1 else 0 end)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('playlist:items', t.playlist_id, 1),
+        ('playlist:open', t.playlist_id, case when t.open then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   else
-    for r in select playlist_id, sum(items)::bigint as items, sum(open)::bigint as open from (
-               select playlist_id, 1 as items, open::int as open from new_rows
-               union all
-               select playlist_id, -1, -open::int from old_rows) d
-             group by 1 having sum(items) <> 0 or sum(open) <> 0 order by 1 loop
-      perform playlist_items_count_apply(r.playlist_id, r.items, r.open);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('playlist:items', t.playlist_id, 1),
+        ('playlist:open', t.playlist_id, case when t.open then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+        and exists (select 1 from playlists o where o.id = c.key)
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   end if;
   return null;
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.playlist_items_count_apply(p_playlist uuid, p_items bigint, p_open bigint)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  if p_items <> 0 then
-    perform counter_add('playlist:items', p_playlist, p_items);
-  end if;
-  if p_open <> 0 then
-    perform counter_add('playlist:open', p_playlist, p_open);
-  end if;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.playlist_items_see_content()
+CREATE OR REPLACE FUNCTION public.playlist_items_set_open()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -2865,40 +3251,43 @@ AS $function$
 declare r record;
 begin
   if tg_op = 'INSERT' then
-    for r in select channel_id, count(*) as kept, count(*) filter (where listed) as listed from new_rows group by 1 order by 1 loop
-      perform playlists_count_apply(r.channel_id, r.kept, r.listed);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('listed:PLAYLIST', '00000000-0000-0000-0000-000000000000'::uuid, case when t.listed then 1 else 0 end),
+        ('channel:listed:PLAYLIST', t.channel_id, case when t.listed then 1 else 0 end),
+        ('channel:playlists', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
-  elsif tg_op = 'DELETE' then
-    for r in select channel_id, count(*) as kept, count(*) filter (where listed) as listed from old_rows group by 1 order by 1 loop
-      perform playlists_count_apply(r.channel_id, -r.kept, -r.listed);
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('listed:PLAYLIST', '00000000-0000-0000-0000-000000000000'::uuid, case when t.listed then 1 else 0 end),
+        ('channel:listed:PLAYLIST', t.channel_id, case when t.listed then 1 else 0 end),
+        ('channel:playlists', t.channel_id, 1)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('listed:PLAYLIST', '00000000-0000-0000-0000-000000000000'::uuid, case when t.listed then 1 else 0 end),
+        ('channel:listed:PLAYLIST', t.channel_id, case when t.listed then 1 else 0 end),
+        ('channel:playlists', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   else
-    for r in select channel_id, sum(kept)::bigint as kept, sum(listed)::bigint as listed from (
-               select channel_id, 1 as kept, listed::int as listed from new_rows
-               union all
-               select channel_id, -1, -listed::int from old_rows) d
-             group by 1 having sum(kept) <> 0 or sum(listed) <> 0 order by 1 loop
-      perform playlists_count_apply(r.channel_id, r.kept, r.listed);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('listed:PLAYLIST', '00000000-0000-0000-0000-000000000000'::uuid, case when t.listed then 1 else 0 end),
+        ('channel:listed:PLAYLIST', t.channel_id, case when t.listed then 1 else 0 end),
+        ('channel:playlists', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
+    delete from counters where scope in ('playlist:items', 'playlist:open') and key in (select id from old_rows);
   end if;
   return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.playlists_count_apply(p_channel uuid, p_kept bigint, p_listed bigint)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  if p_listed <> 0 then
-    perform counter_add('channel:listed:PLAYLIST', p_channel, p_listed);
-  end if;
-  if p_kept <> 0 then
-    perform counter_add('channel:playlists', p_channel, p_kept);
-  end if;
-  if p_listed <> 0 then
-    perform counter_add('listed:PLAYLIST', '00000000-0000-0000-0000-000000000000', p_listed);
-  end if;
 end $function$
 ;
 
@@ -2914,7 +3303,8 @@ begin
     select array_agg(n.id) into ids from new_rows n join old_rows o on o.id = n.id
     where (n.listed or o.listed)
       and (n.listed, n.channel_id, n.title, n.summary, n.short_summary, n.keywords)
-        is distinct from (o.listed, o.channel_id, o.title, o.summary, o.short_summary, o.keywords);
+        is distinct from
+          (o.listed, o.channel_id, o.title, o.summary, o.short_summary, o.keywords);
   end if;
   if ids is not null then perform search_write_playlists(ids); end if;
   return null;
@@ -2999,31 +3389,35 @@ AS $function$
 declare r record;
 begin
   if tg_op = 'INSERT' then
-    for r in select channel_id, status, count(*) as n from new_rows group by 1, 2 order by 1, 2 loop
-      perform counter_add('channel:reports:' || r.status, r.channel_id, r.n);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('channel:reports:' || t.status, t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
-  elsif tg_op = 'DELETE' then
-    for r in select channel_id, status, count(*) as n from old_rows group by 1, 2 order by 1, 2 loop
-      perform counter_add('channel:reports:' || r.status, r.channel_id, -r.n);
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('channel:reports:' || t.status, t.channel_id, 1)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('channel:reports:' || t.status, t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   else
-    for r in select channel_id, status, sum(n)::bigint as n from (
-               select channel_id, status, 1 as n from new_rows union all select channel_id, status, -1 from old_rows) d
-             group by 1, 2 having sum(n) <> 0 order by 1, 2 loop
-      perform counter_add('channel:reports:' || r.status, r.channel_id, r.n);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('channel:reports:' || t.status, t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   end if;
   return null;
 end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.search_deletions(p_word text)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select p_word || array(select left(p_word, n - 1) || substr(p_word, n + 1) from generate_series(1, length(p_word)) n);
-$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.search_documents_remove()
@@ -3093,27 +3487,6 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.search_fold(p_text text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select normalize(translate(replace(replace(replace(casefold(
-    regexp_replace(normalize(p_text, NFKD), '[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]', '', 'g')
-    collate "pg_unicode_fast"), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'øłđħı', 'oldhi'), NFKC);
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.search_latin(p_word text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select string_agg(case when ascii(c) < 128 then c else 'x' || to_hex(ascii(c) % 256) end, '' order by n)
-  from regexp_split_to_table(p_word, '') with ordinality s (c, n);
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.search_lock_channels(p_channels uuid[], p_renamed boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -3128,25 +3501,6 @@ begin
     end if;
   end loop;
 end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.search_popularity(p_views bigint, p_likes bigint)
- RETURNS real
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select (round(2 * ln((1 + p_views + 10 * p_likes)::float8) / ln(2::float8)) / 2)::real;
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.search_rank_score(p_words tsvector, p_title text, p_popularity real, p_query tsquery, p_name text)
- RETURNS integer
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select round(1000000 * (ts_rank('{0.05, 0.2, 0.5, 1}', p_words, p_query)
-    + case when p_title = p_name then 1.0 when starts_with(p_title, p_name || ' ') then 0.5 else 0 end) * (1 + p_popularity / 20))::integer;
-$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.search_ranked(p_wanted tsquery, p_query tsquery, p_name text, p_after timestamp with time zone, p_before timestamp with time zone, p_min_ms bigint, p_max_ms bigint, p_limit integer)
@@ -3246,15 +3600,6 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.search_sample_tier(p_id uuid)
- RETURNS integer
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select 5 + length(ltrim((uuid_hash(p_id) & 1023)::bit(10)::text, '0'));
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.search_similar(p_word text)
  RETURNS text[]
  LANGUAGE plpgsql
@@ -3285,15 +3630,6 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.search_similarity_threshold(p_letters integer)
- RETURNS real
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select greatest(0.2, (p_letters - 5)::real / (p_letters + 8))::real;
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.search_tags(c contents)
  RETURNS text[]
  LANGUAGE sql
@@ -3303,19 +3639,6 @@ AS $function$
     || array(select 'category/' || category_id from content_categories where content_id = c.id)
     || array(select 'genre/' || genre_id from content_genres where content_id = c.id)
     || array(select distinct 'keyword/' || array_to_string(search_words(k), ' ') from unnest(c.keywords) k);
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.search_vector(p_a text, p_b text, p_c text, p_tags text[])
- RETURNS tsvector
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select coalesce(string_agg(lexeme, ' '), '')::tsvector from (
-    select format('''%s'':%sA ''title/%s''', word, least(n, 16383), word) from unnest(search_words(p_a)) with ordinality w (word, n)
-    union all select format('''%s'':%sB', word, least(n, 16383)) from unnest(search_words(p_b)) with ordinality w (word, n)
-    union all select format('''%s'':%sC', word, least(n, 16383)) from unnest(search_words(p_c)) with ordinality w (word, n)
-    union all select format('''%s''', tag) from unnest(p_tags) tag where tag is not null) l (lexeme);
 $function$
 ;
 
@@ -3332,32 +3655,20 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.search_words(p_text text)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select coalesce(array_agg(left(m[1], 60) order by n), '{}')
-  from regexp_matches(
-    regexp_replace(search_fold(p_text),
-      '([\u2600-\u27bf\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U0001f300-\U0001faff])', ' \1 ', 'g')
-      collate "pg_unicode_fast",
-    '[[:alnum:]]+|[\u2600-\u27bf\U0001f300-\U0001faff]', 'g') with ordinality as w (m, n);
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.search_write_channels(p_ids uuid[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, popularity)
-  select h.id, 'CHANNEL', h.id, h.name, h.summary, array_to_string(search_words(h.name), ' '),
-         search_vector(concat_ws(' ', h.name, h.handle, h.title), array_to_string(h.keywords, ' '), concat_ws(' ', h.short_summary, h.summary),
-           array['kind/CHANNEL', 'channel/' || h.id] || array(select 'category/' || category_id from channel_categories where channel_id = h.id)),
-         h.created_at, search_popularity(counter_value('channel:followers', h.id), 0)
-  from channels h where h.id = any(p_ids) order by h.id
-  on conflict (id) do update set title = excluded.title, summary = excluded.summary, name = excluded.name, words = excluded.words;
+  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)
+  select t.id, 'CHANNEL', t.id, t.name, t.summary, array_to_string(search_words(t.name), ' '),
+    search_vector(concat_ws(' ', t.name, t.handle, t.title), array_to_string(t.keywords, ' '), concat_ws(' ', t.short_summary, t.summary),
+      array['kind/CHANNEL', 'channel/' || t.id] || array(select 'category/' || category_id from channel_categories where channel_id = t.id)),
+    t.created_at, null, search_popularity(counter_value('channel:followers', t.id), 0)
+  from channels t
+  where t.id = any(p_ids) order by t.id
+  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
+    name = excluded.name, words = excluded.words, published_at = excluded.published_at, duration_ms = excluded.duration_ms;
   perform search_vocabulary_add(p_ids);
 end $function$
 ;
@@ -3366,31 +3677,19 @@ CREATE OR REPLACE FUNCTION public.search_write_contents(p_ids uuid[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
-declare ids_with_terms uuid[];
 begin
   perform search_lock_channels(array(select distinct channel_id from contents where id = any(p_ids)), false);
-  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from contents c where c.id = d.id and c.listed);
-  delete from content_listings l where l.content_id = any(p_ids) and not exists (select 1 from contents c where c.id = l.content_id and c.listed);
+  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from contents t where t.id = d.id and t.listed);
   insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)
-  select c.id, c.kind, c.channel_id, c.title, c.summary, array_to_string(search_words(c.title), ' '),
-         search_vector(c.title, concat_ws(' ', array_to_string(c.keywords, ' '), h.name, h.handle), concat_ws(' ', c.short_summary, c.summary), search_tags(c)),
-         c.published_at, c.duration_ms,
-         search_popularity(counter_value('content:views', c.id), counter_value('content:likes', c.id))
-  from contents c join channels h on h.id = c.channel_id
-  where c.id = any(p_ids) and c.listed order by c.id
+  select t.id, t.kind, t.channel_id, t.title, t.summary, array_to_string(search_words(t.title), ' '),
+    search_vector(t.title, concat_ws(' ', array_to_string(t.keywords, ' '), h.name, h.handle), concat_ws(' ', t.short_summary, t.summary),
+      search_tags(t)),
+    t.published_at, t.duration_ms, search_popularity(counter_value('content:views', t.id), counter_value('content:likes', t.id))
+  from contents t join channels h on h.id = t.channel_id
+  where t.id = any(p_ids) and t.listed order by t.id
   on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
     name = excluded.name, words = excluded.words, published_at = excluded.published_at, duration_ms = excluded.duration_ms;
-  with written as (
-    insert into content_listings (content_id, channel_id, kind, layout, language, rating_id, name, published_at, duration_ms, views, likes, term_ids)
-    select c.id, c.channel_id, c.kind, c.layout, c.language, c.rating_id, search_fold(c.title), c.published_at, coalesce(c.duration_ms, 0),
-           counter_value('content:views', c.id), counter_value('content:likes', c.id), content_term_ids(c.id)
-    from contents c where c.id = any(p_ids) and c.listed order by c.id
-    on conflict (content_id) do update set channel_id = excluded.channel_id, kind = excluded.kind, layout = excluded.layout,
-      language = excluded.language, rating_id = excluded.rating_id, name = excluded.name, published_at = excluded.published_at,
-      duration_ms = excluded.duration_ms, term_ids = excluded.term_ids
-    returning new.content_id, new.term_ids <> '{}' or old.term_ids <> '{}' as has_terms)
-  select array_agg(content_id) filter (where has_terms) into ids_with_terms from written;
-  if ids_with_terms is not null then perform content_listing_terms_write(ids_with_terms); end if;
+  perform content_listings_write(p_ids);
   perform search_vocabulary_add(p_ids);
 end $function$
 ;
@@ -3401,16 +3700,16 @@ CREATE OR REPLACE FUNCTION public.search_write_playlists(p_ids uuid[])
 AS $function$
 begin
   perform search_lock_channels(array(select distinct channel_id from playlists where id = any(p_ids)), false);
-  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from playlists p where p.id = d.id and p.listed);
-  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at)
-  select p.id, 'PLAYLIST', p.channel_id, p.title, p.summary, array_to_string(search_words(p.title), ' '),
-         search_vector(p.title, concat_ws(' ', array_to_string(p.keywords, ' '), h.name, h.handle), concat_ws(' ', p.short_summary, p.summary),
-           array['kind/PLAYLIST', 'channel/' || p.channel_id]),
-         p.created_at
-  from playlists p join channels h on h.id = p.channel_id
-  where p.id = any(p_ids) and p.listed order by p.id
-  on conflict (id) do update set channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
-    name = excluded.name, words = excluded.words;
+  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from playlists t where t.id = d.id and t.listed);
+  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)
+  select t.id, 'PLAYLIST', t.channel_id, t.title, t.summary, array_to_string(search_words(t.title), ' '),
+    search_vector(t.title, concat_ws(' ', array_to_string(t.keywords, ' '), h.name, h.handle), concat_ws(' ', t.short_summary, t.summary),
+      array['kind/PLAYLIST', 'channel/' || t.channel_id]),
+    t.created_at, null, 0
+  from playlists t join channels h on h.id = t.channel_id
+  where t.id = any(p_ids) and t.listed order by t.id
+  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
+    name = excluded.name, words = excluded.words, published_at = excluded.published_at, duration_ms = excluded.duration_ms;
   perform search_vocabulary_add(p_ids);
 end $function$
 ;
@@ -3480,25 +3779,24 @@ AS $function$
 declare r record;
 begin
   if tg_op = 'INSERT' then
-    for r in select channel_id, count(*) as n from new_rows group by 1 order by 1 loop
-      perform counter_add('channel:jobs', r.channel_id, r.n);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('channel:jobs', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   else
-    for r in select channel_id, count(*) as n from old_rows group by 1 order by 1 loop
-      perform counter_add('channel:jobs', r.channel_id, -r.n);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('channel:jobs', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   end if;
   return null;
 end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.trend_score(p_points double precision, p_day date)
- RETURNS bigint
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select case when p_points > 0 then round((ln(p_points) / ln(2::float8) + (p_day - date '2020-01-01')) * 1000000000)::bigint else 0 end;
-$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.upload_charges_count()
@@ -3508,25 +3806,22 @@ AS $function$
 declare r record;
 begin
   if tg_op = 'INSERT' then
-    for r in select 'minutes:' || to_char(month, 'YYYY-MM') as scope, account_id, sum(duration_ms)::bigint as ms from new_rows group by 1, 2 order by 1, 2 loop
-      perform counter_add(r.scope, r.account_id, r.ms);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('minutes:' || to_char(t.month, 'YYYY-MM'), t.account_id, t.duration_ms)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   else
-    for r in select 'minutes:' || to_char(month, 'YYYY-MM') as scope, account_id, sum(duration_ms)::bigint as ms from old_rows group by 1, 2 order by 1, 2 loop
-      perform counter_add(r.scope, r.account_id, -r.ms);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('minutes:' || to_char(t.month, 'YYYY-MM'), t.account_id, t.duration_ms)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   end if;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.upload_charges_refund()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  delete from upload_charges where video_asset_id = new.video_asset_id
-    and not exists (select from video_assets v where v.id = new.video_asset_id and v.ready_at is not null);
   return null;
 end $function$
 ;
@@ -3538,36 +3833,45 @@ AS $function$
 declare r record;
 begin
   if tg_op = 'INSERT' then
-    for r in select channel_id, count(*) as files, sum(size_bytes)::bigint as bytes from new_rows group by 1 order by 1 loop
-      perform media_count_apply(r.channel_id, 'channel:videos', r.files, r.bytes);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('channel:videos', t.channel_id, 1),
+        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:derived-bytes', t.channel_id, t.derived_bytes),
+        ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from (select (new).*) t cross join lateral (values
+        ('channel:videos', t.channel_id, 1),
+        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:derived-bytes', t.channel_id, t.derived_bytes),
+        ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from (select (old).*) t cross join lateral (values
+        ('channel:videos', t.channel_id, 1),
+        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:derived-bytes', t.channel_id, t.derived_bytes),
+        ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   else
-    for r in select channel_id, count(*) as files, sum(size_bytes)::bigint as bytes from old_rows group by 1 order by 1 loop
-      perform media_count_apply(r.channel_id, 'channel:videos', -r.files, -r.bytes);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('channel:videos', t.channel_id, 1),
+        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:derived-bytes', t.channel_id, t.derived_bytes),
+        ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   end if;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.video_assets_derived()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  bytes bigint := 0;
-  files bigint := 0;
-begin
-  if tg_op <> 'INSERT' then
-    bytes := bytes - old.derived_bytes;
-    files := files - old.derived_files;
-  end if;
-  if tg_op <> 'DELETE' then
-    bytes := bytes + new.derived_bytes;
-    files := files + new.derived_files;
-  end if;
-  if bytes <> 0 then perform counter_add('channel:derived-bytes', coalesce(new.channel_id, old.channel_id), bytes); end if;
-  if files <> 0 then perform counter_add('channel:derived-files', coalesce(new.channel_id, old.channel_id), files); end if;
   return null;
 end $function$
 ;
@@ -3619,12 +3923,20 @@ AS $function$
 declare r record;
 begin
   if tg_op = 'INSERT' then
-    for r in select account_id, count(*) as n from new_rows group by 1 order by 1 loop
-      perform counter_add('account:history', r.account_id, r.n);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('account:history', t.account_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   else
-    for r in select account_id, count(*) as n from old_rows group by 1 order by 1 loop
-      perform counter_add('account:history', r.account_id, -r.n);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('account:history', t.account_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   end if;
   return null;
@@ -3638,12 +3950,20 @@ AS $function$
 declare r record;
 begin
   if tg_op = 'INSERT' then
-    for r in select webhook_id, count(*) as n from new_rows group by 1 order by 1 loop
-      perform counter_add('webhook:deliveries', r.webhook_id, r.n);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('webhook:deliveries', t.webhook_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   else
-    for r in select webhook_id, count(*) as n from old_rows group by 1 order by 1 loop
-      perform counter_add('webhook:deliveries', r.webhook_id, -r.n);
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('webhook:deliveries', t.webhook_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
     end loop;
   end if;
   return null;
@@ -3660,17 +3980,13 @@ CREATE TRIGGER channel_blocks_count_delete AFTER DELETE ON public.channel_blocks
 
 CREATE TRIGGER channel_blocks_count_insert AFTER INSERT ON public.channel_blocks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_blocks_count();
 
-CREATE TRIGGER channel_categories_search_delete AFTER DELETE ON public.channel_categories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_tags_search();
+CREATE TRIGGER channel_categories_search_delete AFTER DELETE ON public.channel_categories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_tags_search();
 
-CREATE TRIGGER channel_categories_search_insert AFTER INSERT ON public.channel_categories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_tags_search();
+CREATE TRIGGER channel_categories_search_insert AFTER INSERT ON public.channel_categories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_tags_search();
 
 CREATE TRIGGER channel_members_count_delete AFTER DELETE ON public.channel_members REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_members_count();
 
 CREATE TRIGGER channel_members_count_insert AFTER INSERT ON public.channel_members REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_members_count();
-
-CREATE TRIGGER channels_add_id AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_add_id();
-
-CREATE TRIGGER channels_add_owner AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_add_owner();
 
 CREATE TRIGGER channels_count_delete AFTER DELETE ON public.channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
 
@@ -3684,6 +4000,8 @@ CREATE TRIGGER channels_search_insert AFTER INSERT ON public.channels REFERENCIN
 
 CREATE TRIGGER channels_search_update AFTER UPDATE ON public.channels REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_search();
 
+CREATE TRIGGER channels_search_update_renamed AFTER UPDATE ON public.channels REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_search_renamed();
+
 CREATE TRIGGER comment_likes_count_delete AFTER DELETE ON public.comment_likes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION comment_likes_count();
 
 CREATE TRIGGER comment_likes_count_insert AFTER INSERT ON public.comment_likes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION comment_likes_count();
@@ -3694,9 +4012,9 @@ CREATE TRIGGER comments_count_insert AFTER INSERT ON public.comments REFERENCING
 
 CREATE TRIGGER comments_count_update AFTER UPDATE ON public.comments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION comments_count();
 
-CREATE TRIGGER content_categories_search_delete AFTER DELETE ON public.content_categories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION content_tags_search();
+CREATE TRIGGER content_categories_search_delete AFTER DELETE ON public.content_categories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_tags_search();
 
-CREATE TRIGGER content_categories_search_insert AFTER INSERT ON public.content_categories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION content_tags_search();
+CREATE TRIGGER content_categories_search_insert AFTER INSERT ON public.content_categories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_tags_search();
 
 CREATE TRIGGER content_daily_count_delete AFTER DELETE ON public.content_daily REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION content_daily_count();
 
@@ -3710,9 +4028,9 @@ CREATE TRIGGER content_daily_stats_insert AFTER INSERT ON public.content_daily R
 
 CREATE TRIGGER content_daily_stats_update AFTER UPDATE ON public.content_daily REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_content_daily();
 
-CREATE TRIGGER content_genres_search_delete AFTER DELETE ON public.content_genres REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION content_tags_search();
+CREATE TRIGGER content_genres_search_delete AFTER DELETE ON public.content_genres REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_tags_search();
 
-CREATE TRIGGER content_genres_search_insert AFTER INSERT ON public.content_genres REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION content_tags_search();
+CREATE TRIGGER content_genres_search_insert AFTER INSERT ON public.content_genres REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_tags_search();
 
 CREATE TRIGGER content_listing_terms_count_delete AFTER DELETE ON public.content_listing_terms REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION content_listing_terms_count();
 
@@ -3722,15 +4040,7 @@ CREATE TRIGGER contents_count_delete AFTER DELETE ON public.contents REFERENCING
 
 CREATE TRIGGER contents_count_insert AFTER INSERT ON public.contents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count();
 
-CREATE TRIGGER contents_count_places_delete AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count_places();
-
-CREATE TRIGGER contents_count_places_insert AFTER INSERT ON public.contents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count_places();
-
-CREATE TRIGGER contents_count_places_update AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count_places();
-
 CREATE TRIGGER contents_count_update AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count();
-
-CREATE TRIGGER contents_forget_counts AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_forget_counts();
 
 CREATE TRIGGER contents_object_purges AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION enqueue_object_purges();
 
@@ -3745,12 +4055,6 @@ CREATE TRIGGER contents_search_insert AFTER INSERT ON public.contents REFERENCIN
 CREATE TRIGGER contents_search_update AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_search();
 
 CREATE TRIGGER contents_set_parent BEFORE INSERT OR UPDATE OF parent_id, channel_id, kind ON public.contents FOR EACH ROW EXECUTE FUNCTION contents_set_parent();
-
-CREATE TRIGGER contents_trash_count_delete AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_trash_count();
-
-CREATE TRIGGER contents_trash_count_insert AFTER INSERT ON public.contents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_trash_count();
-
-CREATE TRIGGER contents_trash_count_update AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_trash_count();
 
 CREATE TRIGGER follows_count_delete AFTER DELETE ON public.follows REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION follows_count();
 
@@ -3770,13 +4074,9 @@ CREATE TRIGGER ingestions_count_delete AFTER DELETE ON public.ingestions REFEREN
 
 CREATE TRIGGER ingestions_count_insert AFTER INSERT ON public.ingestions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION ingestions_count();
 
+CREATE TRIGGER ingestions_count_update AFTER UPDATE OF state ON public.ingestions FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION ingestions_count();
+
 CREATE TRIGGER ingestions_object_purges AFTER DELETE ON public.ingestions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION enqueue_object_purges();
-
-CREATE TRIGGER ingestions_reserve_delete AFTER DELETE ON public.ingestions FOR EACH ROW EXECUTE FUNCTION ingestions_reserve();
-
-CREATE TRIGGER ingestions_reserve_insert AFTER INSERT ON public.ingestions FOR EACH ROW EXECUTE FUNCTION ingestions_reserve();
-
-CREATE TRIGGER ingestions_reserve_update AFTER UPDATE OF state ON public.ingestions FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION ingestions_reserve();
 
 CREATE TRIGGER likes_count_delete AFTER DELETE ON public.likes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION likes_count();
 
@@ -3794,7 +4094,7 @@ CREATE TRIGGER playlist_items_count_insert AFTER INSERT ON public.playlist_items
 
 CREATE TRIGGER playlist_items_count_update AFTER UPDATE ON public.playlist_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlist_items_count();
 
-CREATE TRIGGER playlist_items_see_content BEFORE INSERT ON public.playlist_items FOR EACH ROW EXECUTE FUNCTION playlist_items_see_content();
+CREATE TRIGGER playlist_items_set_open BEFORE INSERT ON public.playlist_items FOR EACH ROW EXECUTE FUNCTION playlist_items_set_open();
 
 CREATE TRIGGER playlists_count_delete AFTER DELETE ON public.playlists REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_count();
 
@@ -3820,8 +4120,6 @@ CREATE TRIGGER transcode_jobs_count_delete AFTER DELETE ON public.transcode_jobs
 
 CREATE TRIGGER transcode_jobs_count_insert AFTER INSERT ON public.transcode_jobs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION transcode_jobs_count();
 
-CREATE TRIGGER upload_charges_refund AFTER UPDATE OF status ON public.transcode_jobs FOR EACH ROW WHEN (((new.status = ANY (ARRAY['ERROR'::text, 'CANCELLED'::text])) AND (new.video_asset_id IS NOT NULL))) EXECUTE FUNCTION upload_charges_refund();
-
 CREATE TRIGGER upload_charges_count_delete AFTER DELETE ON public.upload_charges REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION upload_charges_count();
 
 CREATE TRIGGER upload_charges_count_insert AFTER INSERT ON public.upload_charges REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION upload_charges_count();
@@ -3830,11 +4128,7 @@ CREATE TRIGGER video_assets_count_delete AFTER DELETE ON public.video_assets REF
 
 CREATE TRIGGER video_assets_count_insert AFTER INSERT ON public.video_assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION video_assets_count();
 
-CREATE TRIGGER video_assets_derived_delete AFTER DELETE ON public.video_assets FOR EACH ROW WHEN (((old.derived_bytes > 0) OR (old.derived_files > 0))) EXECUTE FUNCTION video_assets_derived();
-
-CREATE TRIGGER video_assets_derived_insert AFTER INSERT ON public.video_assets FOR EACH ROW WHEN (((new.derived_bytes > 0) OR (new.derived_files > 0))) EXECUTE FUNCTION video_assets_derived();
-
-CREATE TRIGGER video_assets_derived_update AFTER UPDATE OF derived_bytes, derived_files ON public.video_assets FOR EACH ROW WHEN (((old.derived_bytes <> new.derived_bytes) OR (old.derived_files <> new.derived_files))) EXECUTE FUNCTION video_assets_derived();
+CREATE TRIGGER video_assets_count_update AFTER UPDATE OF derived_bytes, derived_files ON public.video_assets FOR EACH ROW WHEN (((old.derived_bytes IS DISTINCT FROM new.derived_bytes) OR (old.derived_files IS DISTINCT FROM new.derived_files))) EXECUTE FUNCTION video_assets_count();
 
 CREATE TRIGGER video_assets_object_purges AFTER DELETE ON public.video_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION enqueue_object_purges();
 

@@ -1,73 +1,63 @@
-import type { Captions, CaptionsKind, Connection } from '../../../client/src/index.ts';
-import { CONTENT_OPERAND, type Command, LIMIT_OPTION } from '../command.ts';
-import { CliError } from '../failures.ts';
+import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { Captions, Connection } from '../../../client/src/index.ts';
+import { contextOf } from '../context.ts';
 import { readTextFile } from '../files.ts';
+import { examples, limitOption } from '../options.ts';
 
-const KINDS: readonly CaptionsKind[] = ['CAPTIONS', 'SUBTITLES', 'DESCRIPTIONS'];
+const KINDS = ['CAPTIONS', 'SUBTITLES', 'DESCRIPTIONS'] as const;
 
-const CONTENT_CAPTIONS = `query CliCaptions($id: DID!, $first: Int, $after: String) { content(id: $id) { captions(first: $first, after: $after) {
-  totalCount pageInfo { hasNextPage endCursor } edges { cursor node { id language label kind isDefault isEmbedded createdAt vtt srt } }
-} } }`;
+const CONTENT_CAPTIONS = `query CliCaptions($id: DID!, $first: Int, $after: String) {
+  content(id: $id) { captions(first: $first, after: $after) {
+    totalCount pageInfo { hasNextPage endCursor }
+    edges { cursor node { id language label kind isDefault isEmbedded createdAt vtt srt } }
+  } }
+}`;
 
-const list: Command = {
-  name: 'captions list',
-  about: 'List the captions of a content',
-  operands: [CONTENT_OPERAND],
-  options: [LIMIT_OPTION],
-  examples: ['reelgraph captions list did:reelgraph:content/feature/0198c5a0-…'],
-  async run(call) {
-    type Found = { readonly content: { readonly captions: Connection<Captions> } };
-    const page = { limit: call.limit(), signal: call.signal };
-    const client = await call.client();
-    const found = client.paginate<Connection<Captions>, Found>(
-      CONTENT_CAPTIONS,
-      { id: call.values.first },
-      ({ content }) => content.captions,
-      page,
-    );
+const list = new Command('list')
+  .description('List the captions of a content')
+  .argument('<CONTENT>', 'Identifier of a content')
+  .addOption(limitOption)
+  .addHelpText('after', examples('reelgraph captions list did:reelgraph:content/feature/0198c5a0-…'))
+  .action(async (id, { limit }, command) => {
+    type Data = { readonly content: { readonly captions: Connection<Captions> } };
+    const context = contextOf(command);
+    const client = await context.client();
+    const page = { limit, signal: context.signal };
+    const found = client.paginate<Connection<Captions>, Data>(CONTENT_CAPTIONS, { id }, ({ content }) => content.captions, page);
     const captions: Captions[] = await found.toArray();
-    call.answer({ captions }, (out) =>
-      out.table(captions.map(({ id, language, kind, isDefault, label }) => [id, language, kind, isDefault ? 'default' : '', label])),
+    context.result({ captions }, (out) =>
+      out.table(captions.map(({ id: did, language, kind, isDefault, label }) => [did, language, kind, isDefault ? 'default' : '', label])),
     );
-    if (captions.length === 0) call.remark('There are none.');
-  },
-};
+    if (captions.length === 0) context.note('No captions.');
+  });
 
-const add: Command = {
-  name: 'captions add',
-  about: 'Add captions to a content, from a WebVTT or SubRip file',
-  operands: [CONTENT_OPERAND, { name: 'FILE', about: 'The captions', isFile: true }],
-  options: [
-    { name: 'language', short: 'l', value: 'LANGUAGE', about: 'Language they are in, such as de or pt-BR; needed' },
-    { name: 'label', value: 'TEXT', about: 'What viewers choose; the name of the language unless you say otherwise' },
-    { name: 'kind', short: 'k', value: 'KIND', choices: KINDS, about: 'What they are for' },
-    { name: 'default', about: 'Shown unless viewers choose others' },
-  ],
-  examples: ['reelgraph captions add did:reelgraph:content/feature/0198c5a0-… film.de.vtt --language de'],
-  async run(call) {
-    const [id = '', file = ''] = call.values.operands;
-    const language = call.values.text('language');
-    if (language === undefined) throw new CliError('--language is missing.', 'Say which language the captions are in: --language de.');
-    const text = await readTextFile(file);
-    const { values } = call;
-    const [label, kind, isDefault] = [values.text('label'), values.choice<CaptionsKind>('kind'), values.flag('default')];
-    const input = { language, text, label, kind, isDefault };
-    const captions = await (await call.client()).createContentCaptions({ id, input }, { signal: call.signal });
-    call.answer(captions, (out) => out.line(`${out.style('green', '✔')} added ${captions.label} (${captions.language}): ${captions.id}`));
-  },
-};
+const add = new Command('add')
+  .description('Add captions to a content from a WebVTT or SubRip file')
+  .argument('<CONTENT>', 'Identifier of a content')
+  .argument('<FILE>', 'The captions')
+  .requiredOption('-l, --language <LANGUAGE>', 'Language of the captions, such as de or pt-BR')
+  .option('--label <TEXT>', 'Label in the player (default: name of the language)')
+  .addOption(new Option('-k, --kind <KIND>', 'Purpose of the captions').choices(KINDS))
+  .option('--default', 'Show them unless viewers choose others')
+  .addHelpText('after', examples('reelgraph captions add did:reelgraph:content/feature/0198c5a0-… film.de.vtt --language de'))
+  .action(async (id, file, { language, label, kind, default: isDefault = false }, command) => {
+    const context = contextOf(command);
+    const input = { language, text: await readTextFile(file), label, kind, isDefault };
+    const captions = await (await context.client()).createContentCaptions({ id, input }, { signal: context.signal });
+    context.result(captions, (out) =>
+      out.line(`${out.style('green', '✔')} added ${captions.label} (${captions.language}): ${captions.id}`),
+    );
+  });
 
-const remove: Command = {
-  name: 'captions delete',
-  about: 'Delete captions',
-  operands: [{ name: 'CAPTIONS', about: 'Identifier of the captions' }],
-  options: [],
-  examples: ['reelgraph captions delete did:reelgraph:captions/0198c5a0-…'],
-  async run(call) {
-    const { id } = await (await call.client()).deleteContentCaptions({ id: call.values.first }, { signal: call.signal });
-    call.answer({ id }, (out) => out.line(`${out.style('green', '✔')} deleted ${id}`));
-  },
-};
+const remove = new Command('delete')
+  .description('Delete captions')
+  .argument('<CAPTIONS>', 'Identifier of the captions')
+  .addHelpText('after', examples('reelgraph captions delete did:reelgraph:captions/0198c5a0-…'))
+  .action(async (captionsId, _options, command) => {
+    const context = contextOf(command);
+    const { id } = await (await context.client()).deleteContentCaptions({ id: captionsId }, { signal: context.signal });
+    context.result({ id }, (out) => out.line(`${out.style('green', '✔')} deleted ${id}`));
+  });
 
 /** Captions of a content. */
-export const CAPTIONS: readonly Command[] = [list, add, remove];
+export const captionCommands: readonly CommandUnknownOpts[] = [list, add, remove];

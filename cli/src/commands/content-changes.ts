@@ -1,81 +1,90 @@
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Client, Content } from '../../../client/src/index.ts';
-import type { Call } from '../call.ts';
-import type { Command, Option } from '../command.ts';
-import { CliError, type Failure, failureOf, Interrupted, Told } from '../failures.ts';
-import { tellFailure } from '../print-error.ts';
+import { type CommandContext, contextOf } from '../context.ts';
+import { AlreadyReported, CliError, describeError, type ErrorDetails, Interrupted } from '../errors.ts';
+import { examples, instant } from '../options.ts';
+import { printError } from '../print-error.ts';
 
-/** Something that is done to contents. */
-interface Change {
-  readonly verb: string;
-  readonly about: string;
-  /** The word for what was done, by the state that came of it. */
-  readonly done: (status: string | null) => string;
-  readonly options?: readonly Option[];
-  /** Does it to one; null when nothing of it is left to be shown. */
-  readonly apply: (client: Client, id: string, call: Call) => Promise<Content | null>;
-}
-
-/** What became of one content. */
+/** The result for one content. */
 interface Outcome {
   readonly id: string;
   readonly status: string | null;
   readonly title: string | null;
-  readonly error: Failure | null;
+  readonly error: ErrorDetails | null;
 }
 
-const CHANGES: readonly Change[] = [
-  {
-    verb: 'publish',
-    about: 'Publish contents that are ready, at once or later',
-    done: (status) => (status === 'PUBLISHED' ? 'published' : 'scheduled'),
-    options: [{ name: 'release', value: 'TIME', about: 'When to publish, such as 2030-01-31T18:00:00Z; at once when left out' }],
-    apply: (client, id, { values, signal }) => client.publishContent({ id, releaseDate: values.time('release') }, { signal }),
-  },
-  {
-    verb: 'unpublish',
-    about: 'Take contents back from the public',
-    done: () => 'unpublished',
-    apply: (client, id, { signal }) => client.unpublishContent({ id }, { signal }),
-  },
-  {
-    verb: 'delete',
-    about: 'Move contents to the trash, where they stay for 30 days',
-    done: () => 'deleted',
-    async apply(client, id, { signal }) {
+/** What a command does to one content: the content afterwards, or null when there is nothing left to show. */
+type Change = (client: Client, id: string, signal: AbortSignal) => Promise<Content | null>;
+
+const publish = changeCommand('publish', 'Publish contents that are ready, now or later')
+  .option('--release <TIME>', 'When to publish, such as 2030-01-31T18:00:00Z (default: now)', instant)
+  .action((ids, { release }, command) =>
+    changeAll(
+      ids,
+      contextOf(command),
+      (client, id, signal) => client.publishContent({ id, releaseDate: release }, { signal }),
+      (status) => (status === 'PUBLISHED' ? 'published' : 'scheduled'),
+    ),
+  );
+
+const unpublish = changeCommand('unpublish', 'Unpublish contents').action((ids, _options, command) =>
+  changeAll(
+    ids,
+    contextOf(command),
+    (client, id, signal) => client.unpublishContent({ id }, { signal }),
+    () => 'unpublished',
+  ),
+);
+
+const remove = changeCommand('delete', 'Move contents to the trash, where they stay for 30 days').action((ids, _options, command) =>
+  changeAll(
+    ids,
+    contextOf(command),
+    async (client, id, signal) => {
       await client.deleteContent({ id }, { signal });
       return null;
     },
-  },
-  {
-    verb: 'restore',
-    about: 'Take contents out of the trash',
-    done: () => 'restored',
-    apply: (client, id, { signal }) => client.restoreContent({ id }, { signal }),
-  },
-];
+    () => 'deleted',
+  ),
+);
 
-/** Commands that do something to contents, one after the other. */
-export const CONTENT_CHANGES: readonly Command[] = CHANGES.map((change) => ({
-  name: `content ${change.verb}`,
-  about: change.about,
-  details: 'One that cannot be changed does not stop those after it.',
-  operands: [{ name: 'CONTENT', about: 'Identifiers of contents', isRepeated: true }],
-  options: change.options ?? [],
-  examples: [`reelgraph content ${change.verb} did:reelgraph:content/feature/0198c5a0-…`],
-  run: (call) => changeAll(change, call),
-}));
+const restore = changeCommand('restore', 'Restore contents from the trash').action((ids, _options, command) =>
+  changeAll(
+    ids,
+    contextOf(command),
+    (client, id, signal) => client.restoreContent({ id }, { signal }),
+    () => 'restored',
+  ),
+);
 
-async function changeAll(change: Change, call: Call): Promise<void> {
-  const client = await call.client();
+/** Commands that change contents, one after the other. */
+export const contentChanges: readonly CommandUnknownOpts[] = [publish, unpublish, remove, restore];
+
+function changeCommand(verb: string, summary: string) {
+  return new Command(verb)
+    .summary(summary)
+    .description(`${summary}. One that cannot be changed does not stop those after it.`)
+    .argument('<CONTENT...>', 'Identifiers of contents')
+    .addHelpText('after', examples(`reelgraph content ${verb} did:reelgraph:content/feature/0198c5a0-…`));
+}
+
+/** `done` is the word for the result, given the new status. */
+async function changeAll(
+  ids: readonly string[],
+  context: CommandContext,
+  change: Change,
+  done: (status: string | null) => string,
+): Promise<void> {
+  const client = await context.client();
   const contents: Outcome[] = [];
-  for (const id of call.values.operands) {
-    const outcome = await outcomeOf(id, () => change.apply(client, id, call));
+  for (const id of ids) {
+    const outcome = await outcomeOf(id, () => change(client, id, context.signal));
     contents.push(outcome);
-    if (!call.isJson) tell(call, outcome, change);
+    if (!context.isJson) print(context, outcome, done);
   }
-  if (call.isJson) call.answer({ contents }, () => {});
+  if (context.isJson) context.result({ contents }, () => {});
   const failed = contents.find(({ error }) => error !== null)?.error;
-  if (failed) throw new Told(failed.exitCode);
+  if (failed) throw new AlreadyReported(failed.exitCode);
 }
 
 async function outcomeOf(id: string, apply: () => Promise<Content | null>): Promise<Outcome> {
@@ -84,11 +93,11 @@ async function outcomeOf(id: string, apply: () => Promise<Content | null>): Prom
     return { id, status: content?.status ?? null, title: content?.metadata.title ?? null, error: null };
   } catch (error) {
     if (error instanceof Interrupted || error instanceof CliError) throw error;
-    return { id, status: null, title: null, error: failureOf(error) };
+    return { id, status: null, title: null, error: describeError(error) };
   }
 }
 
-function tell({ out, err }: Call, { id, status, title, error }: Outcome, { done }: Change): void {
+function print({ out, err }: CommandContext, { id, status, title, error }: Outcome, done: (status: string | null) => string): void {
   if (error === null) out.line(`${out.style('green', '✔')} ${done(status)} ${title ?? id}`);
-  else tellFailure(err, error, id);
+  else printError(err, error, id);
 }

@@ -1,27 +1,28 @@
-import { CONTENT_OPERAND, type Command } from '../command.ts';
+import { Command } from '@commander-js/extra-typings';
+import { contextOf } from '../context.ts';
 import { clock, watchAddress } from '../format.ts';
+import { examples } from '../options.ts';
 
 /** One content. */
-export const contentShow: Command = {
-  name: 'content show',
-  about: 'Show one content',
-  operands: [CONTENT_OPERAND],
-  options: [],
-  examples: ['reelgraph content show did:reelgraph:content/feature/0198c5a0-…'],
-  async run(call) {
-    const client = await call.client();
-    const content = await client.content({ id: call.values.first }, { signal: call.signal });
-    const { url } = await call.account();
+export const contentShow = new Command('show')
+  .description('Show one content')
+  .argument('<CONTENT>', 'Identifier of a content')
+  .addHelpText('after', examples('reelgraph content show did:reelgraph:content/feature/0198c5a0-…'))
+  .action(async (id, _options, command) => {
+    const context = contextOf(command);
+    const client = await context.client();
+    const content = await client.content({ id }, { signal: context.signal });
+    const { url } = await context.account();
     const { metadata } = content;
-    call.answer({ ...content, url: watchAddress(url, content.id) }, (out) =>
-      out.facts([
+    context.result({ ...content, url: watchAddress(url, content.id) }, (out) =>
+      out.properties([
         ['title', out.style('bold', metadata.title)],
         ['id', content.id],
         ['kind', content.kind],
         ['status', content.status],
         ['visibility', metadata.visibility],
         ['channel', content.channel.metadata.name],
-        ['length', clock(metadata.duration)],
+        ['duration', clock(metadata.duration)],
         ['views', content.viewCount],
         ['likes', content.likes.count],
         ['comments', content.commentCount],
@@ -33,5 +34,4 @@ export const contentShow: Command = {
         ['hints', content.hints.join(' ')],
       ]),
     );
-  },
-};
+  });

@@ -1,61 +1,58 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
 import type { Client, Event, EventConnection, EventsVariables } from '../../../client/src/index.ts';
-import type { Call } from '../call.ts';
-import { CHANNEL_OPTION, type Command, LIMIT_OPTION } from '../command.ts';
-import { CliError } from '../failures.ts';
+import { type CommandContext, contextOf } from '../context.ts';
+import { CliError } from '../errors.ts';
 import { readPrivate, stateFolder, writePrivate } from '../folders.ts';
+import { channelOption, collect, examples, limitOption } from '../options.ts';
 
-/** What the platform gives of a list at a time. */
-const MOST_AT_ONCE = 100;
+/** Largest page of a connection. */
+const MAX_PAGE_SIZE = 100;
 
-/** The log of one's channels. */
-export const events: Command = {
-  name: 'events',
-  about: 'Show what happened in your channels, or follow what happens',
-  details:
-    'Without --follow the latest events are shown, the oldest of them first. --follow goes on until Ctrl-C; connections that break are made again and nothing is left out. With --resume it begins behind the last event that an earlier --follow --resume of the same platform, channel and types has shown. With --json each event is one line.',
-  operands: [],
-  options: [
-    { name: 'follow', short: 'f', about: 'Go on with what happens from now on' },
-    { name: 'type', short: 't', value: 'TYPE', repeated: true, about: 'Only this type, such as content.published' },
-    CHANNEL_OPTION,
-    LIMIT_OPTION,
-    { name: 'after', value: 'CURSOR', about: 'Follow from behind this event' },
-    { name: 'resume', about: 'Follow from where the last --resume ended' },
-  ],
-  examples: ['reelgraph events', 'reelgraph events --follow --type comment.created --json', 'reelgraph events --follow --resume'],
-  async run(call) {
-    const follows = call.values.flag('follow');
-    for (const name of ['after', 'resume'] as const)
-      if (!follows && (call.values.flag(name) || call.values.text(name) !== undefined))
-        throw new CliError(`--${name} is for events that are followed.`, 'Give --follow as well.');
-    const client = await call.client();
-    const channel = await call.namedChannel(client);
-    const types = call.values.texts('type');
-    const filter = { channel, types: types.length > 0 ? types : undefined };
-    if (!follows) {
-      for (const event of await latest(client, filter, call.limit(), call.signal)) tell(call, event);
+/** The event log of one's channels. */
+export const events = new Command('events')
+  .summary('Show or follow the events of your channels')
+  .description(
+    'Show the latest events of your channels, oldest first, or follow new ones. --follow runs until Ctrl-C; it reconnects and misses nothing. With --resume it starts after the last event that an earlier --follow --resume for the same platform, channel and types has shown. With --json each event is one line.',
+  )
+  .option('-f, --follow', 'Follow new events')
+  .option('-t, --type <TYPE>', 'Only this type, such as content.published (may be repeated)', collect)
+  .addOption(channelOption)
+  .addOption(limitOption)
+  .option('--after <CURSOR>', 'Follow from after this event')
+  .option('--resume', 'Follow from where the last --resume ended')
+  .addHelpText(
+    'after',
+    examples('reelgraph events', 'reelgraph events --follow --type comment.created --json', 'reelgraph events --follow --resume'),
+  )
+  .action(async ({ follow = false, resume = false, after, channel: named, type: types, limit }, command) => {
+    if (!follow && (resume || after !== undefined))
+      throw new CliError(`${resume ? '--resume' : '--after'} requires --follow.`, 'Add --follow.');
+    const context = contextOf(command);
+    const client = await context.client();
+    const filter = { channel: await context.channelId(client, named), types };
+    if (!follow) {
+      for (const event of await latest(client, filter, limit, context.signal)) print(context, event);
       return;
     }
-    const place = call.values.flag('resume') ? await placeFile(call, filter) : null;
-    const kept = place === null ? null : await readPrivate(place);
-    const after = call.values.text('after') ?? (typeof kept?.cursor === 'string' ? kept.cursor : undefined);
-    const onDisconnect = () => call.remark('The connection broke; connecting again.');
-    for await (const event of client.eventsAfter(filter, { signal: call.signal, after, onDisconnect })) {
-      tell(call, event);
-      if (place !== null) await writePrivate(place, { cursor: event.cursor });
+    const position = resume ? await positionFile(context, filter) : null;
+    const saved = position === null ? null : await readPrivate(position);
+    const cursor = after ?? (typeof saved?.cursor === 'string' ? saved.cursor : undefined);
+    const onDisconnect = () => context.note('The connection was lost; reconnecting.');
+    for await (const event of client.eventsAfter(filter, { signal: context.signal, after: cursor, onDisconnect })) {
+      print(context, event);
+      if (position !== null) await writePrivate(position, { cursor: event.cursor });
     }
-    call.signal.throwIfAborted();
-  },
-};
+    context.signal.throwIfAborted();
+  });
 
 /** The latest events, the oldest of them first. */
 async function latest(client: Client, filter: EventsVariables, limit: number, signal: AbortSignal): Promise<readonly Event[]> {
   const found: Event[] = [];
   for (let before: string | null = null; found.length < limit; ) {
     const page: EventConnection = await client.events(
-      { ...filter, last: Math.min(MOST_AT_ONCE, limit - found.length), before },
+      { ...filter, last: Math.min(MAX_PAGE_SIZE, limit - found.length), before },
       { signal },
     );
     found.unshift(...page.edges.map(({ node }) => node));
@@ -65,16 +62,16 @@ async function latest(client: Client, filter: EventsVariables, limit: number, si
   return found;
 }
 
-function tell({ isJson, out }: Call, event: Event): void {
+function print({ isJson, out }: CommandContext, event: Event): void {
   const { createdAt, type, subject } = event;
   out.line(isJson ? JSON.stringify(event) : `${out.style('dim', createdAt)}  ${out.style('cyan', type.padEnd(24))}  ${subject}`);
 }
 
-/** One place for each platform and filter. */
-async function placeFile(call: Call, filter: object): Promise<string> {
-  const { url } = await call.account();
+/** The saved position, one for each platform and filter. */
+async function positionFile(context: CommandContext, filter: object): Promise<string> {
+  const { url } = await context.account();
   const identity = createHash('sha256')
     .update(JSON.stringify([url, filter]))
     .digest('hex');
-  return join(stateFolder(call.env), 'events', `${identity}.json`);
+  return join(stateFolder(context.env), 'events', `${identity}.json`);
 }

@@ -1,17 +1,18 @@
+import { Command } from '@commander-js/extra-typings';
 import { configPath } from '../account.ts';
-import type { Command } from '../command.ts';
-import { forget } from '../folders.ts';
+import { contextOf } from '../context.ts';
+import { removeFile } from '../folders.ts';
+import { examples } from '../options.ts';
 
-/** Forgets what `login` kept. */
-export const logout: Command = {
-  name: 'logout',
-  about: 'Forget the address and the key that were kept',
-  details: 'The key stays valid: regenerate it in Developer Settings of the studio if somebody else may have it.',
-  operands: [],
-  options: [],
-  examples: ['reelgraph logout'],
-  async run(call) {
-    const isForgotten = await forget(configPath(call.env));
-    call.answer({ loggedOut: isForgotten }, (out) => out.line(isForgotten ? 'The key is forgotten here.' : 'No key was kept.'));
-  },
-};
+/** Removes what `login` saved. */
+export const logout = new Command('logout')
+  .summary('Remove the saved address and key')
+  .description(
+    'Remove the saved address and key. The key stays valid: regenerate it under Developer Settings in the studio if somebody else may have it.',
+  )
+  .addHelpText('after', examples('reelgraph logout'))
+  .action(async (_options, command) => {
+    const context = contextOf(command);
+    const loggedOut = await removeFile(configPath(context.env));
+    context.result({ loggedOut }, (out) => out.line(loggedOut ? 'The saved key was removed.' : 'No key was saved.'));
+  });

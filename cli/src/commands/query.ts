@@ -1,68 +1,68 @@
+import { Command } from '@commander-js/extra-typings';
 import { operationKind } from '../../../client/src/index.ts';
-import { readInput } from '../ask.ts';
-import type { Call } from '../call.ts';
-import type { Command } from '../command.ts';
-import { CliError, exitCodeOf, Told } from '../failures.ts';
+import { contextOf } from '../context.ts';
+import { AlreadyReported, CliError, exitCodeOf } from '../errors.ts';
 import { readTextFile } from '../files.ts';
+import { collect, examples } from '../options.ts';
+import { readStdin } from '../prompt.ts';
 
-/** Sends a document of one's own. */
-export const query: Command = {
-  name: 'query',
-  about: 'Run a GraphQL document of your own',
-  details:
-    'Answers with the JSON of the platform: data, and errors where there are some; then the exit code tells the first one. A subscription prints one line of JSON for each message until Ctrl-C. A value of --var is read as JSON where it is JSON, and as text otherwise.',
-  operands: [{ name: 'FILE', about: 'File with the document, or - for the standard input', isFile: true }],
-  options: [
-    { name: 'var', short: 'v', value: 'NAME=VALUE', repeated: true, about: 'A variable' },
-    { name: 'variables', value: 'FILE', about: 'File with the variables as one JSON object; --var goes before it' },
-    { name: 'operation', value: 'NAME', about: 'Which operation of a document that holds several' },
-  ],
-  examples: [
-    "echo '{ me { username } }' | reelgraph query -",
-    'reelgraph query content.graphql --var id=did:reelgraph:content/feature/0198c5a0-…',
-  ],
-  async run(call) {
-    const text = call.values.first === '-' ? await readInput() : await readTextFile(call.values.first);
-    const variables = await readVariables(call);
-    const client = await call.client();
-    const options = { signal: call.signal, operationName: call.values.text('operation') };
-    if (operationKind(text, options.operationName) === 'subscription') {
-      for await (const { data } of client.subscribe(text, variables, options)) call.out.line(JSON.stringify(data));
-      call.signal.throwIfAborted();
+/** Sends any GraphQL document. */
+export const query = new Command('query')
+  .summary('Run a GraphQL document')
+  .description(
+    'Run a GraphQL document and print the JSON response: data, and errors if there are any; the exit code is that of the first error. A subscription prints one line of JSON per message until Ctrl-C. A value of --var is parsed as JSON if it is JSON, and is text otherwise.',
+  )
+  .argument('<FILE>', 'File with the document, or - for standard input')
+  .option('-v, --var <NAME=VALUE>', 'A variable (may be repeated)', collect)
+  .option('--variables <FILE>', 'File with the variables as one JSON object; --var overrides it')
+  .option('--operation <NAME>', 'The operation to run, in a document with several')
+  .addHelpText(
+    'after',
+    examples(
+      "echo '{ me { username } }' | reelgraph query -",
+      'reelgraph query content.graphql --var id=did:reelgraph:content/feature/0198c5a0-…',
+    ),
+  )
+  .action(async (file, { var: pairs = [], variables: variablesFile, operation: operationName }, command) => {
+    const context = contextOf(command);
+    const { out, err, signal, isJson } = context;
+    const text = file === '-' ? await readStdin() : await readTextFile(file);
+    const variables = { ...(await readVariables(variablesFile)), ...Object.fromEntries(pairs.map(readVariable)) };
+    const client = await context.client();
+    if (operationKind(text, operationName) === 'subscription') {
+      for await (const { data } of client.subscribe(text, variables, { signal, operationName })) out.line(JSON.stringify(data));
+      signal.throwIfAborted();
       return;
     }
-    const { data, errors } = await client.answer(text, variables, options);
-    call.out.line(JSON.stringify(errors.length > 0 ? { data, errors } : { data }, null, call.out.isLive || call.isJson ? 2 : 0));
+    const { data, errors } = await client.answer(text, variables, { signal, operationName });
+    out.line(JSON.stringify(errors.length > 0 ? { data, errors } : { data }, null, out.isInteractive || isJson ? 2 : 0));
     const [first] = errors;
     if (!first) return;
-    if (!call.isJson && first.suggestedFix) call.err.line(`${call.err.style('cyan', 'try:')} ${first.suggestedFix}`);
-    throw new Told(exitCodeOf(first.code));
-  },
-};
+    if (!isJson && first.suggestedFix) err.line(`${err.style('cyan', 'try:')} ${first.suggestedFix}`);
+    throw new AlreadyReported(exitCodeOf(first.code));
+  });
 
-async function readVariables(call: Call): Promise<Record<string, unknown>> {
-  const file = call.values.text('variables');
-  const ofFile = file === undefined ? {} : readObject(await readTextFile(file), file);
-  return { ...ofFile, ...Object.fromEntries(call.values.texts('var').map(readVariable)) };
+async function readVariables(file: string | undefined): Promise<Record<string, unknown>> {
+  return file === undefined ? {} : parseObject(await readTextFile(file), file);
 }
 
-function readVariable(given: string): [string, unknown] {
-  const equals = given.indexOf('=');
-  if (equals < 1) throw new CliError(`--var is not ${given}.`, 'Give it as NAME=VALUE.');
-  const value = given.slice(equals + 1);
+function readVariable(pair: string): [string, unknown] {
+  const equals = pair.indexOf('=');
+  if (equals < 1) throw new CliError(`--var ${pair} is invalid.`, 'Use the form NAME=VALUE.');
+  const value = pair.slice(equals + 1);
   try {
-    return [given.slice(0, equals), JSON.parse(value)];
+    return [pair.slice(0, equals), JSON.parse(value)];
   } catch {
-    return [given.slice(0, equals), value];
+    return [pair.slice(0, equals), value];
   }
 }
 
-function readObject(text: string, file: string): Record<string, unknown> {
+function parseObject(text: string, file: string): Record<string, unknown> {
   try {
-    const found: unknown = JSON.parse(text);
-    if (typeof found === 'object' && found !== null && !Array.isArray(found)) return { ...found };
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // told below
+    // reported below
   }
-  throw new CliError(`${file} holds no JSON object.`, 'Write the variables as {"name": "value"}.');
+  throw new CliError(`${file} does not contain a JSON object.`, 'Write the variables as {"name": "value"}.');
 }

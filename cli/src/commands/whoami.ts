@@ -1,18 +1,18 @@
-import type { Command } from '../command.ts';
+import { Command } from '@commander-js/extra-typings';
+import { contextOf } from '../context.ts';
+import { examples } from '../options.ts';
 
 /** Who the key belongs to. */
-export const whoami: Command = {
-  name: 'whoami',
-  about: 'Show the account behind the key, its channel, plan and permissions',
-  operands: [],
-  options: [],
-  examples: ['reelgraph whoami', 'reelgraph whoami --json'],
-  async run(call) {
-    const { url, keyFrom } = await call.account();
-    const check = await (await call.client()).verifyConnection({}, { signal: call.signal });
+export const whoami = new Command('whoami')
+  .description('Show the account of the key: its channel, plan and permissions')
+  .addHelpText('after', examples('reelgraph whoami', 'reelgraph whoami --json'))
+  .action(async (_options, command) => {
+    const context = contextOf(command);
+    const { url, keyFrom } = await context.account();
+    const check = await (await context.client()).verifyConnection({}, { signal: context.signal });
     const { user, channel, subscription, permissions, serverVersion } = check;
-    call.answer({ url, keyFrom, ...check }, (out) =>
-      out.facts([
+    context.result({ url, keyFrom, ...check }, (out) =>
+      out.properties([
         ['account', `${user.username} <${user.email}>`],
         ['channel', `${channel.name} (${channel.id})`],
         ['plan', `${subscription.plan} (${subscription.state})`],
@@ -21,5 +21,4 @@ export const whoami: Command = {
         ['permissions', `${permissions.length}: ${permissions.join(', ')}`],
       ]),
     );
-  },
-};
+  });

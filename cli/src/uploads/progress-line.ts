@@ -1,16 +1,16 @@
 import type { ProcessingProgress, UploadProgress } from '../../../client/src/index.ts';
 import { bytes, clock } from '../format.ts';
-import { cut, type Terminal } from '../terminal.ts';
+import { type Terminal, truncate } from '../terminal.ts';
 
 const REDRAW_MS = 100;
-/** Columns of the bar: fewer where room is short, none where it would say nothing. */
+/** Columns of the bar: fewer on a narrow terminal, none if it would be too short. */
 const BAR = { most: 24, least: 8 };
-/** Columns that the name keeps beside a bar. */
+/** Columns left to the name beside a bar. */
 const NAME = 8;
-/** Without a terminal a line is written for each of these steps. */
+/** Without a terminal, one line is written per step. */
 const STEP_PERCENT = 10;
 
-/** How far a file is: one line that is drawn again and again on a terminal, now and then a line of its own anywhere else. */
+/** Progress of a file: one line that is redrawn on a terminal, a new line per step anywhere else. */
 export class ProgressLine {
   readonly #out: Terminal;
   readonly #name: string;
@@ -27,31 +27,31 @@ export class ProgressLine {
   show(progress: UploadProgress | ProcessingProgress): void {
     if (this.#isSilent) return;
     const percent = percentOf(progress);
-    if (!this.#out.isLive) {
+    if (!this.#out.isInteractive) {
       const step = `${progress.phase} ${Math.floor(percent / STEP_PERCENT)}`;
-      if (step !== this.#step) this.#out.line(`${this.#name}: ${wordsOf(progress)}`);
+      if (step !== this.#step) this.#out.line(`${this.#name}: ${labelOf(progress)}`);
       this.#step = step;
       return;
     }
     if (percent < 100 && Date.now() - this.#drawnMs < REDRAW_MS) return;
     this.#drawnMs = Date.now();
-    this.#out.write(`\r\u001b[K${this.#drawn(percent, wordsOf(progress))}`);
+    this.#out.write(`\r\u001b[K${this.#render(percent, labelOf(progress))}`);
   }
 
-  /** Name, bar and words in less than a line: a line that is full begins another one, which is not drawn over. */
-  #drawn(percent: number, words: string): string {
-    const room = this.#out.columns - 1;
-    const forBar = Math.min(BAR.most, room - words.length - NAME - 2);
-    const columns = forBar < BAR.least ? 0 : forBar;
+  /** Name, bar and label in less than a line: a full line wraps and could not be redrawn. */
+  #render(percent: number, label: string): string {
+    const width = this.#out.columns - 1;
+    const available = Math.min(BAR.most, width - label.length - NAME - 2);
+    const columns = available < BAR.least ? 0 : available;
     const full = Math.round((percent / 100) * columns);
     const bar = this.#out.style('cyan', '━'.repeat(full)) + this.#out.style('dim', '━'.repeat(columns - full));
-    const name = cut(this.#name, room - words.length - (columns > 0 ? columns + 2 : 1));
-    return [name, columns > 0 ? bar : '', cut(words, room)].filter(Boolean).join(' ');
+    const name = truncate(this.#name, width - label.length - (columns > 0 ? columns + 2 : 1));
+    return [name, columns > 0 ? bar : '', truncate(label, width)].filter(Boolean).join(' ');
   }
 
-  /** Removes the line from a terminal, where something else is to be written. */
-  end(): void {
-    if (!this.#isSilent && this.#out.isLive) this.#out.write('\r\u001b[K');
+  /** Removes the line from a terminal before something else is written. */
+  clear(): void {
+    if (!this.#isSilent && this.#out.isInteractive) this.#out.write('\r\u001b[K');
   }
 }
 
@@ -59,11 +59,11 @@ function percentOf(progress: UploadProgress | ProcessingProgress): number {
   return progress.phase === 'uploading' ? (100 * progress.sentBytes) / progress.totalBytes : progress.percent;
 }
 
-function wordsOf(progress: UploadProgress | ProcessingProgress): string {
+function labelOf(progress: UploadProgress | ProcessingProgress): string {
   const percent = `${Math.floor(percentOf(progress))} %`;
   if (progress.phase === 'processing') return `processing ${percent}`;
   const { sentBytes, totalBytes, bytesPerSecond, remainingSeconds } = progress;
-  const pace = bytesPerSecond > 0 ? `, ${bytes(bytesPerSecond)}/s` : '';
+  const rate = bytesPerSecond > 0 ? `, ${bytes(bytesPerSecond)}/s` : '';
   const rest = remainingSeconds === null ? '' : `, ${clock(remainingSeconds)} left`;
-  return `uploading ${percent} of ${bytes(totalBytes)}${sentBytes < totalBytes ? pace + rest : pace}`;
+  return `uploading ${percent} of ${bytes(totalBytes)}${sentBytes < totalBytes ? rate + rest : rate}`;
 }

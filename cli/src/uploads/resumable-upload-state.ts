@@ -1,50 +1,50 @@
 import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CliError } from '../failures.ts';
+import { CliError } from '../errors.ts';
 import { unreadable } from '../files.ts';
-import { type Environment, forget, readPrivate, stateFolder, writePrivate } from '../folders.ts';
+import { type Environment, readPrivate, removeFile, stateFolder, writePrivate } from '../folders.ts';
 
-/** An upload that was begun and has not come to its end. */
-export interface Begun {
+/** An upload that was started and is not finished. */
+export interface UnfinishedUpload {
   readonly contentId: string;
   /** The permission to send the rest of the file. */
   readonly resumeToken: string;
-  /** What was asked for and cannot be changed any more, as a text to be compared. */
+  /** The options that cannot change any more, as a text to compare. */
   readonly options: string;
-  /** Whether the file has arrived, so that only its processing is waited for. */
+  /** Whether all bytes were received, so that only processing is left. */
   readonly isSent: boolean;
 }
 
-/** What is known about the upload of one file to one platform: found again by path, size and time of change, forgotten when it is over. */
-export class KeptUpload {
+/** The saved state of the upload of one file to one platform, found by path, size and modification time, removed when it is finished. */
+export class ResumableUploadState {
   readonly #path: string;
 
   private constructor(path: string) {
     this.#path = path;
   }
 
-  /** Throws CliError when there is no such file. */
-  static async of(env: Environment, url: string, file: string): Promise<KeptUpload> {
+  /** Throws CliError if there is no such file. */
+  static async open(env: Environment, url: string, file: string): Promise<ResumableUploadState> {
     const [path, facts] = await Promise.all([realpath(file), stat(file)]).catch((error: unknown) => {
       throw unreadable(file, error);
     });
-    if (!facts.isFile() || facts.size === 0) throw new CliError(`${file} is no file, or it is empty.`, 'Give the path of a video.');
+    if (!facts.isFile() || facts.size === 0) throw new CliError(`${file} is not a file, or it is empty.`, 'Pass the path of a video.');
     const identity = createHash('sha256').update([url, path, facts.size, facts.mtimeMs].join('\0')).digest('hex');
-    return new KeptUpload(join(stateFolder(env), 'uploads', `${identity}.json`));
+    return new ResumableUploadState(join(stateFolder(env), 'uploads', `${identity}.json`));
   }
 
-  async read(): Promise<Begun | null> {
+  async read(): Promise<UnfinishedUpload | null> {
     const { contentId, resumeToken, options, isSent } = (await readPrivate(this.#path)) ?? {};
     if (typeof contentId !== 'string' || typeof resumeToken !== 'string' || typeof options !== 'string') return null;
     return { contentId, resumeToken, options, isSent: isSent === true };
   }
 
-  write(begun: Begun): Promise<void> {
-    return writePrivate(this.#path, begun);
+  write(upload: UnfinishedUpload): Promise<void> {
+    return writePrivate(this.#path, upload);
   }
 
-  async forget(): Promise<void> {
-    await forget(this.#path);
+  async remove(): Promise<void> {
+    await removeFile(this.#path);
   }
 }

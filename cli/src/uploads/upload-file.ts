@@ -8,63 +8,61 @@ import {
   type UploadProgress,
 } from '../../../client/src/index.ts';
 import { openFile } from '../../../client/src/node/index.ts';
-import { CliError } from '../failures.ts';
-import type { Begun, KeptUpload } from './resumable-upload-state.ts';
+import { CliError } from '../errors.ts';
+import type { ResumableUploadState, UnfinishedUpload } from './resumable-upload-state.ts';
 
-type Wishes = Pick<UploadOptions, 'summary' | 'visibility'> & { readonly title: string | undefined };
-
-/** What becomes of a file, and who is told. */
+/** A file to upload, what it becomes, and who is notified. */
 export interface FileUpload {
   readonly file: string;
-  readonly kept: KeptUpload;
-  /** What its content is for good. */
-  readonly about: Pick<UploadOptions, 'channel' | 'contentType' | 'publish' | 'releaseDate'>;
-  /** Its title where none is asked for. */
-  readonly usualTitle: string;
-  /** What was asked for and can be changed later, in an upload that is continued too: always before the next byte is sent. */
-  readonly wishes: Wishes;
+  readonly state: ResumableUploadState;
+  /** What is fixed when the upload starts. */
+  readonly target: Pick<UploadOptions, 'channel' | 'contentType' | 'publish' | 'releaseDate'>;
+  /** Title unless `metadata` has one. */
+  readonly defaultTitle: string;
+  /** What can change later: a resumed upload is updated before its next byte is sent. */
+  readonly metadata: Pick<UploadOptions, 'summary' | 'visibility'> & { readonly title: string | undefined };
   readonly signal: AbortSignal;
   readonly onProgress: (progress: UploadProgress | ProcessingProgress) => void;
-  /** The connection broke, and is made again. */
+  /** The connection was lost and is being reestablished. */
   readonly onDisconnect: () => void;
-  readonly onRemark: (text: string) => void;
+  readonly onNote: (text: string) => void;
 }
 
-/** What became of it. */
-export interface Sent {
+/** The content of an uploaded file. */
+export interface UploadResult {
   readonly contentId: string;
   readonly content: Content | null;
 }
 
 /**
- * Sends a file and waits until its video can be played. What was begun in an earlier run is continued; what can no longer be continued is
- * begun anew. Throws what `client.upload` throws, and CliError for an upload that was begun to become something else.
+ * Uploads a file and waits until its video is playable. Resumes the upload of an earlier run; one that cannot be resumed starts again.
+ * Throws what `client.upload` throws, and CliError for an upload that was started with another target.
  */
-export async function uploadFile(client: Client, upload: FileUpload): Promise<Sent> {
-  const begun = await earlier(client, upload);
+export async function uploadFile(client: Client, upload: FileUpload): Promise<UploadResult> {
+  const unfinished = await findUnfinished(client, upload);
   try {
-    return await attempt(client, upload, begun);
+    return await attempt(client, upload, unfinished);
   } catch (error) {
-    if (!isOver(error)) throw error;
-    await upload.kept.forget();
-    if (begun === null || error instanceof ProcessingError) throw error;
-    upload.onRemark('The upload that was begun earlier cannot be continued; it starts again from the beginning.');
+    if (!isFinal(error)) throw error;
+    await upload.state.remove();
+    if (unfinished === null || error instanceof ProcessingError) throw error;
+    upload.onNote('The earlier upload cannot be resumed; starting again.');
     return attempt(client, upload, null);
   }
 }
 
-/** The upload that is to be continued; null where there is none, or where its content was given up. */
-async function earlier(client: Client, { file, kept, about, signal }: FileUpload): Promise<Begun | null> {
-  const begun = await kept.read();
-  if (begun === null || begun.options === optionsOf(about)) return begun;
-  if (await isGone(client, begun.contentId, signal)) return null;
+/** The upload to resume; null without one, or if its content was deleted. */
+async function findUnfinished(client: Client, { file, state, target, signal }: FileUpload): Promise<UnfinishedUpload | null> {
+  const unfinished = await state.read();
+  if (unfinished === null || unfinished.options === optionsOf(target)) return unfinished;
+  if (await isDeleted(client, unfinished.contentId, signal)) return null;
   throw new CliError(
-    `The upload of ${file} was begun with another --channel, --type, --draft or --release.`,
-    `Run the command it was begun with, or give it up with \`reelgraph content delete ${begun.contentId}\`.`,
+    `The upload of ${file} was started with a different --channel, --type, --draft or --release.`,
+    `Repeat the command it was started with, or cancel it with \`reelgraph content delete ${unfinished.contentId}\`.`,
   );
 }
 
-async function isGone(client: Client, id: string, signal: AbortSignal): Promise<boolean> {
+async function isDeleted(client: Client, id: string, signal: AbortSignal): Promise<boolean> {
   try {
     return (await client.content({ id }, { signal })).deletedAt !== null;
   } catch (error) {
@@ -73,47 +71,47 @@ async function isGone(client: Client, id: string, signal: AbortSignal): Promise<
   }
 }
 
-function optionsOf({ channel, contentType, publish, releaseDate }: FileUpload['about']): string {
+function optionsOf({ channel, contentType, publish, releaseDate }: FileUpload['target']): string {
   return JSON.stringify({ channel, contentType, publish, releaseDate });
 }
 
-async function attempt(client: Client, upload: FileUpload, begun: Begun | null): Promise<Sent> {
-  const { kept, wishes, signal, onProgress, onRemark } = upload;
-  if (begun && !begun.isSent) onRemark('Continuing the upload that was begun earlier.');
-  if (begun && Object.values(wishes).some((wish) => wish !== undefined))
-    await client.updateContent({ id: begun.contentId, input: wishes }, { signal });
-  const sent = begun?.isSent ? begun : await send(client, upload, begun);
-  await kept.write({ ...sent, isSent: true });
+async function attempt(client: Client, upload: FileUpload, unfinished: UnfinishedUpload | null): Promise<UploadResult> {
+  const { state, metadata, signal, onProgress, onNote } = upload;
+  if (unfinished && !unfinished.isSent) onNote('Resuming the earlier upload.');
+  if (unfinished && Object.values(metadata).some((value) => value !== undefined))
+    await client.updateContent({ id: unfinished.contentId, input: metadata }, { signal });
+  const sent = unfinished?.isSent ? unfinished : await send(client, upload, unfinished);
+  await state.write({ ...sent, isSent: true });
   const { content } = await client.waitUntilProcessed(sent.contentId, { signal, onProgress });
-  await kept.forget();
+  await state.remove();
   return { content, contentId: sent.contentId };
 }
 
-async function send(client: Client, upload: FileUpload, begun: Begun | null): Promise<Begun> {
-  const { file, kept, about, usualTitle, wishes, signal, onProgress, onDisconnect } = upload;
-  let sent = begun;
+async function send(client: Client, upload: FileUpload, unfinished: UnfinishedUpload | null): Promise<UnfinishedUpload> {
+  const { file, state, target, defaultTitle, metadata, signal, onProgress, onDisconnect } = upload;
+  let sent = unfinished;
   await client.upload(await openFile(file), {
-    ...about,
-    ...wishes,
-    title: wishes.title ?? usualTitle,
+    ...target,
+    ...metadata,
+    title: metadata.title ?? defaultTitle,
     signal,
     onProgress,
     onDisconnect,
     wait: false,
-    resumeFrom: begun?.resumeToken,
+    resumeFrom: unfinished?.resumeToken,
     async onStart({ contentId, resumeToken }) {
       if (sent) return;
-      sent = { contentId, resumeToken, options: optionsOf(about), isSent: false };
-      await kept.write(sent);
+      sent = { contentId, resumeToken, options: optionsOf(target), isSent: false };
+      await state.write(sent);
     },
   });
-  if (!sent) throw new Error('The client sent a file without telling of its upload.');
+  if (!sent) throw new Error('The client uploaded a file without calling onStart.');
   return sent;
 }
 
-const OVER: ReadonlySet<string> = new Set(['RESOURCE_NOT_FOUND', 'TOKEN_EXPIRED', 'UPLOAD_FAILED', 'TRANSCODE_FAILED']);
+const FINAL: ReadonlySet<string> = new Set(['RESOURCE_NOT_FOUND', 'TOKEN_EXPIRED', 'UPLOAD_FAILED', 'TRANSCODE_FAILED']);
 
-/** Whether nothing is left that another run could continue: refused for good, unknown, or another file than the one that was begun. */
-function isOver(error: unknown): boolean {
-  return error instanceof ProcessingError || error instanceof TypeError || (error instanceof ReelgraphError && OVER.has(error.code));
+/** Whether another run could not resume: rejected for good, unknown, or the file has changed. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ProcessingError || error instanceof TypeError || (error instanceof ReelgraphError && FINAL.has(error.code));
 }

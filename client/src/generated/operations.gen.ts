@@ -3786,10 +3786,10 @@ export interface EventsVariables {
   readonly types?: readonly (string)[] | null | undefined;
 }
 
-/** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 5 points more with types. */
+/** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 10 points more with types. */
 export const eventsQuery: Document<
   {
-    /** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 5 points more with types. */
+    /** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 10 points more with types. */
     readonly events: EventConnection | null;
   },
   EventsVariables
@@ -5796,7 +5796,7 @@ export interface Operations {
   episode(variables: EpisodeVariables, options?: CallOptions): Promise<Episode>;
   /** All published, public episodes of all channels, the latest published first. */
   readonly episodes: ListMethod<EpisodesVariables, EpisodeConnection, false>;
-  /** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 5 points more with types. */
+  /** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 10 points more with types. */
   readonly events: ListMethod<EventsVariables, EventConnection, false>;
   /** A feature by its identifier. Members of its channel see it in every state, others while it is published and not private. */
   feature(variables: FeatureVariables, options?: CallOptions): Promise<Feature>;

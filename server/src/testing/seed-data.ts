@@ -225,15 +225,15 @@ async function addWebhook({ rows, platform }: TestCatalog, owner: Person): Promi
 
 async function addChannel(catalog: TestCatalog, owner: Person): Promise<string> {
   const id = newId();
-  await catalog.rows(`insert into channels (id, account_id, handle, name, title) values ($1, $2, $3, 'More', 'More')`, [
-    id,
-    owner.accountId,
-    `more-${id.slice(-12)}`,
-  ]);
   await catalog.rows(
-    `insert into channel_members (channel_id, account_id, role)
-     select $1, account_id, role from channel_members where channel_id = $2 and role <> 'OWNER'`,
-    [id, owner.channelId],
+    `with added as (
+       insert into channels (id, account_id, handle, name, title) values ($1, $2, $3, 'More', 'More')
+     ), kept_id as (
+       insert into channel_ids (id) values ($1)
+     )
+     insert into channel_members (channel_id, account_id, role)
+     select $1, account_id, role from channel_members where channel_id = $4`,
+    [id, owner.accountId, `more-${id.slice(-12)}`, owner.channelId],
   );
   return formatDid(catalog.platform.config.DID_NAMESPACE, 'channel', id);
 }

@@ -26,8 +26,16 @@ export async function findChannelAuthority(
 
 const INSERT = sql(
   'insert_channel',
-  `insert into channels (id, account_id, handle, name, title, summary, short_summary, keywords, time_zone, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) on conflict (handle) do nothing returning id`,
+  `with added as (
+     insert into channels (id, account_id, handle, name, title, summary, short_summary, keywords, time_zone, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) on conflict (handle) do nothing returning id, account_id, created_at
+   ), kept_id as (
+     insert into channel_ids (id) select id from added
+   ), owner as (
+     insert into channel_members (channel_id, account_id, role, created_at, updated_at)
+     select id, account_id, 'OWNER', created_at, created_at from added
+   )
+   select id from added`,
 );
 
 /** Inserts a channel owned by the account; false when the handle is taken. */

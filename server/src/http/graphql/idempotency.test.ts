@@ -54,7 +54,7 @@ describe('the header Idempotency-Key', () => {
     (await api.row<{ n: number }>('select count(*)::int as n from contents where title = $1', [title])).n;
   /** The claim of a process that died: its lease is over. */
   const die = (key: string, change: string) =>
-    api.rows(`update idempotency_keys set state = 'RUNNING', answer = null, lease_until = '2020-01-01', ${change} where key = $1`, [key]);
+    api.rows(`update idempotency_keys set state = 'RUNNING', response = null, lease_until = '2020-01-01', ${change} where key = $1`, [key]);
 
   it('answers a repetition as the first time and carries nothing out again', async () => {
     const key = freshKey();
@@ -103,7 +103,7 @@ describe('the header Idempotency-Key', () => {
   it('tells to wait while the first request is running', async () => {
     const key = freshKey();
     await send(anna, key, CREATE, { title: 'Slow' });
-    await api.rows(`update idempotency_keys set state = 'RUNNING', answer = null, lease_until = 'infinity' where key = $1`, [key]);
+    await api.rows(`update idempotency_keys set state = 'RUNNING', response = null, lease_until = 'infinity' where key = $1`, [key]);
     const waiting = await send(anna, key, CREATE, { title: 'Slow' });
     assert.deepEqual(refusal(waiting), [503, 'SERVICE_UNAVAILABLE', 'Idempotency-Key']);
     assert.equal(waiting.retryAfter, '1');

@@ -99,7 +99,7 @@ describe('a task of 2025-11-25', () => {
     const deleted = await begin({ contentId });
     await world.api.ok(world.owner, 'mutation ($id: DID!) { deleteContent(id: $id) { id } }', { id: contentId });
     const { error } = await ask('tasks/get', { taskId: deleted.taskId });
-    assert.deepEqual([error?.code, /^RESOURCE_NOT_FOUND: [\s\S]*What to do:/.test(error?.message ?? '')], [-32602, true]);
+    assert.deepEqual([error?.code, /^RESOURCE_NOT_FOUND: [\s\S]*Fix:/.test(error?.message ?? '')], [-32602, true]);
   });
 
   it('lives for as long as the client wants, within a minute and a day', async () => {

@@ -25,36 +25,59 @@ export async function startTestPostgres(folder: string): Promise<LocalPostgres> 
   return server;
 }
 
+/** A database without a schema. */
+export interface EmptyDatabase {
+  readonly url: string;
+  /** Drops the database; stops the server when this call started it. */
+  close(): Promise<void>;
+}
+
+/** An empty database of its own. On the server at TEST_DATABASE_URL, which the test runner sets, or on a server for itself. */
+export async function createEmptyDatabase(): Promise<EmptyDatabase> {
+  return createDatabase(async () => 'template1');
+}
+
 /**
  * A migrated database of its own, cloned from a template. On the server at TEST_DATABASE_URL, which the test runner
  * sets; a file that is run by itself starts a server for itself.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const shared = process.env.TEST_DATABASE_URL;
-  if (shared) return cloneOn(shared, async () => {});
-  const folder = await mkdtemp(join(tmpdir(), 'reelgraph-test-'));
-  const server = await startTestPostgres(folder);
-  return cloneOn(server.url, async () => {
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
-}
-
-async function cloneOn(serverUrl: string, stop: () => Promise<void>): Promise<TestDatabase> {
-  const name = `test_${newId().replaceAll('-', '')}`;
-  const template = await ensureTemplate(serverUrl);
-  await administer(serverUrl, (client) => client.query(`create database ${name} template ${template} strategy file_copy`));
-  const url = withDatabase(serverUrl, name);
+  const { url, close } = await createDatabase(ensureTemplate);
   const db = openDatabase({ url, pipelinedConnections: 2, transactionConnections: 4 });
   return {
     url,
     db,
     async close() {
       await db.close();
-      await administer(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`));
-      await stop();
+      await close();
     },
   };
+}
+
+async function createDatabase(templateOn: (serverUrl: string) => Promise<string>): Promise<EmptyDatabase> {
+  const server = await testServer();
+  const name = `test_${newId().replaceAll('-', '')}`;
+  const template = await templateOn(server.url);
+  await administer(server.url, (client) => client.query(`create database ${name} template ${template} strategy file_copy`));
+  return {
+    url: withDatabase(server.url, name),
+    async close() {
+      await administer(server.url, (client) => client.query(`drop database if exists ${name} with (force)`));
+      await server.stop();
+    },
+  };
+}
+
+async function testServer(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const shared = process.env.TEST_DATABASE_URL;
+  if (shared) return { url: shared, stop: async () => {} };
+  const folder = await mkdtemp(join(tmpdir(), 'reelgraph-test-'));
+  const server = await startTestPostgres(folder);
+  const stop = async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { url: server.url, stop };
 }
 
 /** The template carries the digest of the migrations in its name; test files that start together take turns. */

@@ -51,7 +51,7 @@ export class StoredIdempotencyKeys {
       if (await claimKey(db, id, { fingerprint, ...times })) return { kind: 'held', hold: new KeyHold(this.#tools, id) };
       const row = await findKey(db, accountId, key);
       if (row && !row.fingerprint.equals(fingerprint)) return { kind: 'different' };
-      if (row?.answer != null) return { kind: 'answered', answer: row.answer };
+      if (row?.response != null) return { kind: 'answered', answer: row.response };
       if (row?.committed && Date.parse(row.leaseUntil) <= nowMs) return { kind: 'lost' };
       if (performance.now() >= waitUntil || signal.aborted) return { kind: 'running' };
       await wait(LOOK_MS);

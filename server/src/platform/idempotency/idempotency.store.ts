@@ -4,11 +4,11 @@ import { sql } from '../db/statement.ts';
 /** A key as it is stored. Instants are ISO 8601. */
 export interface KeyRow {
   readonly fingerprint: Buffer;
-  readonly state: 'RUNNING' | 'ANSWERED';
+  readonly state: 'RUNNING' | 'COMPLETED';
   readonly token: string;
   readonly leaseUntil: string;
   readonly committed: boolean;
-  readonly answer: string | null;
+  readonly response: string | null;
 }
 
 /** What identifies a hold. */
@@ -25,7 +25,7 @@ const CLAIM = sql(
    values ($1, $2, $3, $4, $5, $6)
    on conflict (account_id, key) do update
      set fingerprint = excluded.fingerprint, state = 'RUNNING', token = excluded.token, lease_until = excluded.lease_until,
-         committed = false, answer = null, created_at = excluded.created_at
+         committed = false, response = null, created_at = excluded.created_at
      where k.created_at <= $7
         or (k.state = 'RUNNING' and not k.committed and k.lease_until <= $6 and k.fingerprint = excluded.fingerprint)
    returning true as held`,
@@ -43,7 +43,7 @@ export async function claimKey(
 
 const FIND = sql(
   'find_idempotency_key',
-  `select fingerprint, state, token, lease_until as "leaseUntil", committed, answer from idempotency_keys where account_id = $1 and key = $2`,
+  `select fingerprint, state, token, lease_until as "leaseUntil", committed, response from idempotency_keys where account_id = $1 and key = $2`,
 );
 
 export function findKey(db: Executor, accountId: string, key: string): Promise<KeyRow | null> {
@@ -53,7 +53,7 @@ export function findKey(db: Executor, accountId: string, key: string): Promise<K
 const HELD = `account_id = $1 and key = $2 and token = $3 and state = 'RUNNING'`;
 const MARK = sql('mark_idempotency_key', `update idempotency_keys set committed = true where ${HELD} returning true as held`);
 const RENEW = sql('renew_idempotency_key', `update idempotency_keys set lease_until = $4 where ${HELD}`);
-const ANSWER = sql('answer_idempotency_key', `update idempotency_keys set state = 'ANSWERED', answer = $4 where ${HELD}`);
+const ANSWER = sql('answer_idempotency_key', `update idempotency_keys set state = 'COMPLETED', response = $4 where ${HELD}`);
 const RELEASE = sql('release_idempotency_key', `delete from idempotency_keys where ${HELD} and not committed`);
 const SWEEP = sql(
   'sweep_idempotency_keys',

@@ -11,14 +11,14 @@ export interface Counter {
 // One statement counts and decides, so that attempts made at the same time on several instances cannot pass together.
 const TAKE = sql(
   'take_attempt',
-  `insert into attempt_counters as c (kind, subject, attempts, blocked_until, forget_at)
+  `insert into attempt_counters as c (kind, subject, attempts, blocked_until, expires_at)
    values ($1, $2, 1, '-infinity', $3::timestamptz + make_interval(secs => $7))
    on conflict (kind, subject) do update set
-     attempts = case when c.forget_at <= $3 then 1 else c.attempts + 1 end,
-     blocked_until = case when c.forget_at > $3 and c.attempts + 1 >= $4::int
+     attempts = case when c.expires_at <= $3 then 1 else c.attempts + 1 end,
+     blocked_until = case when c.expires_at > $3 and c.attempts + 1 >= $4::int
        then $3 + make_interval(secs => least($6::float8, $5::float8 * 2 ^ least(c.attempts + 1 - $4::int, 30))) else '-infinity' end,
-     forget_at = excluded.forget_at
-   where c.blocked_until <= $3 or c.forget_at <= $3
+     expires_at = excluded.expires_at
+   where c.blocked_until <= $3 or c.expires_at <= $3
    returning attempts`,
 );
 const BLOCKED = sql('blocked_until', 'select blocked_until as until from attempt_counters where kind = $1 and subject = $2');
@@ -29,7 +29,7 @@ const GIVE_BACK = sql(
    where kind = $1 and subject = $2`,
 );
 const CLEAR = sql('clear_attempts', 'delete from attempt_counters where kind = $1 and subject = $2');
-const FORGET = sql('forget_attempts', 'delete from attempt_counters where forget_at <= $1');
+const FORGET = sql('forget_attempts', 'delete from attempt_counters where expires_at <= $1');
 
 /** Counts an attempt; false when it is not allowed now, and then not counted. */
 export async function takeAttempt(db: Executor, { kind, subject }: Counter, nowIso: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import type { JobId } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { refundCharges } from '../quota/upload-charges.sql.ts';
 
 /** States of a stored transcode job; the API has some more. IDLE waits for its upload. */
 export type TranscodeJobStatus = 'IDLE' | 'QUEUED' | 'TRANSCODING' | 'COMPLETE' | 'ERROR' | 'CANCELLED' | 'CANCELLING';
@@ -129,7 +130,8 @@ const FAIL = sql(
        when c.status <> 'PROCESSING' then c.status
        when exists (select 1 from video_assets v where v.content_id = c.id and v.ready_at is not null) then 'READY' else 'FAILED' end
      from failed where c.id = failed.content_id
-   )
+   ),
+   refunded as (${refundCharges('failed')})
    select content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", attempts from failed`,
 );
 
@@ -171,7 +173,8 @@ const CANCEL = sql(
        and (j.status = 'CANCELLING' or (c.deleted_at is not null and j.status in ('IDLE', 'QUEUED', 'TRANSCODING')))
      returning j.id, j.status, j.content_id, j.channel_id, j.video_asset_id, j.attempts
    ),
-   content as (${BROKEN_OFF})
+   content as (${BROKEN_OFF}),
+   refunded as (${refundCharges('cancelled')})
    select content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", attempts from cancelled`,
 );
 

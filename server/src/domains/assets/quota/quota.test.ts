@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { formatDid } from '../../../gql/index.ts';
+import { newId } from '../../../kernel/ids.ts';
 import { PLANS } from '../../../kernel/plans.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
+import { cancelTranscodeJob, failTranscodeJob } from '../processing/transcode-jobs.store.ts';
 import { chargeMinutes } from './charge-minutes.ts';
 
 const GIB = 1024 ** 3;
@@ -9,6 +12,7 @@ const CREDITS =
   '{ me { credits { storage { usedBytes limitBytes } derivedStorage { usedBytes files limitBytes } uploadMinutes { used limit resetsAt } channels { used limit } } } }';
 const ASSET =
   'mutation ($id: DID!, $size: BigInt!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: $size, video: { hint: LANDSCAPE_VIDEO } }) { id endpoint } }';
+const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { status } }';
 const CHANNEL = 'mutation ($handle: String!) { createChannel(input: { name: "More", handle: $handle }) { id } }';
 const ADD =
   'mutation ($channel: DID!, $username: String!) { addChannelMember(channel: $channel, input: { username: $username, role: EDITOR }) { role } }';
@@ -147,22 +151,50 @@ describe('quotas', () => {
     assert.equal(await minutes(anna), 0);
   });
 
-  it('give minutes back when a video never became playable, and not when one that is was processed again', async () => {
-    for (const [ready, expected] of [
-      [null, 0],
-      ['now', 2],
-    ] as const) {
+  describe('of a job that ends without a result', () => {
+    const now = () => new Date(api.clock.now()).toISOString();
+    const ends: readonly [name: string, status: string, end: (job: string) => Promise<unknown>][] = [
+      ['fails', 'TRANSCODING', (job) => failTranscodeJob(api.platform.db, job, null, { code: 'X', message: 'x' }, now())],
+      ['is cancelled by its worker', 'CANCELLING', (job) => cancelTranscodeJob(api.platform.db, job, now())],
+      ['is cancelled before it began', 'QUEUED', (job) => api.ok(anna, CANCEL, { id: formatDid('reelgraph', 'job', job) })],
+    ];
+    for (const [name, status, end] of ends) {
+      it(`are refunded when it ${name}, unless the video was playable before`, async () => {
+        for (const [ready, expected] of [
+          [null, 0],
+          ['now', 2],
+        ] as const) {
+          const { content, video } = await stored(anna, 1_000);
+          const before = await minutes(anna);
+          await take(video, 120_000);
+          await api.rows('update video_assets set ready_at = $2::timestamptz where id = $1', [video, ready]);
+          const job = newId();
+          await api.rows('insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status) values ($1, $2, $3, $4, $5)', [
+            job,
+            anna.channelId,
+            uuidOf(content),
+            video,
+            status,
+          ]);
+          assert.equal((await minutes(anna)) - before, 2);
+          await end(job);
+          assert.equal((await minutes(anna)) - before, expected);
+        }
+      });
+    }
+
+    it('stay charged while a worker stops a cancelled job', async () => {
       const { content, video } = await stored(anna, 1_000);
       const before = await minutes(anna);
       await take(video, 120_000);
-      await api.rows('update video_assets set ready_at = $2::timestamptz where id = $1', [video, ready]);
+      const job = newId();
       await api.rows(
-        "insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status) values (gen_random_uuid(), $1, $2, $3, 'TRANSCODING')",
-        [anna.channelId, uuidOf(content), video],
+        "insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status) values ($1, $2, $3, $4, 'TRANSCODING')",
+        [job, anna.channelId, uuidOf(content), video],
       );
-      await api.rows("update transcode_jobs set status = 'ERROR' where video_asset_id = $1", [video]);
-      assert.equal((await minutes(anna)) - before, expected);
-    }
+      await api.ok(anna, CANCEL, { id: formatDid('reelgraph', 'job', job) });
+      assert.equal((await minutes(anna)) - before, 2);
+    });
   });
 
   it('are small during a trial, delete nothing, and are those of the plan when it is over', async () => {

@@ -21,7 +21,7 @@ const CHARGE = sql(
   `insert into upload_charges (video_asset_id, account_id, month, duration_ms) values ($1, $2, $3, $4) on conflict do nothing`,
 );
 
-/** Charges the minutes of a video; a failed job refunds them automatically. `month` is its first day. */
+/** Takes the minutes of a video; a job that fails or is cancelled refunds them ({@link refundCharges}). `month` is its first day. */
 export async function charge(
   tx: Executor,
   charged: { readonly videoAssetId: string; readonly accountId: string; readonly month: string; readonly durationMs: number },

@@ -27,7 +27,7 @@ export function declareEvents(graph: Graph, types: Types): EntityRef {
       types: t.stringList({ description: `Only events of these types. ${EVENT_TYPES_HELP}` }),
       channel: t.field({ type: 'DID', description: 'Only events of this channel.' }),
     }),
-    cost: [{ points: 5, if: { applies: (args) => args.given('types'), when: 'with types' } }],
+    cost: [{ points: 10, if: { applies: (args) => args.given('types'), when: 'with types' } }],
     within: { of: groups, on: (child, channel) => `${child}.channel_id = ${channel}` },
     where: listed,
     visibleIf: (s, args) => (args.given('channel') ? mayInChannel(s, args.did('channel', ['channel']), 'event:read') : 'true'),

@@ -1,0 +1,111 @@
+import { Argument, Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { analytics } from './commands/analytics.ts';
+import { captionCommands } from './commands/captions.ts';
+import { contentChanges } from './commands/content-changes.ts';
+import { contentList } from './commands/content-list.ts';
+import { contentShow } from './commands/content-show.ts';
+import { doctor } from './commands/doctor.ts';
+import { events } from './commands/events.ts';
+import { login } from './commands/login.ts';
+import { logout } from './commands/logout.ts';
+import { playlistCommands } from './commands/playlist.ts';
+import { query } from './commands/query.ts';
+import { upload } from './commands/upload.ts';
+import { whoami } from './commands/whoami.ts';
+import { completionScript, SHELLS } from './completion.ts';
+import { VERSION } from './context.ts';
+import { CliError, EXIT_MEANINGS } from './errors.ts';
+import { examples } from './options.ts';
+import { isJson } from './print-error.ts';
+
+const completion = new Command('completion')
+  .description('Print a script that completes commands and options in your shell')
+  .addArgument(new Argument('<SHELL>', 'The shell').choices(SHELLS))
+  .addHelpText('after', examples('source <(reelgraph completion bash)', 'reelgraph completion fish | source'))
+  .action((shell) => void process.stdout.write(completionScript(shell, program)));
+
+const help = new Command('help')
+  .description('Show the list of commands, or the help of one')
+  .argument('[COMMAND...]', 'Name of a command, one word or two')
+  .addHelpText('after', examples('reelgraph help upload', 'reelgraph help content list'))
+  .action((names) => commandNamed(names).outputHelp());
+
+/** The whole command line. */
+export const program: CommandUnknownOpts = new Command('reelgraph')
+  .description('The command line of a Reelgraph video platform')
+  .usage('COMMAND [options]')
+  .version(VERSION, '--version', 'Show the version')
+  .option('--json', 'Print one JSON document, or one line of JSON per event')
+  .option('-q, --quiet', 'Print the result only: no progress, no notes')
+  .option('--url <ADDRESS>', 'The platform, instead of REELGRAPH_URL and the one of `reelgraph login`')
+  .helpOption('-h, --help', 'Show this help')
+  .helpCommand(false)
+  .configureHelp({ showGlobalOptions: true, visibleCommands: leafCommands, subcommandTerm: commandPath })
+  .addHelpText('after', environmentAndExitCodes())
+  // Errors are printed by the caller; this is the help of a group that was named without a command.
+  .configureOutput({ writeErr: (text) => void (isJson || process.stderr.write(text)), outputError: () => {} })
+  .exitOverride();
+
+addAll(program, [
+  login,
+  logout,
+  whoami,
+  upload,
+  group('content', 'List, show, publish, delete and restore contents', [contentList, contentShow, ...contentChanges]),
+  group('captions', 'List, add and delete captions', captionCommands),
+  group('playlist', 'List, show, create and change playlists', playlistCommands),
+  analytics,
+  events,
+  query,
+  doctor,
+  completion,
+  help,
+]);
+
+function group(name: string, description: string, commands: readonly CommandUnknownOpts[]): CommandUnknownOpts {
+  const parent = new Command(name).description(description).helpCommand(false);
+  for (const command of commands) parent.addCommand(command);
+  return parent;
+}
+
+/** Adds commands that behave and print as the program does. */
+function addAll(parent: CommandUnknownOpts, commands: readonly CommandUnknownOpts[]): void {
+  for (const command of commands) {
+    command.copyInheritedSettings(parent);
+    if (command.parent === null) parent.addCommand(command);
+    addAll(command, command.commands);
+  }
+}
+
+/** Commands that do something, without the groups they are in. */
+export function leafCommands(command: CommandUnknownOpts): CommandUnknownOpts[] {
+  return command.commands.flatMap((child) => (child.commands.length > 0 ? leafCommands(child) : [child]));
+}
+
+/** `content list`: its name behind those of its groups. */
+export function commandPath(command: CommandUnknownOpts): string {
+  const { parent } = command;
+  return parent?.parent ? `${commandPath(parent)} ${command.name()}` : command.name();
+}
+
+/** Throws CliError when there is none. */
+function commandNamed(names: readonly string[]): CommandUnknownOpts {
+  return names.reduce((parent, name) => {
+    const found = parent.commands.find((command) => command.name() === name);
+    if (!found) throw new CliError(`Unknown command \`${names.join(' ')}\`.`, 'Run `reelgraph help` for the list of commands.');
+    return found;
+  }, program);
+}
+
+function environmentAndExitCodes(): string {
+  return `
+Environment:
+  REELGRAPH_URL  Address of the platform
+  REELGRAPH_KEY  API key, instead of the one of \`reelgraph login\`
+  NO_COLOR       Set to anything to turn colors off
+
+Exit codes:
+${EXIT_MEANINGS.map(([code, meaning]) => `  ${String(code).padEnd(4)} ${meaning}`).join('\n')}
+
+Run \`reelgraph help COMMAND\` for the help of one command.`;
+}

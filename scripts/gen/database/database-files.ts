@@ -1,0 +1,36 @@
+import pg from 'pg';
+import { createTestDatabase } from '../../../server/src/platform/db/testing.ts';
+import { counterTriggers } from './counter-triggers.ts';
+import { schemaText } from './schema-text.ts';
+import { searchTriggers } from './search-triggers.ts';
+import { writeEffectsPage } from './write-effects.ts';
+
+/** What is generated of the database: the triggers of counters and search documents, the schema, and the page of what a write causes. */
+export async function databaseFiles(): Promise<readonly { readonly path: string; readonly text: string }[]> {
+  const triggers = [
+    { path: 'server/migrations/repeatable/counters.sql', text: counterTriggers() },
+    { path: 'server/migrations/repeatable/search-documents.sql', text: searchTriggers() },
+  ];
+  return withDatabase(async (client) => {
+    // The committed files made the database: these may be newer.
+    await client.query('set check_function_bodies = off');
+    for (const { text } of triggers) await client.query(text);
+    return [
+      ...triggers,
+      { path: 'server/migrations/schema.sql', text: `-- Generated from the migrations by npm run gen.\n\n${await schemaText(client)}` },
+      { path: 'docs/database-writes.md', text: await writeEffectsPage(client) },
+    ];
+  });
+}
+
+async function withDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const database = await createTestDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+    await database.close();
+  }
+}

@@ -1,0 +1,4689 @@
+-- A database of version 0.1.0 with data. Written by npm run snapshot-database, never edited.
+
+set check_function_bodies = off;
+
+create extension citext;
+
+create extension fuzzystrmatch;
+
+create extension pg_trgm;
+
+create type search_hit as (id uuid, score integer, terms text[]);
+
+CREATE OR REPLACE FUNCTION public.image_bytes(variants jsonb)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(sum((v ->> 'sizeBytes')::bigint), 0)::bigint from jsonb_array_elements(variants) v;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.next_15min(p_at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select to_timestamp(ceil(extract(epoch from p_at) / 900) * 900);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_deletions(p_word text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select p_word || array(select left(p_word, n - 1) || substr(p_word, n + 1) from generate_series(1, length(p_word)) n);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_fold(p_text text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select normalize(translate(replace(replace(replace(casefold(
+    regexp_replace(normalize(p_text, NFKD), '[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]', '', 'g')
+    collate "pg_unicode_fast"), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'øłđħı', 'oldhi'), NFKC);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_latin(p_word text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select string_agg(case when ascii(c) < 128 then c else 'x' || to_hex(ascii(c) % 256) end, '' order by n)
+  from regexp_split_to_table(p_word, '') with ordinality s (c, n);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_popularity(p_views bigint, p_likes bigint)
+ RETURNS real
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select (round(2 * ln((1 + p_views + 10 * p_likes)::float8) / ln(2::float8)) / 2)::real;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_rank_score(p_words tsvector, p_title text, p_popularity real, p_query tsquery, p_name text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select round(1000000 * (ts_rank('{0.05, 0.2, 0.5, 1}', p_words, p_query)
+    + case when p_title = p_name then 1.0 when starts_with(p_title, p_name || ' ') then 0.5 else 0 end) * (1 + p_popularity / 20))::integer;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_sample_tier(p_id uuid)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select 5 + length(ltrim((uuid_hash(p_id) & 1023)::bit(10)::text, '0'));
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_similarity_threshold(p_letters integer)
+ RETURNS real
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select greatest(0.2, (p_letters - 5)::real / (p_letters + 8))::real;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_vector(p_a text, p_b text, p_c text, p_tags text[])
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(string_agg(lexeme, ' '), '')::tsvector from (
+    select format('''%s'':%sA ''title/%s''', word, least(n, 16383), word) from unnest(search_words(p_a)) with ordinality w (word, n)
+    union all select format('''%s'':%sB', word, least(n, 16383)) from unnest(search_words(p_b)) with ordinality w (word, n)
+    union all select format('''%s'':%sC', word, least(n, 16383)) from unnest(search_words(p_c)) with ordinality w (word, n)
+    union all select format('''%s''', tag) from unnest(p_tags) tag where tag is not null) l (lexeme);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_words(p_text text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(array_agg(left(m[1], 60) order by n), '{}')
+  from regexp_matches(
+    regexp_replace(search_fold(p_text),
+      '([\u2600-\u27bf\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U0001f300-\U0001faff])', ' \1 ', 'g')
+      collate "pg_unicode_fast",
+    '[[:alnum:]]+|[\u2600-\u27bf\U0001f300-\U0001faff]', 'g') with ordinality as w (m, n);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.trend_score(p_points double precision, p_day date)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when p_points > 0 then round((ln(p_points) / ln(2::float8) + (p_day - date '2020-01-01')) * 1000000000)::bigint else 0 end;
+$function$
+;
+
+create table account_settings (
+  account_id uuid not null,
+  do_not_track boolean not null default false,
+  keep_history boolean not null default true,
+  language text not null default 'en'::text,
+  updated_at timestamp with time zone not null default now()
+);
+
+create table accounts (
+  id uuid not null,
+  email citext not null,
+  email_verified boolean not null default false,
+  name text not null,
+  image text,
+  username citext not null,
+  primary_channel_id uuid not null default gen_random_uuid(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  is_operator boolean not null default false,
+  invitation_id uuid
+);
+
+create table api_key_audit_log (
+  account_id uuid not null,
+  id uuid not null,
+  at timestamp with time zone not null,
+  via text not null,
+  agent text not null,
+  operation text not null,
+  subject text,
+  outcome text not null
+);
+
+create table api_key_usage (
+  id uuid not null,
+  account_id uuid not null,
+  limit_name text not null,
+  amount double precision not null,
+  at timestamp with time zone not null
+);
+
+create table api_key_usage_limits (
+  account_id uuid not null,
+  deletes_per_day integer,
+  publishes_per_hour integer,
+  processing_minutes_per_day integer,
+  updated_at timestamp with time zone not null
+);
+
+create table api_keys (
+  account_id uuid not null,
+  id uuid not null,
+  lookup_hash bytea not null,
+  sealed bytea not null,
+  hint text not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone
+);
+
+create table attempt_counters (
+  kind text not null,
+  subject bytea not null,
+  attempts integer not null,
+  blocked_until timestamp with time zone not null,
+  expires_at timestamp with time zone not null
+);
+
+create table captions (
+  id uuid not null,
+  channel_id uuid not null,
+  content_id uuid not null,
+  language text not null,
+  label text not null,
+  kind text not null,
+  is_default boolean not null default false,
+  vtt text not null,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  video_asset_id uuid
+);
+
+create table categories (
+  id uuid not null,
+  slug text not null,
+  name text not null,
+  description text not null
+);
+
+create table channel_15min (
+  channel_id uuid not null,
+  at timestamp with time zone not null,
+  views bigint not null default 0,
+  plays bigint not null default 0,
+  watch_ms bigint not null default 0,
+  starts bigint not null default 0,
+  startups bigint not null default 0,
+  startup_ms bigint not null default 0,
+  rebuffers bigint not null default 0,
+  rebuffer_ms bigint not null default 0,
+  errors bigint not null default 0,
+  completes bigint not null default 0,
+  impressions bigint not null default 0,
+  clicks bigint not null default 0
+);
+
+create table channel_blocks (
+  id uuid not null,
+  channel_id uuid not null,
+  account_id uuid not null,
+  created_at timestamp with time zone not null
+);
+
+create table channel_categories (
+  channel_id uuid not null,
+  category_id uuid not null,
+  "position" smallint not null
+);
+
+create table channel_ids (
+  id uuid not null,
+  deleted_at timestamp with time zone
+);
+
+create table channel_members (
+  channel_id uuid not null,
+  account_id uuid not null,
+  role text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  id uuid not null default uuidv7()
+);
+
+create table channel_moderation (
+  channel_id uuid not null,
+  blocked_words text[] not null default '{}'::text[],
+  hold_links boolean not null default false,
+  updated_at timestamp with time zone not null
+);
+
+create table channels (
+  id uuid not null,
+  account_id uuid not null,
+  handle citext not null,
+  name text not null,
+  title text not null,
+  summary text not null default ''::text,
+  short_summary text not null default ''::text,
+  keywords text[] not null default '{}'::text[],
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  time_zone text not null default 'UTC'::text
+);
+
+create table comment_edits (
+  id uuid not null,
+  comment_id uuid not null,
+  body text not null,
+  created_at timestamp with time zone not null
+);
+
+create table comment_likes (
+  comment_id uuid not null,
+  account_id uuid not null,
+  created_at timestamp with time zone not null
+);
+
+create table comment_mentions (
+  comment_id uuid not null,
+  account_id uuid not null
+);
+
+create table comment_rate_limits (
+  account_id uuid not null,
+  channel_id uuid not null,
+  window_at timestamp with time zone not null,
+  used integer not null
+);
+
+create table comments (
+  id uuid not null,
+  content_id uuid not null,
+  channel_id uuid not null,
+  parent_id uuid,
+  root_id uuid,
+  depth integer not null default 0,
+  account_id uuid,
+  body text not null,
+  status text not null default 'PUBLISHED'::text,
+  held_for text,
+  pin smallint not null default 0,
+  hearted boolean not null default false,
+  likes_count bigint not null default 0,
+  placeholder boolean not null default false,
+  created_at timestamp with time zone not null,
+  edited_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  listed boolean not null generated always as ((((status = 'PUBLISHED'::text) AND (deleted_at IS NULL)) OR placeholder)) stored
+);
+
+create table content_categories (
+  content_id uuid not null,
+  category_id uuid not null,
+  "position" smallint not null
+);
+
+create table content_daily (
+  content_id uuid not null,
+  channel_id uuid not null,
+  day date not null,
+  views bigint not null default 0,
+  plays bigint not null default 0,
+  watch_ms bigint not null default 0,
+  starts bigint not null default 0,
+  startups bigint not null default 0,
+  startup_ms bigint not null default 0,
+  rebuffers bigint not null default 0,
+  rebuffer_ms bigint not null default 0,
+  errors bigint not null default 0,
+  completes bigint not null default 0,
+  impressions bigint not null default 0,
+  clicks bigint not null default 0
+);
+
+create table content_genres (
+  content_id uuid not null,
+  genre_id uuid not null,
+  "position" smallint not null
+);
+
+create table content_listing_terms (
+  content_id uuid not null,
+  term_id uuid not null,
+  channel_id uuid not null,
+  kind text not null,
+  layout text not null,
+  language text,
+  rating_id uuid,
+  name text collate "C" not null,
+  published_at timestamp with time zone not null,
+  duration_ms bigint not null,
+  views bigint not null,
+  likes bigint not null,
+  trend bigint not null
+);
+
+create table content_listings (
+  content_id uuid not null,
+  channel_id uuid not null,
+  kind text not null,
+  layout text not null,
+  language text,
+  rating_id uuid,
+  name text collate "C" not null,
+  published_at timestamp with time zone not null,
+  duration_ms bigint not null,
+  views bigint not null default 0,
+  likes bigint not null default 0,
+  trend bigint not null default 0,
+  term_ids uuid[] not null default '{}'::uuid[]
+);
+
+create table content_retention (
+  content_id uuid not null,
+  second integer not null,
+  change bigint not null
+);
+
+create table content_views (
+  content_id uuid not null,
+  channel_id uuid not null,
+  viewer uuid not null,
+  at timestamp with time zone not null,
+  country text not null,
+  device text not null,
+  os text not null,
+  browser text not null
+);
+
+create table contents (
+  id uuid not null,
+  channel_id uuid not null,
+  kind text not null,
+  status text not null default 'DRAFT'::text,
+  visibility text not null default 'PUBLIC'::text,
+  title text not null,
+  summary text not null default ''::text,
+  short_summary text not null default ''::text,
+  keywords text[] not null default '{}'::text[],
+  layout text not null default 'LANDSCAPE'::text,
+  duration_ms bigint,
+  publish_when_ready boolean not null default false,
+  release_at timestamp with time zone,
+  published_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  listed boolean not null generated always as (((status = 'PUBLISHED'::text) AND (visibility = 'PUBLIC'::text) AND (deleted_at IS NULL) AND (parent_effective_visibility = 'PUBLIC'::text))) stored,
+  parent_id uuid,
+  number integer,
+  rating_id uuid,
+  language text,
+  is_premiere boolean not null default false,
+  is_finale boolean not null default false,
+  note text not null default ''::text,
+  parent_effective_visibility text not null default 'PUBLIC'::text,
+  effective_visibility text not null generated always as (
+CASE
+    WHEN ((status <> 'PUBLISHED'::text) OR (visibility = 'PRIVATE'::text) OR (deleted_at IS NOT NULL) OR (parent_effective_visibility = 'PRIVATE'::text)) THEN 'PRIVATE'::text
+    WHEN ((visibility = 'UNLISTED'::text) OR (parent_effective_visibility = 'UNLISTED'::text)) THEN 'UNLISTED'::text
+    ELSE 'PUBLIC'::text
+END) stored,
+  trashed_with uuid,
+  chapters jsonb,
+  comment_mode text not null default 'ENABLED'::text,
+  poster_request_id uuid,
+  allow_download boolean not null default false
+);
+
+create table counters (
+  scope text not null,
+  key uuid not null,
+  shard smallint not null,
+  value bigint not null default 0
+) with (fillfactor=70);
+
+create table credentials (
+  id uuid not null,
+  account_id uuid not null,
+  provider_id text not null,
+  provider_account_id text not null,
+  password text,
+  access_token text,
+  refresh_token text,
+  id_token text,
+  access_token_expires_at timestamp with time zone,
+  refresh_token_expires_at timestamp with time zone,
+  scope text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
+create table event_cursors (
+  consumer text not null,
+  xact xid8 not null default '0'::xid8,
+  event_id bigint not null default 0,
+  failures smallint not null default 0,
+  retry_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  updated_at timestamp with time zone not null default now()
+);
+
+create table event_failures (
+  consumer text not null,
+  event_id bigint not null,
+  error text not null,
+  created_at timestamp with time zone not null default now()
+);
+
+create table events (
+  id bigint not null generated always as identity,
+  xact xid8 not null default pg_current_xact_id(),
+  type text not null,
+  channel_id uuid,
+  subject_id uuid not null,
+  payload jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  uid uuid generated always as ((('00000000-0000-8000-8000-'::text || lpad(to_hex(id), 12, '0'::text)))::uuid) stored
+);
+
+create table follow_changes (
+  id bigint not null generated always as identity,
+  channel_id uuid not null,
+  account_id uuid not null,
+  delta smallint not null,
+  created_at timestamp with time zone not null
+);
+
+create table follows (
+  channel_id uuid not null,
+  account_id uuid not null,
+  created_at timestamp with time zone not null
+);
+
+create table genres (
+  id uuid not null,
+  slug text not null,
+  name text not null
+);
+
+create table idempotency_keys (
+  account_id uuid not null,
+  key text not null,
+  fingerprint bytea not null,
+  state text not null default 'RUNNING'::text,
+  token uuid not null,
+  lease_until timestamp with time zone not null,
+  committed boolean not null default false,
+  response text,
+  created_at timestamp with time zone not null
+);
+
+create table image_assets (
+  id uuid not null,
+  channel_id uuid not null,
+  content_id uuid,
+  purpose text not null,
+  alt text not null default ''::text,
+  width integer not null,
+  height integer not null,
+  mime_type text not null,
+  size_bytes bigint not null,
+  object_prefix text not null,
+  variants jsonb not null,
+  dominant_color text not null,
+  blurhash text not null,
+  created_at timestamp with time zone not null default now(),
+  playlist_id uuid
+);
+
+create table image_features (
+  image_id uuid not null,
+  measured_at timestamp with time zone not null,
+  brightness double precision,
+  contrast double precision,
+  colourfulness double precision,
+  sharpness double precision
+);
+
+create table ingestions (
+  id uuid not null,
+  channel_id uuid not null,
+  content_id uuid,
+  media_kind text not null,
+  hint text not null,
+  alt text not null default ''::text,
+  filename text not null,
+  filetype text not null,
+  asset_name text not null,
+  size_bytes bigint not null,
+  received_bytes bigint not null default 0,
+  state text not null default 'OPEN'::text,
+  auto_process boolean not null default false,
+  object_key text not null,
+  error_code text,
+  error_message text,
+  expires_at timestamp with time zone not null,
+  lock_owner uuid,
+  locked_until timestamp with time zone,
+  lock_requested boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  playlist_id uuid,
+  reserved_until timestamp with time zone not null default (now() + '01:00:00'::interval),
+  reserved_at_bytes bigint not null default 0
+);
+
+create table invitations (
+  id uuid not null,
+  code_hash bytea not null,
+  email citext,
+  note text not null default ''::text,
+  created_by uuid,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  used_at timestamp with time zone
+);
+
+create table likes (
+  content_id uuid not null,
+  account_id uuid not null,
+  created_at timestamp with time zone not null
+);
+
+create table likes_daily (
+  day date not null,
+  content_id uuid not null,
+  likes bigint not null
+);
+
+create unlogged table message_bus (
+  address text not null,
+  message text not null,
+  posted_at timestamp with time zone not null
+);
+
+create table oauth_access_tokens (
+  id uuid not null,
+  token text not null,
+  client_id text not null,
+  session_id uuid,
+  account_id uuid not null,
+  reference_id text,
+  authorization_code_id text,
+  resources jsonb,
+  requested_user_info_claims jsonb,
+  refresh_id uuid,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  revoked timestamp with time zone,
+  confirmation jsonb,
+  scopes jsonb not null
+);
+
+create table oauth_client_assertions (
+  id text not null,
+  expires_at timestamp with time zone not null
+);
+
+create table oauth_client_resources (
+  id uuid not null,
+  client_id text not null,
+  resource_id text not null,
+  metadata jsonb,
+  created_at timestamp with time zone not null default now()
+);
+
+create table oauth_clients (
+  id uuid not null,
+  client_id text not null,
+  client_secret text,
+  client_discovery_id text,
+  disabled boolean not null default false,
+  skip_consent boolean,
+  enable_end_session boolean,
+  subject_type text,
+  scopes jsonb,
+  client_credentials_scopes jsonb,
+  account_id uuid,
+  name text,
+  uri text,
+  icon text,
+  contacts jsonb,
+  tos text,
+  policy text,
+  software_id text,
+  software_version text,
+  software_statement text,
+  redirect_uris jsonb not null,
+  post_logout_redirect_uris jsonb,
+  backchannel_logout_uri text,
+  backchannel_logout_session_required boolean,
+  token_endpoint_auth_method text,
+  application_type text,
+  jwks text,
+  jwks_uri text,
+  grant_types jsonb,
+  response_types jsonb,
+  require_pkce boolean,
+  dpop_bound_access_tokens boolean,
+  reference_id text,
+  metadata jsonb,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
+create table oauth_consents (
+  id uuid not null,
+  client_id text not null,
+  account_id uuid not null,
+  reference_id text,
+  resources jsonb,
+  requested_user_info_claims jsonb,
+  scopes jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null
+);
+
+create table oauth_refresh_tokens (
+  id uuid not null,
+  token text not null,
+  client_id text not null,
+  session_id uuid,
+  account_id uuid not null,
+  reference_id text,
+  authorization_code_id text,
+  resources jsonb,
+  requested_user_info_claims jsonb,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  revoked timestamp with time zone,
+  rotated_at timestamp with time zone,
+  rotation_replay_response text,
+  rotation_replay_expires_at timestamp with time zone,
+  auth_time timestamp with time zone,
+  confirmation jsonb,
+  scopes jsonb not null
+);
+
+create table oauth_resources (
+  id uuid not null,
+  identifier text not null,
+  name text not null,
+  access_token_ttl integer,
+  refresh_token_ttl integer,
+  signing_algorithm text,
+  signing_key_id text,
+  allowed_scopes jsonb,
+  custom_claims jsonb,
+  dpop_bound_access_tokens_required boolean not null default false,
+  disabled boolean not null default false,
+  policy_version integer not null default 1,
+  metadata jsonb,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
+create table object_purges (
+  id bigint not null generated always as identity,
+  key_prefix text not null,
+  attempts smallint not null default 0,
+  due_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now()
+);
+
+create table operator_codes (
+  code_hash bytea not null,
+  expires_at timestamp with time zone not null
+);
+
+create table platform_metadata (
+  name text not null,
+  value text not null
+);
+
+create table playlist_items (
+  id uuid not null,
+  playlist_id uuid not null,
+  content_id uuid not null,
+  "position" text collate "C" not null,
+  open boolean not null,
+  created_at timestamp with time zone not null default now()
+);
+
+create table playlists (
+  id uuid not null,
+  channel_id uuid not null,
+  title text not null,
+  summary text not null default ''::text,
+  short_summary text not null default ''::text,
+  keywords text[] not null default '{}'::text[],
+  visibility text not null default 'PUBLIC'::text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  listed boolean not null generated always as ((visibility = 'PUBLIC'::text)) stored
+);
+
+create table ratings (
+  id uuid not null,
+  "position" smallint not null,
+  system text not null,
+  code text not null,
+  description text not null,
+  minimum_age smallint
+);
+
+create table reports (
+  id uuid not null,
+  channel_id uuid not null,
+  content_id uuid,
+  comment_id uuid,
+  subject_id uuid not null,
+  account_id uuid,
+  reason text not null,
+  note text not null default ''::text,
+  status text not null default 'OPEN'::text,
+  resolved_by uuid,
+  resolved_at timestamp with time zone,
+  created_at timestamp with time zone not null
+);
+
+create table schema_migrations (
+  name text not null,
+  digest text not null,
+  applied_at timestamp with time zone not null default now()
+);
+
+create table search_documents (
+  id uuid not null,
+  kind text not null,
+  channel_id uuid not null,
+  title text not null,
+  summary text not null,
+  name text not null,
+  words tsvector not null,
+  published_at timestamp with time zone not null,
+  duration_ms bigint,
+  popularity real not null default 0,
+  weight double precision not null generated always as ((popularity + ((EXTRACT(epoch FROM (published_at - '2020-01-01 00:00:00+00'::timestamp with time zone)) / (7776000)::numeric))::double precision)) stored,
+  tier smallint not null default 0
+);
+
+create table search_rename_queue (
+  channel_id uuid not null,
+  after_id uuid not null
+);
+
+create table search_vocabulary (
+  word text collate "C" not null,
+  latin text not null generated always as (search_latin(word)) stored,
+  deletions text[] not null generated always as (search_deletions(word)) stored
+);
+
+create table sessions (
+  id uuid not null,
+  account_id uuid not null,
+  token text not null,
+  expires_at timestamp with time zone not null,
+  ip_address text,
+  user_agent text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
+create table stats_dirty_queue (
+  id uuid not null,
+  day date,
+  likes bigint
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, autovacuum_vacuum_insert_threshold=-1);
+
+create table subscriptions (
+  account_id uuid not null,
+  plan text not null default 'FREE'::text,
+  billing_interval text not null default 'MONTHLY'::text,
+  state text not null default 'ACTIVE'::text,
+  bill_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  canceled_at timestamp with time zone,
+  past_due_at timestamp with time zone,
+  trial_started_at timestamp with time zone,
+  trial_ends_at timestamp with time zone,
+  trial_converted boolean not null default false,
+  access_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  updated_at timestamp with time zone not null default now(),
+  key_limited boolean not null default false
+);
+
+create table transcode_jobs (
+  id uuid not null,
+  channel_id uuid not null,
+  content_id uuid not null,
+  video_asset_id uuid,
+  status text not null default 'QUEUED'::text,
+  progress smallint not null default 0,
+  deployed boolean not null default false,
+  attempts smallint not null default 0,
+  error_code text,
+  error_message text,
+  created_at timestamp with time zone not null default now(),
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  reserved_bytes bigint not null default 0
+);
+
+create table trend_decay_cursor (
+  singleton boolean not null default true,
+  day date not null,
+  content_id uuid not null
+);
+
+create table upload_charges (
+  video_asset_id uuid not null,
+  account_id uuid not null,
+  month date not null,
+  duration_ms bigint not null
+);
+
+create table verifications (
+  id uuid not null,
+  identifier text not null,
+  value text not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
+create table video_assets (
+  id uuid not null,
+  channel_id uuid not null,
+  content_id uuid not null,
+  ingestion_id uuid,
+  hint text not null,
+  filename text not null,
+  source_key text not null,
+  size_bytes bigint not null,
+  mime_type text,
+  width integer,
+  height integer,
+  duration_ms bigint,
+  probe jsonb,
+  renditions jsonb,
+  thumbnails jsonb,
+  package_prefix text,
+  ready_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  extras jsonb,
+  derived_bytes bigint not null default 0,
+  derived_files integer not null default 0
+);
+
+create table viewer_salts (
+  day date not null,
+  salt bytea not null
+);
+
+create table virality_channels (
+  model_id uuid not null,
+  channel_id uuid not null,
+  mean double precision not null,
+  variance double precision not null,
+  pull double precision[] not null
+);
+
+create table virality_models (
+  id uuid not null,
+  trained_at timestamp with time zone not null,
+  contents integer not null,
+  impressions bigint not null,
+  clicks bigint not null,
+  calibration_error double precision,
+  feature_gain double precision,
+  parameters jsonb not null
+);
+
+create table virality_trainings (
+  singleton boolean not null default true,
+  started_at timestamp with time zone not null
+);
+
+create table watch_15min (
+  content_id uuid not null,
+  channel_id uuid not null,
+  at timestamp with time zone not null,
+  country text not null,
+  device text not null,
+  os text not null,
+  browser text not null,
+  views bigint not null default 0,
+  plays bigint not null default 0,
+  watch_ms bigint not null default 0,
+  starts bigint not null default 0,
+  startups bigint not null default 0,
+  startup_ms bigint not null default 0,
+  rebuffers bigint not null default 0,
+  rebuffer_ms bigint not null default 0,
+  errors bigint not null default 0,
+  completes bigint not null default 0,
+  impressions bigint not null default 0,
+  clicks bigint not null default 0
+);
+
+create table watch_cursor (
+  singleton boolean not null default true,
+  xact xid8 not null default '0'::xid8,
+  updated_at timestamp with time zone not null default now()
+);
+
+create table watch_events (
+  day date not null,
+  xact xid8 not null default pg_current_xact_id(),
+  session_id uuid not null,
+  seq integer not null,
+  kind text not null,
+  content_id uuid not null,
+  channel_id uuid not null,
+  viewer uuid not null,
+  account_id uuid,
+  occurred_at timestamp with time zone not null,
+  country text not null,
+  device text not null,
+  os text not null,
+  browser text not null,
+  duration_ms integer,
+  position_ms integer not null,
+  ranges integer[] not null,
+  value_ms integer,
+  detail text
+) partition by RANGE (day);
+
+create table watch_positions (
+  account_id uuid not null,
+  content_id uuid not null,
+  position_ms integer not null,
+  duration_ms integer,
+  watched_ms bigint not null,
+  completed boolean not null,
+  updated_at timestamp with time zone not null
+);
+
+create table watch_sessions (
+  session_id uuid not null,
+  content_id uuid not null,
+  started boolean not null,
+  watched_ms bigint not null,
+  played boolean not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  shown boolean not null default false,
+  followed boolean not null default false
+);
+
+create table webhook_deliveries (
+  id uuid not null,
+  webhook_id uuid not null,
+  event_id bigint,
+  event_type text not null,
+  data jsonb not null,
+  occurred_at timestamp with time zone not null,
+  status text not null default 'PENDING'::text,
+  attempts smallint not null default 0,
+  expires_at timestamp with time zone not null,
+  next_attempt_at timestamp with time zone,
+  lease uuid,
+  leased_until timestamp with time zone,
+  response_status smallint,
+  duration_ms integer,
+  error text,
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone
+);
+
+create table webhooks (
+  id uuid not null,
+  channel_id uuid not null,
+  url text not null,
+  description text not null default ''::text,
+  events text[] not null,
+  is_enabled boolean not null default true,
+  disabled_reason text,
+  secret bytea not null,
+  previous_secret bytea,
+  previous_secret_until timestamp with time zone,
+  failing_since timestamp with time zone,
+  failures integer not null default 0,
+  resume_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
+create table workers (
+  id uuid not null,
+  host text not null,
+  sandbox json not null,
+  seen_at timestamp with time zone not null default now()
+);
+
+create table youtube_connections (
+  account_id uuid not null,
+  channel_id text not null,
+  channel_title text not null,
+  channel_thumbnail text,
+  uploads_playlist_id text not null,
+  scopes text[] not null,
+  sealed_refresh_token bytea not null,
+  connected_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  broken_at timestamp with time zone
+);
+
+create table youtube_consents (
+  state_hash bytea not null,
+  account_id uuid not null,
+  sealed_verifier bytea not null,
+  expires_at timestamp with time zone not null
+);
+
+create table youtube_imports (
+  content_id uuid not null,
+  video_id text not null,
+  youtube_channel_id text not null,
+  created_at timestamp with time zone not null
+);
+
+create table youtube_publish_jobs (
+  id uuid not null,
+  content_id uuid not null,
+  channel_id uuid not null,
+  account_id uuid not null,
+  youtube_channel_id text not null,
+  privacy_status text not null,
+  status text not null default 'PENDING'::text,
+  progress smallint not null default 0,
+  object_key text not null,
+  content_type text not null,
+  size_bytes bigint not null,
+  sent_bytes bigint not null default 0,
+  sealed_session_url bytea,
+  attempts smallint not null default 0,
+  status_checks smallint not null default 0,
+  youtube_video_id text,
+  error_code text,
+  error_message text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  finished_at timestamp with time zone
+);
+
+alter table account_settings add constraint account_settings_pkey PRIMARY KEY (account_id);
+
+alter table accounts add constraint accounts_demo_not_operator CHECK (((NOT is_operator) OR (email <> 'demo@reelgraph.localhost'::citext)));
+
+alter table accounts add constraint accounts_email_key UNIQUE (email);
+
+alter table accounts add constraint accounts_invitation_id_key UNIQUE (invitation_id);
+
+alter table accounts add constraint accounts_pkey PRIMARY KEY (id);
+
+alter table accounts add constraint accounts_username_check CHECK ((username ~ '^[A-Za-z0-9_][A-Za-z0-9_.-]{1,38}$'::citext));
+
+alter table accounts add constraint accounts_username_key UNIQUE (username);
+
+alter table api_key_audit_log add constraint api_key_audit_log_pkey PRIMARY KEY (account_id, id);
+
+alter table api_key_audit_log add constraint api_key_audit_log_via_check CHECK ((via = ANY (ARRAY['API'::text, 'MCP'::text])));
+
+alter table api_key_usage add constraint api_key_usage_amount_check CHECK ((amount > (0)::double precision));
+
+alter table api_key_usage add constraint api_key_usage_limit_name_check CHECK ((limit_name = ANY (ARRAY['DELETES'::text, 'PUBLISHES'::text, 'PROCESSING_MINUTES'::text])));
+
+alter table api_key_usage add constraint api_key_usage_pkey PRIMARY KEY (id);
+
+alter table api_key_usage_limits add constraint api_key_usage_limits_deletes_per_day_check CHECK ((deletes_per_day >= 0));
+
+alter table api_key_usage_limits add constraint api_key_usage_limits_pkey PRIMARY KEY (account_id);
+
+alter table api_key_usage_limits add constraint api_key_usage_limits_processing_minutes_per_day_check CHECK ((processing_minutes_per_day >= 0));
+
+alter table api_key_usage_limits add constraint api_key_usage_limits_publishes_per_hour_check CHECK ((publishes_per_hour >= 0));
+
+alter table api_keys add constraint api_keys_id_key UNIQUE (id);
+
+alter table api_keys add constraint api_keys_lookup_hash_check CHECK ((octet_length(lookup_hash) = 32));
+
+alter table api_keys add constraint api_keys_lookup_hash_key UNIQUE (lookup_hash);
+
+alter table api_keys add constraint api_keys_pkey PRIMARY KEY (account_id);
+
+alter table attempt_counters add constraint attempt_counters_attempts_check CHECK ((attempts >= 0));
+
+alter table attempt_counters add constraint attempt_counters_kind_check CHECK ((kind = ANY (ARRAY['SIGN_IN_ACCOUNT'::text, 'SIGN_IN_ADDRESS'::text, 'SIGN_UP_ADDRESS'::text, 'PASSWORD_CHANGE'::text, 'OPERATOR_CODE'::text])));
+
+alter table attempt_counters add constraint attempt_counters_pkey PRIMARY KEY (kind, subject);
+
+alter table attempt_counters add constraint attempt_counters_subject_check CHECK ((octet_length(subject) = 32));
+
+alter table captions add constraint captions_kind_check CHECK ((kind = ANY (ARRAY['SUBTITLES'::text, 'CAPTIONS'::text, 'DESCRIPTIONS'::text])));
+
+alter table captions add constraint captions_pkey PRIMARY KEY (id);
+
+alter table categories add constraint categories_name_key UNIQUE (name);
+
+alter table categories add constraint categories_pkey PRIMARY KEY (id);
+
+alter table categories add constraint categories_slug_key UNIQUE (slug);
+
+alter table channel_15min add constraint channel_15min_pkey PRIMARY KEY (channel_id, at);
+
+alter table channel_blocks add constraint channel_blocks_channel_id_account_id_key UNIQUE (channel_id, account_id);
+
+alter table channel_blocks add constraint channel_blocks_pkey PRIMARY KEY (id);
+
+alter table channel_categories add constraint channel_categories_pkey PRIMARY KEY (channel_id, category_id);
+
+alter table channel_ids add constraint channel_ids_pkey PRIMARY KEY (id);
+
+alter table channel_members add constraint channel_members_id_key UNIQUE (id);
+
+alter table channel_members add constraint channel_members_pkey PRIMARY KEY (channel_id, account_id);
+
+alter table channel_members add constraint channel_members_role_check CHECK ((role = ANY (ARRAY['OWNER'::text, 'MANAGER'::text, 'EDITOR'::text, 'VIEWER'::text])));
+
+alter table channel_moderation add constraint channel_moderation_pkey PRIMARY KEY (channel_id);
+
+alter table channels add constraint channels_handle_key UNIQUE (handle);
+
+alter table channels add constraint channels_pkey PRIMARY KEY (id);
+
+alter table comment_edits add constraint comment_edits_pkey PRIMARY KEY (id);
+
+alter table comment_likes add constraint comment_likes_pkey PRIMARY KEY (comment_id, account_id);
+
+alter table comment_mentions add constraint comment_mentions_pkey PRIMARY KEY (comment_id, account_id);
+
+alter table comment_rate_limits add constraint comment_rate_limits_pkey PRIMARY KEY (account_id, channel_id);
+
+alter table comments add constraint comments_check CHECK ((((depth = 0) = (parent_id IS NULL)) AND ((parent_id IS NULL) = (root_id IS NULL))));
+
+alter table comments add constraint comments_check1 CHECK (((account_id IS NOT NULL) OR (deleted_at IS NOT NULL)));
+
+alter table comments add constraint comments_held_for_check CHECK ((held_for = ANY (ARRAY['ALL'::text, 'BLOCKED_WORD'::text, 'LINK'::text, 'MODERATOR'::text])));
+
+alter table comments add constraint comments_pin_check CHECK ((pin = ANY (ARRAY[0, 1])));
+
+alter table comments add constraint comments_pkey PRIMARY KEY (id);
+
+alter table comments add constraint comments_status_check CHECK ((status = ANY (ARRAY['PUBLISHED'::text, 'HELD'::text, 'REJECTED'::text])));
+
+alter table content_categories add constraint content_categories_pkey PRIMARY KEY (content_id, category_id);
+
+alter table content_daily add constraint content_daily_pkey PRIMARY KEY (content_id, day);
+
+alter table content_genres add constraint content_genres_pkey PRIMARY KEY (content_id, genre_id);
+
+alter table content_listing_terms add constraint content_listing_terms_pkey PRIMARY KEY (content_id, term_id);
+
+alter table content_listings add constraint content_listings_pkey PRIMARY KEY (content_id);
+
+alter table content_retention add constraint content_retention_pkey PRIMARY KEY (content_id, second);
+
+alter table content_views add constraint content_views_pkey PRIMARY KEY (content_id, viewer, at);
+
+alter table contents add constraint contents_check CHECK (((status = 'PUBLISHED'::text) = (published_at IS NOT NULL)));
+
+alter table contents add constraint contents_comment_mode_check CHECK ((comment_mode = ANY (ARRAY['ENABLED'::text, 'HOLD_ALL'::text, 'MEMBERS_ONLY'::text, 'DISABLED'::text])));
+
+alter table contents add constraint contents_kind_check CHECK ((kind = ANY (ARRAY['FEATURE'::text, 'SHORT'::text, 'SERIE'::text, 'SEASON'::text, 'EPISODE'::text, 'MINISERIE'::text, 'STREAM'::text])));
+
+alter table contents add constraint contents_language_check CHECK ((language ~ '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$'::text));
+
+alter table contents add constraint contents_layout_check CHECK ((layout = ANY (ARRAY['LANDSCAPE'::text, 'PORTRAIT'::text, 'VR'::text])));
+
+alter table contents add constraint contents_not_own_parent CHECK ((parent_id <> id));
+
+alter table contents add constraint contents_number_check CHECK (((number >= 0) AND (number <= 100000)));
+
+alter table contents add constraint contents_number_required CHECK (((kind = ANY (ARRAY['SEASON'::text, 'EPISODE'::text])) = (number IS NOT NULL)));
+
+alter table contents add constraint contents_number_taken EXCLUDE USING btree (parent_id WITH =, number WITH =) WHERE (((deleted_at IS NULL) AND (parent_id IS NOT NULL))) DEFERRABLE;
+
+alter table contents add constraint contents_parent_effective_visibility_check CHECK ((parent_effective_visibility = ANY (ARRAY['PUBLIC'::text, 'UNLISTED'::text, 'PRIVATE'::text])));
+
+alter table contents add constraint contents_parent_required CHECK (((kind = ANY (ARRAY['SEASON'::text, 'EPISODE'::text])) = (parent_id IS NOT NULL)));
+
+alter table contents add constraint contents_pkey PRIMARY KEY (id);
+
+alter table contents add constraint contents_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'PROCESSING'::text, 'READY'::text, 'FAILED'::text, 'PUBLISHED'::text])));
+
+alter table contents add constraint contents_trashed_with CHECK (((trashed_with IS NULL) OR (deleted_at IS NOT NULL)));
+
+alter table contents add constraint contents_visibility_check CHECK ((visibility = ANY (ARRAY['PUBLIC'::text, 'UNLISTED'::text, 'PRIVATE'::text])));
+
+alter table counters add constraint counters_pkey PRIMARY KEY (scope, key, shard);
+
+alter table credentials add constraint credentials_pkey PRIMARY KEY (id);
+
+alter table credentials add constraint credentials_provider_id_provider_account_id_key UNIQUE (provider_id, provider_account_id);
+
+alter table event_cursors add constraint event_cursors_pkey PRIMARY KEY (consumer);
+
+alter table event_failures add constraint event_failures_pkey PRIMARY KEY (consumer, event_id);
+
+alter table events add constraint events_pkey PRIMARY KEY (id);
+
+alter table follow_changes add constraint follow_changes_delta_check CHECK ((delta = ANY (ARRAY[1, '-1'::integer])));
+
+alter table follow_changes add constraint follow_changes_pkey PRIMARY KEY (id);
+
+alter table follows add constraint follows_pkey PRIMARY KEY (channel_id, account_id);
+
+alter table genres add constraint genres_name_key UNIQUE (name);
+
+alter table genres add constraint genres_pkey PRIMARY KEY (id);
+
+alter table genres add constraint genres_slug_key UNIQUE (slug);
+
+alter table idempotency_keys add constraint idempotency_keys_check CHECK (((state = 'COMPLETED'::text) = (response IS NOT NULL)));
+
+alter table idempotency_keys add constraint idempotency_keys_fingerprint_check CHECK ((octet_length(fingerprint) = 32));
+
+alter table idempotency_keys add constraint idempotency_keys_key_check CHECK (((length(key) >= 1) AND (length(key) <= 200)));
+
+alter table idempotency_keys add constraint idempotency_keys_pkey PRIMARY KEY (account_id, key);
+
+alter table idempotency_keys add constraint idempotency_keys_state_check CHECK ((state = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text])));
+
+alter table image_assets add constraint image_assets_check CHECK (((playlist_id IS NULL) OR (content_id IS NULL)));
+
+alter table image_assets add constraint image_assets_pkey PRIMARY KEY (id);
+
+alter table image_features add constraint image_features_check CHECK ((num_nulls(brightness, contrast, colourfulness, sharpness) = ANY (ARRAY[0, 4])));
+
+alter table image_features add constraint image_features_pkey PRIMARY KEY (image_id);
+
+alter table ingestions add constraint ingestions_check CHECK (((content_id IS NOT NULL) OR (media_kind = 'IMAGE'::text)));
+
+alter table ingestions add constraint ingestions_check1 CHECK (((playlist_id IS NULL) OR (content_id IS NULL)));
+
+alter table ingestions add constraint ingestions_media_kind_check CHECK ((media_kind = ANY (ARRAY['VIDEO'::text, 'IMAGE'::text])));
+
+alter table ingestions add constraint ingestions_pkey PRIMARY KEY (id);
+
+alter table ingestions add constraint ingestions_reserved_at_bytes_check CHECK ((reserved_at_bytes >= 0));
+
+alter table ingestions add constraint ingestions_size_bytes_check CHECK ((size_bytes > 0));
+
+alter table ingestions add constraint ingestions_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'FINISHED'::text, 'FAILED'::text, 'EXPIRED'::text])));
+
+alter table invitations add constraint invitations_check CHECK ((expires_at > created_at));
+
+alter table invitations add constraint invitations_check1 CHECK (((revoked_at IS NULL) OR (used_at IS NULL)));
+
+alter table invitations add constraint invitations_code_hash_check CHECK ((octet_length(code_hash) = 32));
+
+alter table invitations add constraint invitations_code_hash_key UNIQUE (code_hash);
+
+alter table invitations add constraint invitations_pkey PRIMARY KEY (id);
+
+alter table likes add constraint likes_pkey PRIMARY KEY (content_id, account_id);
+
+alter table likes_daily add constraint likes_daily_pkey PRIMARY KEY (day, content_id);
+
+alter table message_bus add constraint message_bus_address_check CHECK (((length(address) >= 1) AND (length(address) <= 200)));
+
+alter table message_bus add constraint message_bus_message_check CHECK ((octet_length(message) <= 4000));
+
+alter table message_bus add constraint message_bus_pkey PRIMARY KEY (address);
+
+alter table oauth_access_tokens add constraint oauth_access_tokens_pkey PRIMARY KEY (id);
+
+alter table oauth_access_tokens add constraint oauth_access_tokens_token_key UNIQUE (token);
+
+alter table oauth_client_assertions add constraint oauth_client_assertions_pkey PRIMARY KEY (id);
+
+alter table oauth_client_resources add constraint oauth_client_resources_client_id_resource_id_key UNIQUE (client_id, resource_id);
+
+alter table oauth_client_resources add constraint oauth_client_resources_pkey PRIMARY KEY (id);
+
+alter table oauth_clients add constraint oauth_clients_client_id_key UNIQUE (client_id);
+
+alter table oauth_clients add constraint oauth_clients_pkey PRIMARY KEY (id);
+
+alter table oauth_consents add constraint oauth_consents_pkey PRIMARY KEY (id);
+
+alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_pkey PRIMARY KEY (id);
+
+alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_token_key UNIQUE (token);
+
+alter table oauth_resources add constraint oauth_resources_identifier_key UNIQUE (identifier);
+
+alter table oauth_resources add constraint oauth_resources_pkey PRIMARY KEY (id);
+
+alter table object_purges add constraint object_purges_key_prefix_check CHECK ((length(key_prefix) > 10));
+
+alter table object_purges add constraint object_purges_pkey PRIMARY KEY (id);
+
+alter table operator_codes add constraint operator_codes_code_hash_check CHECK ((octet_length(code_hash) = 32));
+
+alter table operator_codes add constraint operator_codes_pkey PRIMARY KEY (code_hash);
+
+alter table platform_metadata add constraint platform_metadata_pkey PRIMARY KEY (name);
+
+alter table playlist_items add constraint playlist_items_pkey PRIMARY KEY (id);
+
+alter table playlist_items add constraint playlist_items_position UNIQUE (playlist_id, "position") INCLUDE (open) DEFERRABLE;
+
+alter table playlists add constraint playlists_pkey PRIMARY KEY (id);
+
+alter table playlists add constraint playlists_visibility_check CHECK ((visibility = ANY (ARRAY['PUBLIC'::text, 'UNLISTED'::text, 'PRIVATE'::text])));
+
+alter table ratings add constraint ratings_minimum_age_check CHECK (((minimum_age >= 0) AND (minimum_age <= 21)));
+
+alter table ratings add constraint ratings_pkey PRIMARY KEY (id);
+
+alter table ratings add constraint ratings_position_key UNIQUE ("position");
+
+alter table ratings add constraint ratings_system_check CHECK ((system = ANY (ARRAY['MPAA'::text, 'MSO'::text, 'TV'::text, 'UNKNOWN'::text, 'USA_PR'::text])));
+
+alter table ratings add constraint ratings_system_code_key UNIQUE (system, code);
+
+alter table reports add constraint reports_check CHECK ((num_nonnulls(content_id, comment_id) <= 1));
+
+alter table reports add constraint reports_check1 CHECK (((status = 'OPEN'::text) = (resolved_at IS NULL)));
+
+alter table reports add constraint reports_pkey PRIMARY KEY (id);
+
+alter table reports add constraint reports_reason_check CHECK ((reason = ANY (ARRAY['SPAM'::text, 'HARASSMENT'::text, 'HATE'::text, 'VIOLENCE'::text, 'SEXUAL'::text, 'MISINFORMATION'::text, 'COPYRIGHT'::text, 'OTHER'::text])));
+
+alter table reports add constraint reports_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'RESOLVED'::text, 'DISMISSED'::text])));
+
+alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
+
+alter table search_documents add constraint search_documents_pkey PRIMARY KEY (id);
+
+alter table search_documents add constraint search_documents_tier_check CHECK (((tier >= 0) AND (tier <= 15)));
+
+alter table search_rename_queue add constraint search_rename_queue_pkey PRIMARY KEY (channel_id);
+
+alter table search_vocabulary add constraint search_vocabulary_pkey PRIMARY KEY (word);
+
+alter table sessions add constraint sessions_pkey PRIMARY KEY (id);
+
+alter table sessions add constraint sessions_token_key UNIQUE (token);
+
+alter table subscriptions add constraint subscriptions_billing_interval_check CHECK ((billing_interval = ANY (ARRAY['MONTHLY'::text, 'ANNUAL'::text])));
+
+alter table subscriptions add constraint subscriptions_pkey PRIMARY KEY (account_id);
+
+alter table subscriptions add constraint subscriptions_plan_check CHECK ((plan = ANY (ARRAY['FREE'::text, 'PREMIUM'::text, 'PREMIUM_PLUS'::text, 'CREATOR_PLUS'::text])));
+
+alter table subscriptions add constraint subscriptions_state_check CHECK ((state = ANY (ARRAY['TRIALING'::text, 'ACTIVE'::text, 'PAST_DUE'::text, 'CANCELED'::text, 'EXPIRED'::text])));
+
+alter table transcode_jobs add constraint transcode_jobs_pkey PRIMARY KEY (id);
+
+alter table transcode_jobs add constraint transcode_jobs_progress_check CHECK (((progress >= 0) AND (progress <= 100)));
+
+alter table transcode_jobs add constraint transcode_jobs_reserved_bytes_check CHECK ((reserved_bytes >= 0));
+
+alter table transcode_jobs add constraint transcode_jobs_status_check CHECK ((status = ANY (ARRAY['CANCELLED'::text, 'CANCELLING'::text, 'COMPLETE'::text, 'ERROR'::text, 'IDLE'::text, 'NONE'::text, 'QUEUED'::text, 'TRANSCODING'::text, 'UNKNOWN'::text])));
+
+alter table trend_decay_cursor add constraint trend_decay_cursor_pkey PRIMARY KEY (singleton);
+
+alter table trend_decay_cursor add constraint trend_decay_cursor_singleton_check CHECK (singleton);
+
+alter table upload_charges add constraint upload_charges_duration_ms_check CHECK ((duration_ms >= 0));
+
+alter table upload_charges add constraint upload_charges_pkey PRIMARY KEY (video_asset_id);
+
+alter table verifications add constraint verifications_pkey PRIMARY KEY (id);
+
+alter table video_assets add constraint video_assets_derived_bytes_check CHECK ((derived_bytes >= 0));
+
+alter table video_assets add constraint video_assets_derived_files_check CHECK ((derived_files >= 0));
+
+alter table video_assets add constraint video_assets_pkey PRIMARY KEY (id);
+
+alter table viewer_salts add constraint viewer_salts_pkey PRIMARY KEY (day);
+
+alter table viewer_salts add constraint viewer_salts_salt_check CHECK ((octet_length(salt) = 32));
+
+alter table virality_channels add constraint virality_channels_pkey PRIMARY KEY (model_id, channel_id);
+
+alter table virality_models add constraint virality_models_clicks_check CHECK ((clicks >= 0));
+
+alter table virality_models add constraint virality_models_contents_check CHECK ((contents >= 0));
+
+alter table virality_models add constraint virality_models_impressions_check CHECK ((impressions >= 0));
+
+alter table virality_models add constraint virality_models_pkey PRIMARY KEY (id);
+
+alter table virality_trainings add constraint virality_trainings_pkey PRIMARY KEY (singleton);
+
+alter table virality_trainings add constraint virality_trainings_singleton_check CHECK (singleton);
+
+alter table watch_15min add constraint watch_15min_pkey PRIMARY KEY (content_id, at, country, device, os, browser);
+
+alter table watch_cursor add constraint watch_cursor_pkey PRIMARY KEY (singleton);
+
+alter table watch_cursor add constraint watch_cursor_singleton_check CHECK (singleton);
+
+alter table watch_events add constraint watch_events_pkey PRIMARY KEY (session_id, seq, day);
+
+alter table watch_positions add constraint watch_positions_pkey PRIMARY KEY (account_id, content_id);
+
+alter table watch_sessions add constraint watch_sessions_pkey PRIMARY KEY (session_id, content_id);
+
+alter table webhook_deliveries add constraint webhook_deliveries_check CHECK (((status = 'PENDING'::text) = (next_attempt_at IS NOT NULL)));
+
+alter table webhook_deliveries add constraint webhook_deliveries_pkey PRIMARY KEY (id);
+
+alter table webhook_deliveries add constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text])));
+
+alter table webhooks add constraint webhooks_check CHECK ((is_enabled = (disabled_reason IS NULL)));
+
+alter table webhooks add constraint webhooks_check1 CHECK (((previous_secret IS NULL) = (previous_secret_until IS NULL)));
+
+alter table webhooks add constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['OWNER'::text, 'FAILURES'::text, 'GONE'::text])));
+
+alter table webhooks add constraint webhooks_events_check CHECK ((cardinality(events) > 0));
+
+alter table webhooks add constraint webhooks_pkey PRIMARY KEY (id);
+
+alter table workers add constraint workers_pkey PRIMARY KEY (id);
+
+alter table youtube_connections add constraint youtube_connections_pkey PRIMARY KEY (account_id);
+
+alter table youtube_consents add constraint youtube_consents_pkey PRIMARY KEY (state_hash);
+
+alter table youtube_imports add constraint youtube_imports_pkey PRIMARY KEY (content_id);
+
+alter table youtube_publish_jobs add constraint youtube_publish_jobs_pkey PRIMARY KEY (id);
+
+alter table youtube_publish_jobs add constraint youtube_publish_jobs_privacy_status_check CHECK ((privacy_status = ANY (ARRAY['PUBLIC'::text, 'UNLISTED'::text, 'PRIVATE'::text])));
+
+alter table youtube_publish_jobs add constraint youtube_publish_jobs_progress_check CHECK (((progress >= 0) AND (progress <= 100)));
+
+alter table youtube_publish_jobs add constraint youtube_publish_jobs_size_bytes_check CHECK ((size_bytes > 0));
+
+alter table youtube_publish_jobs add constraint youtube_publish_jobs_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'UPLOADING'::text, 'PROCESSING'::text, 'COMPLETE'::text, 'ERROR'::text])));
+
+alter table account_settings add constraint account_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table accounts add constraint accounts_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE SET NULL;
+
+alter table accounts add constraint accounts_primary_channel_id_fkey FOREIGN KEY (primary_channel_id) REFERENCES channels(id) DEFERRABLE INITIALLY DEFERRED;
+
+alter table api_key_usage add constraint api_key_usage_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table api_key_usage_limits add constraint api_key_usage_limits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table api_keys add constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table captions add constraint captions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table captions add constraint captions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table captions add constraint captions_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
+
+alter table channel_15min add constraint channel_15min_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table channel_blocks add constraint channel_blocks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table channel_blocks add constraint channel_blocks_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table channel_categories add constraint channel_categories_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id);
+
+alter table channel_categories add constraint channel_categories_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table channel_members add constraint channel_members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table channel_members add constraint channel_members_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table channel_moderation add constraint channel_moderation_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table channels add constraint channels_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table comment_edits add constraint comment_edits_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
+
+alter table comment_likes add constraint comment_likes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table comment_likes add constraint comment_likes_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
+
+alter table comment_mentions add constraint comment_mentions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table comment_mentions add constraint comment_mentions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
+
+alter table comment_rate_limits add constraint comment_rate_limits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table comment_rate_limits add constraint comment_rate_limits_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table comments add constraint comments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL;
+
+alter table comments add constraint comments_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table comments add constraint comments_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES comments(id);
+
+alter table comments add constraint comments_root_id_fkey FOREIGN KEY (root_id) REFERENCES comments(id);
+
+alter table content_categories add constraint content_categories_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id);
+
+alter table content_categories add constraint content_categories_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table content_daily add constraint content_daily_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table content_genres add constraint content_genres_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table content_genres add constraint content_genres_genre_id_fkey FOREIGN KEY (genre_id) REFERENCES genres(id);
+
+alter table content_listing_terms add constraint content_listing_terms_content_id_fkey FOREIGN KEY (content_id) REFERENCES content_listings(content_id) ON DELETE CASCADE;
+
+alter table content_listings add constraint content_listings_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table content_retention add constraint content_retention_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table content_views add constraint content_views_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table contents add constraint contents_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table contents add constraint contents_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES contents(id) ON DELETE RESTRICT;
+
+alter table contents add constraint contents_rating_id_fkey FOREIGN KEY (rating_id) REFERENCES ratings(id);
+
+alter table contents add constraint contents_trashed_with_fkey FOREIGN KEY (trashed_with) REFERENCES contents(id) ON DELETE SET NULL;
+
+alter table credentials add constraint credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table event_failures add constraint event_failures_consumer_fkey FOREIGN KEY (consumer) REFERENCES event_cursors(consumer) ON DELETE CASCADE;
+
+alter table event_failures add constraint event_failures_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE;
+
+alter table follow_changes add constraint follow_changes_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table follows add constraint follows_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table follows add constraint follows_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table idempotency_keys add constraint idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table image_assets add constraint image_assets_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table image_assets add constraint image_assets_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table image_assets add constraint image_assets_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
+
+alter table image_features add constraint image_features_image_id_fkey FOREIGN KEY (image_id) REFERENCES image_assets(id) ON DELETE CASCADE;
+
+alter table ingestions add constraint ingestions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table ingestions add constraint ingestions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table ingestions add constraint ingestions_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
+
+alter table invitations add constraint invitations_created_by_fkey FOREIGN KEY (created_by) REFERENCES accounts(id) ON DELETE SET NULL;
+
+alter table likes add constraint likes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table likes add constraint likes_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table oauth_access_tokens add constraint oauth_access_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table oauth_access_tokens add constraint oauth_access_tokens_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(client_id) ON DELETE CASCADE;
+
+alter table oauth_access_tokens add constraint oauth_access_tokens_refresh_id_fkey FOREIGN KEY (refresh_id) REFERENCES oauth_refresh_tokens(id) ON DELETE CASCADE;
+
+alter table oauth_access_tokens add constraint oauth_access_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL;
+
+alter table oauth_client_resources add constraint oauth_client_resources_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(client_id) ON DELETE CASCADE;
+
+alter table oauth_client_resources add constraint oauth_client_resources_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES oauth_resources(identifier) ON DELETE CASCADE;
+
+alter table oauth_clients add constraint oauth_clients_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table oauth_consents add constraint oauth_consents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table oauth_consents add constraint oauth_consents_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(client_id) ON DELETE CASCADE;
+
+alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(client_id) ON DELETE CASCADE;
+
+alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL;
+
+alter table playlist_items add constraint playlist_items_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table playlist_items add constraint playlist_items_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
+
+alter table playlists add constraint playlists_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table reports add constraint reports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL;
+
+alter table reports add constraint reports_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table reports add constraint reports_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
+
+alter table reports add constraint reports_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table reports add constraint reports_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES accounts(id) ON DELETE SET NULL;
+
+alter table sessions add constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table subscriptions add constraint subscriptions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table transcode_jobs add constraint transcode_jobs_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table transcode_jobs add constraint transcode_jobs_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table transcode_jobs add constraint transcode_jobs_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE SET NULL;
+
+alter table upload_charges add constraint upload_charges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table video_assets add constraint video_assets_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table video_assets add constraint video_assets_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table video_assets add constraint video_assets_ingestion_id_fkey FOREIGN KEY (ingestion_id) REFERENCES ingestions(id) ON DELETE SET NULL;
+
+alter table virality_channels add constraint virality_channels_model_id_fkey FOREIGN KEY (model_id) REFERENCES virality_models(id) ON DELETE CASCADE;
+
+alter table watch_15min add constraint watch_15min_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table watch_positions add constraint watch_positions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table watch_positions add constraint watch_positions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table watch_sessions add constraint watch_sessions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table webhook_deliveries add constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE;
+
+alter table webhooks add constraint webhooks_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table youtube_connections add constraint youtube_connections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table youtube_consents add constraint youtube_consents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table youtube_imports add constraint youtube_imports_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table youtube_publish_jobs add constraint youtube_publish_jobs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table youtube_publish_jobs add constraint youtube_publish_jobs_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table youtube_publish_jobs add constraint youtube_publish_jobs_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table comments alter column content_id set (n_distinct=-0.001);
+
+alter table comments alter column channel_id set (n_distinct=-0.001);
+
+alter table comments alter column parent_id set (n_distinct=-0.05);
+
+alter table comments alter column root_id set (n_distinct=-0.05);
+
+alter table comments alter column account_id set (n_distinct=-0.001);
+
+alter table content_listing_terms alter column term_id set (n_distinct=-0.001);
+
+alter table content_listings alter column channel_id set (n_distinct=-0.001);
+
+alter table contents alter column channel_id set (n_distinct=-0.001);
+
+alter table contents alter column parent_id set (n_distinct=-0.001);
+
+alter table events alter column channel_id set (n_distinct=-0.001);
+
+alter table follows alter column channel_id set (n_distinct=-0.001);
+
+alter table follows alter column account_id set (n_distinct=-0.001);
+
+alter table likes alter column account_id set (n_distinct=-0.001);
+
+alter table playlist_items alter column playlist_id set (n_distinct=-0.001);
+
+alter table playlists alter column channel_id set (n_distinct=-0.001);
+
+alter table transcode_jobs alter column channel_id set (n_distinct=-0.001);
+
+alter table watch_positions alter column account_id set (n_distinct=-0.001);
+
+CREATE INDEX accounts_primary_channel ON public.accounts USING btree (primary_channel_id);
+
+CREATE INDEX api_key_audit_log_by_age ON public.api_key_audit_log USING brin (at);
+
+CREATE INDEX api_key_usage_of_account ON public.api_key_usage USING btree (account_id, at);
+
+CREATE INDEX attempt_counters_expiry ON public.attempt_counters USING btree (expires_at);
+
+CREATE INDEX captions_channel ON public.captions USING btree (channel_id);
+
+CREATE INDEX captions_content ON public.captions USING btree (content_id, created_at, id);
+
+CREATE INDEX captions_video ON public.captions USING btree (video_asset_id) WHERE (video_asset_id IS NOT NULL);
+
+CREATE INDEX channel_blocks_account ON public.channel_blocks USING btree (account_id);
+
+CREATE INDEX channel_blocks_newest ON public.channel_blocks USING btree (channel_id, created_at DESC, id DESC);
+
+CREATE INDEX channel_categories_category ON public.channel_categories USING btree (category_id, channel_id);
+
+CREATE INDEX channel_ids_deleted ON public.channel_ids USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+
+CREATE INDEX channel_members_account ON public.channel_members USING btree (account_id, channel_id);
+
+CREATE INDEX channel_members_newest ON public.channel_members USING btree (channel_id, created_at DESC, id DESC);
+
+CREATE INDEX channel_members_of_account ON public.channel_members USING btree (account_id, created_at DESC, id DESC);
+
+CREATE UNIQUE INDEX channel_members_owner ON public.channel_members USING btree (channel_id) WHERE (role = 'OWNER'::text);
+
+CREATE INDEX channels_account ON public.channels USING btree (account_id, id);
+
+CREATE INDEX channels_newest ON public.channels USING btree (created_at DESC, id DESC);
+
+CREATE INDEX comment_edits_comment ON public.comment_edits USING btree (comment_id, created_at DESC, id DESC);
+
+CREATE INDEX comment_likes_account ON public.comment_likes USING btree (account_id);
+
+CREATE INDEX comment_mentions_account ON public.comment_mentions USING btree (account_id, comment_id DESC);
+
+CREATE INDEX comment_rate_limits_channel ON public.comment_rate_limits USING btree (channel_id);
+
+CREATE INDEX comments_account ON public.comments USING btree (account_id, created_at DESC, id DESC) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX comments_account_content ON public.comments USING btree (account_id, content_id) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX comments_channel_written ON public.comments USING btree (channel_id, created_at) WHERE (deleted_at IS NULL);
+
+CREATE INDEX comments_content ON public.comments USING btree (content_id);
+
+CREATE INDEX comments_held ON public.comments USING btree (channel_id, created_at, id) WHERE (status = 'HELD'::text);
+
+CREATE INDEX comments_newest ON public.comments USING btree (content_id, pin DESC, created_at DESC, id DESC) WHERE ((parent_id IS NULL) AND listed);
+
+CREATE UNIQUE INDEX comments_pinned ON public.comments USING btree (content_id) WHERE (pin = 1);
+
+CREATE INDEX comments_replies ON public.comments USING btree (parent_id, created_at, id) WHERE (parent_id IS NOT NULL);
+
+CREATE INDEX comments_thread ON public.comments USING btree (root_id, created_at, id) WHERE (root_id IS NOT NULL);
+
+CREATE INDEX comments_top ON public.comments USING btree (content_id, pin DESC, likes_count DESC, id DESC) WHERE ((parent_id IS NULL) AND listed);
+
+CREATE INDEX content_categories_category ON public.content_categories USING btree (category_id, content_id);
+
+CREATE INDEX content_daily_channel ON public.content_daily USING btree (channel_id, day);
+
+CREATE INDEX content_daily_day ON public.content_daily USING btree (day, content_id);
+
+CREATE INDEX content_genres_genre ON public.content_genres USING btree (genre_id, content_id);
+
+CREATE INDEX content_listing_terms_duration ON public.content_listing_terms USING btree (term_id, duration_ms DESC, content_id DESC);
+
+CREATE INDEX content_listing_terms_likes ON public.content_listing_terms USING btree (term_id, likes DESC, content_id DESC);
+
+CREATE INDEX content_listing_terms_name ON public.content_listing_terms USING btree (term_id, name, content_id);
+
+CREATE INDEX content_listing_terms_newest ON public.content_listing_terms USING btree (term_id, published_at DESC, content_id DESC);
+
+CREATE INDEX content_listing_terms_trend ON public.content_listing_terms USING btree (term_id, trend DESC, published_at DESC, content_id DESC);
+
+CREATE INDEX content_listing_terms_views ON public.content_listing_terms USING btree (term_id, views DESC, content_id DESC);
+
+CREATE INDEX content_listings_channel ON public.content_listings USING btree (channel_id, published_at DESC, content_id DESC);
+
+CREATE INDEX content_listings_duration ON public.content_listings USING btree (duration_ms DESC, content_id DESC);
+
+CREATE INDEX content_listings_kind ON public.content_listings USING btree (kind, published_at DESC, content_id DESC);
+
+CREATE INDEX content_listings_likes ON public.content_listings USING btree (likes DESC, content_id DESC);
+
+CREATE INDEX content_listings_name ON public.content_listings USING btree (name, content_id);
+
+CREATE INDEX content_listings_newest ON public.content_listings USING btree (published_at DESC, content_id DESC);
+
+CREATE INDEX content_listings_trend ON public.content_listings USING btree (trend DESC, published_at DESC, content_id DESC);
+
+CREATE INDEX content_listings_views ON public.content_listings USING btree (views DESC, content_id DESC);
+
+CREATE INDEX content_views_channel ON public.content_views USING btree (channel_id, at, viewer);
+
+CREATE INDEX content_views_content ON public.content_views USING btree (content_id, at, viewer);
+
+CREATE INDEX contents_channel ON public.contents USING btree (channel_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+
+CREATE INDEX contents_channel_kind ON public.contents USING btree (channel_id, kind, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+
+CREATE INDEX contents_channel_listed ON public.contents USING btree (channel_id, kind, published_at DESC, id DESC) WHERE listed;
+
+CREATE INDEX contents_children ON public.contents USING btree (parent_id, number, id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX contents_children_shown ON public.contents USING btree (parent_id, number, id) WHERE ((status = 'PUBLISHED'::text) AND (visibility = 'PUBLIC'::text) AND (deleted_at IS NULL));
+
+CREATE INDEX contents_due ON public.contents USING btree (release_at) WHERE ((status = 'READY'::text) AND (release_at IS NOT NULL) AND (deleted_at IS NULL));
+
+CREATE INDEX contents_listed ON public.contents USING btree (kind, published_at DESC, id DESC) WHERE listed;
+
+CREATE INDEX contents_parent ON public.contents USING btree (parent_id) WHERE (parent_id IS NOT NULL);
+
+CREATE INDEX contents_purge_due ON public.contents USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (trashed_with IS NULL));
+
+CREATE INDEX contents_rating ON public.contents USING btree (rating_id) WHERE (rating_id IS NOT NULL);
+
+CREATE INDEX contents_trash ON public.contents USING btree (channel_id, deleted_at DESC, id DESC) WHERE ((deleted_at IS NOT NULL) AND (trashed_with IS NULL));
+
+CREATE INDEX contents_trashed_with ON public.contents USING btree (trashed_with) WHERE (trashed_with IS NOT NULL);
+
+CREATE INDEX counters_channel_listed ON public.counters USING btree (key) WHERE ((scope ~~ 'channel:listed:%'::text) AND (scope <> 'channel:listed:PLAYLIST'::text));
+
+CREATE INDEX credentials_account ON public.credentials USING btree (account_id);
+
+CREATE INDEX event_failures_event ON public.event_failures USING btree (event_id);
+
+CREATE INDEX events_channel ON public.events USING btree (channel_id, xact, id, created_at) WHERE (channel_id IS NOT NULL);
+
+CREATE INDEX events_order ON public.events USING btree (xact, id);
+
+CREATE UNIQUE INDEX events_uid ON public.events USING btree (uid);
+
+CREATE INDEX follow_changes_channel ON public.follow_changes USING btree (channel_id, created_at);
+
+CREATE INDEX follows_account ON public.follows USING btree (account_id, created_at DESC, channel_id DESC);
+
+CREATE INDEX follows_channel ON public.follows USING btree (channel_id, created_at DESC, account_id DESC);
+
+CREATE INDEX idempotency_keys_old ON public.idempotency_keys USING btree (created_at);
+
+CREATE INDEX image_assets_channel ON public.image_assets USING btree (channel_id, created_at DESC, id DESC) WHERE ((content_id IS NULL) AND (playlist_id IS NULL));
+
+CREATE INDEX image_assets_content ON public.image_assets USING btree (content_id, created_at DESC, id DESC) WHERE (content_id IS NOT NULL);
+
+CREATE INDEX image_assets_newest ON public.image_assets USING btree (channel_id, created_at DESC, id DESC);
+
+CREATE INDEX image_assets_playlist ON public.image_assets USING btree (playlist_id, created_at DESC, id DESC) WHERE (playlist_id IS NOT NULL);
+
+CREATE INDEX image_assets_storage ON public.image_assets USING btree (channel_id) INCLUDE (size_bytes);
+
+CREATE INDEX ingestions_channel ON public.ingestions USING btree (channel_id, created_at DESC, id DESC);
+
+CREATE INDEX ingestions_channel_open ON public.ingestions USING btree (channel_id) WHERE (state = 'OPEN'::text);
+
+CREATE INDEX ingestions_content ON public.ingestions USING btree (content_id, created_at DESC, id DESC);
+
+CREATE INDEX ingestions_open ON public.ingestions USING btree (expires_at) WHERE (state = 'OPEN'::text);
+
+CREATE INDEX ingestions_playlist ON public.ingestions USING btree (playlist_id) WHERE (playlist_id IS NOT NULL);
+
+CREATE INDEX ingestions_received ON public.ingestions USING btree (id) WHERE ((state = 'OPEN'::text) AND (received_bytes = size_bytes));
+
+CREATE INDEX invitations_created_by ON public.invitations USING btree (created_by);
+
+CREATE INDEX invitations_newest ON public.invitations USING btree (created_at DESC, id DESC);
+
+CREATE INDEX likes_account ON public.likes USING btree (account_id, created_at DESC, content_id DESC);
+
+CREATE INDEX message_bus_by_age ON public.message_bus USING btree (posted_at);
+
+CREATE INDEX oauth_access_tokens_account ON public.oauth_access_tokens USING btree (account_id);
+
+CREATE INDEX oauth_access_tokens_client ON public.oauth_access_tokens USING btree (client_id, account_id);
+
+CREATE INDEX oauth_access_tokens_code ON public.oauth_access_tokens USING btree (authorization_code_id);
+
+CREATE INDEX oauth_access_tokens_expiry ON public.oauth_access_tokens USING btree (expires_at);
+
+CREATE INDEX oauth_access_tokens_refresh ON public.oauth_access_tokens USING btree (refresh_id);
+
+CREATE INDEX oauth_access_tokens_session ON public.oauth_access_tokens USING btree (session_id);
+
+CREATE INDEX oauth_client_resources_resource ON public.oauth_client_resources USING btree (resource_id);
+
+CREATE INDEX oauth_clients_account ON public.oauth_clients USING btree (account_id) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX oauth_clients_created ON public.oauth_clients USING btree (created_at);
+
+CREATE INDEX oauth_consents_account ON public.oauth_consents USING btree (account_id, client_id);
+
+CREATE INDEX oauth_consents_client ON public.oauth_consents USING btree (client_id);
+
+CREATE INDEX oauth_refresh_tokens_account ON public.oauth_refresh_tokens USING btree (account_id);
+
+CREATE INDEX oauth_refresh_tokens_client ON public.oauth_refresh_tokens USING btree (client_id, account_id);
+
+CREATE INDEX oauth_refresh_tokens_code ON public.oauth_refresh_tokens USING btree (authorization_code_id);
+
+CREATE INDEX oauth_refresh_tokens_expiry ON public.oauth_refresh_tokens USING btree (expires_at);
+
+CREATE INDEX oauth_refresh_tokens_session ON public.oauth_refresh_tokens USING btree (session_id);
+
+CREATE INDEX object_purges_due ON public.object_purges USING btree (due_at);
+
+CREATE INDEX playlist_items_content ON public.playlist_items USING btree (content_id);
+
+CREATE INDEX playlists_channel ON public.playlists USING btree (channel_id, created_at DESC, id DESC);
+
+CREATE INDEX playlists_listed ON public.playlists USING btree (created_at DESC, id DESC) WHERE listed;
+
+CREATE INDEX reports_account ON public.reports USING btree (account_id);
+
+CREATE INDEX reports_channel ON public.reports USING btree (channel_id, status, created_at DESC, id DESC);
+
+CREATE INDEX reports_comment ON public.reports USING btree (comment_id) WHERE (comment_id IS NOT NULL);
+
+CREATE INDEX reports_content ON public.reports USING btree (content_id) WHERE (content_id IS NOT NULL);
+
+CREATE UNIQUE INDEX reports_open ON public.reports USING btree (account_id, subject_id) WHERE (status = 'OPEN'::text);
+
+CREATE INDEX reports_resolver ON public.reports USING btree (resolved_by) WHERE (resolved_by IS NOT NULL);
+
+CREATE INDEX search_documents_channel ON public.search_documents USING btree (channel_id, id);
+
+CREATE INDEX search_documents_tier0 ON public.search_documents USING gin (words) WHERE (tier = 0);
+
+CREATE INDEX search_documents_tier1 ON public.search_documents USING gin (words) WHERE (tier = 1);
+
+CREATE INDEX search_documents_tier10 ON public.search_documents USING gin (words) WHERE (tier = 10);
+
+CREATE INDEX search_documents_tier11 ON public.search_documents USING gin (words) WHERE (tier = 11);
+
+CREATE INDEX search_documents_tier12 ON public.search_documents USING gin (words) WHERE (tier = 12);
+
+CREATE INDEX search_documents_tier13 ON public.search_documents USING gin (words) WHERE (tier = 13);
+
+CREATE INDEX search_documents_tier14 ON public.search_documents USING gin (words) WHERE (tier = 14);
+
+CREATE INDEX search_documents_tier15 ON public.search_documents USING gin (words) WHERE (tier = 15);
+
+CREATE INDEX search_documents_tier2 ON public.search_documents USING gin (words) WHERE (tier = 2);
+
+CREATE INDEX search_documents_tier3 ON public.search_documents USING gin (words) WHERE (tier = 3);
+
+CREATE INDEX search_documents_tier4 ON public.search_documents USING gin (words) WHERE (tier = 4);
+
+CREATE INDEX search_documents_tier5 ON public.search_documents USING gin (words) WHERE (tier = 5);
+
+CREATE INDEX search_documents_tier6 ON public.search_documents USING gin (words) WHERE (tier = 6);
+
+CREATE INDEX search_documents_tier7 ON public.search_documents USING gin (words) WHERE (tier = 7);
+
+CREATE INDEX search_documents_tier8 ON public.search_documents USING gin (words) WHERE (tier = 8);
+
+CREATE INDEX search_documents_tier9 ON public.search_documents USING gin (words) WHERE (tier = 9);
+
+CREATE INDEX search_documents_top ON public.search_documents USING btree (tier, weight) INCLUDE (id) WHERE (tier < 5);
+
+CREATE INDEX search_documents_weight ON public.search_documents USING btree (weight DESC, tier);
+
+CREATE INDEX search_vocabulary_deletions ON public.search_vocabulary USING gin (deletions);
+
+CREATE INDEX search_vocabulary_latin ON public.search_vocabulary USING gin (latin gin_trgm_ops);
+
+CREATE INDEX sessions_account ON public.sessions USING btree (account_id);
+
+CREATE INDEX transcode_jobs_channel ON public.transcode_jobs USING btree (channel_id, created_at DESC, id DESC);
+
+CREATE INDEX transcode_jobs_content ON public.transcode_jobs USING btree (content_id, created_at DESC, id DESC);
+
+CREATE INDEX transcode_jobs_reserved ON public.transcode_jobs USING btree (channel_id) WHERE ((reserved_bytes > 0) AND (status = ANY (ARRAY['QUEUED'::text, 'TRANSCODING'::text])));
+
+CREATE INDEX transcode_jobs_running ON public.transcode_jobs USING btree (channel_id, created_at DESC, id DESC) WHERE (status = ANY (ARRAY['QUEUED'::text, 'TRANSCODING'::text, 'CANCELLING'::text]));
+
+CREATE INDEX transcode_jobs_video ON public.transcode_jobs USING btree (video_asset_id);
+
+CREATE INDEX upload_charges_account ON public.upload_charges USING btree (account_id);
+
+CREATE INDEX verifications_expiry ON public.verifications USING btree (expires_at);
+
+CREATE INDEX verifications_identifier ON public.verifications USING btree (identifier);
+
+CREATE INDEX video_assets_channel ON public.video_assets USING btree (channel_id, created_at DESC, id DESC);
+
+CREATE INDEX video_assets_content ON public.video_assets USING btree (content_id, created_at DESC, id DESC);
+
+CREATE INDEX video_assets_ingestion ON public.video_assets USING btree (ingestion_id) WHERE (ingestion_id IS NOT NULL);
+
+CREATE INDEX video_assets_source ON public.video_assets USING btree (source_key);
+
+CREATE INDEX video_assets_storage ON public.video_assets USING btree (channel_id) INCLUDE (size_bytes);
+
+CREATE INDEX watch_15min_channel ON public.watch_15min USING btree (channel_id, at);
+
+CREATE INDEX watch_events_order ON ONLY public.watch_events USING btree (xact);
+
+CREATE INDEX watch_positions_content ON public.watch_positions USING btree (content_id);
+
+CREATE INDEX watch_positions_latest ON public.watch_positions USING btree (account_id, updated_at DESC, content_id DESC);
+
+CREATE INDEX watch_sessions_content ON public.watch_sessions USING btree (content_id);
+
+CREATE INDEX watch_sessions_last ON public.watch_sessions USING btree (last_at);
+
+CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);
+
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (webhook_id, next_attempt_at, id) WHERE (status = 'PENDING'::text);
+
+CREATE INDEX webhook_deliveries_log ON public.webhook_deliveries USING btree (webhook_id, created_at DESC, id DESC);
+
+CREATE UNIQUE INDEX webhook_deliveries_once ON public.webhook_deliveries USING btree (webhook_id, event_id);
+
+CREATE INDEX webhooks_channel ON public.webhooks USING btree (channel_id, created_at DESC, id DESC);
+
+CREATE INDEX youtube_consents_account ON public.youtube_consents USING btree (account_id);
+
+CREATE INDEX youtube_consents_expires ON public.youtube_consents USING btree (expires_at);
+
+CREATE INDEX youtube_imports_video ON public.youtube_imports USING btree (video_id);
+
+CREATE INDEX youtube_publish_jobs_account ON public.youtube_publish_jobs USING btree (account_id);
+
+CREATE UNIQUE INDEX youtube_publish_jobs_active ON public.youtube_publish_jobs USING btree (content_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'UPLOADING'::text, 'PROCESSING'::text]));
+
+CREATE INDEX youtube_publish_jobs_channel ON public.youtube_publish_jobs USING btree (channel_id);
+
+CREATE INDEX youtube_publish_jobs_content ON public.youtube_publish_jobs USING btree (content_id, created_at DESC, id DESC);
+
+create view search_tiers as
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 0)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 1)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 2)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 3)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 4)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 5)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 6)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 7)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 8)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 9)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 10)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 11)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 12)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 13)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 14)
+UNION ALL
+ SELECT search_documents.id,
+    search_documents.words,
+    search_documents.name,
+    search_documents.popularity,
+    search_documents.published_at,
+    search_documents.duration_ms
+   FROM search_documents
+  WHERE (search_documents.tier = 15);
+
+comment on column accounts.is_operator is 'Whether the account may invite people to this server.';
+
+comment on column accounts.invitation_id is 'The invitation the account was created with; null for none.';
+
+comment on column attempt_counters.subject is 'HMAC-SHA256 under SECRET_KEY of an e-mail address, a client address (IPv6: its /64 network) or the id of an account.';
+
+comment on column attempt_counters.blocked_until is 'No further attempt is accepted before; -infinity: attempts are not blocked.';
+
+comment on column attempt_counters.expires_at is 'When the row expires and may be deleted.';
+
+comment on column captions.video_asset_id is 'The video whose file contained them; null for captions added by creators.';
+
+comment on column channel_ids.deleted_at is 'When the channel was deleted. The row is deleted with the last row that references it.';
+
+comment on column ingestions.reserved_until is 'Afterwards the missing bytes of an open upload no longer count as reserved storage.';
+
+comment on column ingestions.reserved_at_bytes is 'Bytes received when the reservation was last extended; 1 % of the file more extends it again.';
+
+comment on table invitations is 'An invitation lets one person create one account.';
+
+comment on column invitations.code_hash is 'HMAC-SHA256 of the code under SECRET_KEY; the code itself is not stored.';
+
+comment on column invitations.email is 'The only address that may use it; null: any.';
+
+comment on column invitations.created_by is 'Null: the admin command, or a deleted account.';
+
+comment on column operator_codes.code_hash is 'HMAC-SHA256 of the code under SECRET_KEY; the code itself is not stored.';
+
+comment on column transcode_jobs.reserved_bytes is 'Counts while the job is QUEUED or TRANSCODING; each claim and each end of an attempt sets it to 0.';
+
+comment on column video_assets.derived_bytes is 'Size of the package, measured when it was stored.';
+
+comment on column video_assets.derived_files is 'Number of files in the package.';
+
+comment on column virality_channels.mean is 'Deviation of the logit of the click-through rate of the channel from the prediction by features.';
+
+comment on column virality_channels.variance is 'Remaining variance of the mean if the coefficients were known.';
+
+comment on column virality_channels.pull is 'By column of the model: decrease of the effect per increase of the coefficient.';
+
+comment on table virality_models is 'The model in use; each training replaces it.';
+
+comment on column virality_models.contents is 'Public contents with impressions in the training data.';
+
+comment on column virality_models.calibration_error is 'Mean error of predicted click-through rates on held-out contents; null: too few contents.';
+
+comment on column virality_models.feature_gain is 'Gain of the features in mean log likelihood of held-out clicks; null: too few contents.';
+
+comment on table workers is 'Worker processes that are running, or crashed within the last day.';
+
+comment on column workers.sandbox is 'state (complete, incomplete, refusing), method, protections and advice, as /readyz shows them.';
+
+CREATE OR REPLACE FUNCTION public.accounts_complete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into channels (id, account_id, handle, name, title, created_at, updated_at)
+  values (new.primary_channel_id, new.id, new.username, new.username, new.name, new.created_at, new.created_at);
+  insert into channel_ids (id) values (new.primary_channel_id);
+  insert into channel_members (channel_id, account_id, role, created_at, updated_at)
+  values (new.primary_channel_id, new.id, 'OWNER', new.created_at, new.created_at);
+  insert into subscriptions (account_id) values (new.id);
+  insert into account_settings (account_id) values (new.id);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.accounts_remove_social()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  insert into follow_changes (channel_id, account_id, delta, created_at)
+  select channel_id, account_id, -1, now() from follows where account_id = old.id;
+  for r in select id from comments where account_id = old.id order by depth desc, id loop
+    perform comment_remove(r.id, now());
+  end loop;
+  return old;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.accounts_use_invitation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update invitations set used_at = new.created_at
+   where id = new.invitation_id and used_at is null and revoked_at is null and expires_at > new.created_at
+     and (email is null or email = new.email);
+  if not found then raise exception 'The invitation % cannot be used.', new.invitation_id; end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.analytics_period(p_zone text, p_range text, p_from timestamp with time zone, p_to timestamp with time zone, p_now timestamp with time zone)
+ RETURNS TABLE(from_at timestamp with time zone, to_at timestamp with time zone, prev_from timestamp with time zone, prev_to timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with local as (
+    select p_now at time zone p_zone as now, case p_range
+      when 'LAST_7D' then 7 when 'LAST_28D' then 28 when 'LAST_30D' then 30 when 'LAST_90D' then 90 end as days),
+  bounds as (
+    select case p_range when 'MTD' then date_trunc('month', now) when 'YTD' then date_trunc('year', now)
+             else date_trunc('day', now) - make_interval(days => days - 1) end as first,
+           now,
+           case p_range when 'MTD' then interval '1 month' when 'YTD' then interval '1 year' else make_interval(days => days) end as step
+    from local)
+  select first at time zone p_zone, next_15min(p_now),
+         (first - step) at time zone p_zone, next_15min((now - step) at time zone p_zone)
+  from bounds where p_range <> 'CUSTOM'
+  union all
+  select a, b, a - (b - a), a
+  from (select next_15min(p_from - interval '14 minutes 59.999 seconds') as a, next_15min(p_to) as b) c where p_range = 'CUSTOM';
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.api_key_usage_total(p_account uuid, p_limit_name text, p_now timestamp with time zone)
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(sum(amount), 0) from api_key_usage
+  where account_id = p_account and limit_name = p_limit_name
+    and at > p_now - case p_limit_name when 'PUBLISHES' then interval '1 hour' else interval '1 day' end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.assign_taxonomy_terms(p_content uuid, p_categories uuid[], p_genres uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if p_categories is not null then
+    with gone as (delete from content_categories where content_id = p_content and category_id <> all (p_categories))
+    insert into content_categories (content_id, category_id, position)
+    select p_content, g.id, g.position from unnest(p_categories) with ordinality g (id, position)
+    on conflict (content_id, category_id) do update set position = excluded.position;
+  end if;
+  if p_genres is not null then
+    with gone as (delete from content_genres where content_id = p_content and genre_id <> all (p_genres))
+    insert into content_genres (content_id, genre_id, position)
+    select p_content, g.id, g.position from unnest(p_genres) with ordinality g (id, position)
+    on conflict (content_id, genre_id) do update set position = excluded.position;
+  end if;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channel_blocks_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('channel:blocks', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('channel:blocks', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channel_members_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('account:channels', t.account_id, 1),
+        ('channel:members', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('account:channels', t.account_id, 1),
+        ('channel:members', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channels_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channels_mark_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  while hide_channel_batch(old.id, null) > 0 loop end loop;
+  delete from ingestions where channel_id = old.id and state = 'OPEN';
+  delete from transcode_jobs where channel_id = old.id and status in ('QUEUED', 'TRANSCODING', 'CANCELLING');
+  update channel_ids set deleted_at = now() where id = old.id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channels_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare ids uuid[];
+begin
+  if tg_op = 'INSERT' then
+    select array_agg(id) into ids from new_rows;
+  else
+    select array_agg(n.id) into ids from new_rows n join old_rows o on o.id = n.id
+    where (n.name, n.handle, n.title, n.summary, n.short_summary, n.keywords)
+        is distinct from
+          (o.name, o.handle, o.title, o.summary, o.short_summary, o.keywords);
+  end if;
+  if ids is not null then perform search_write_channels(ids); end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channels_search_renamed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  renamed uuid[];
+  channel uuid;
+  place uuid;
+begin
+  select array_agg(n.id order by n.id) into renamed from new_rows n join old_rows o on o.id = n.id
+  where (n.name, n.handle) is distinct from (o.name, o.handle);
+  if renamed is null then return null; end if;
+  perform search_lock_channels(renamed, true);
+  foreach channel in array renamed loop
+    place := search_refresh_channel(channel, '00000000-0000-0000-0000-000000000000', 200);
+    if place is not null then
+      insert into search_rename_queue (channel_id, after_id) values (channel, place)
+      on conflict (channel_id) do update set after_id = excluded.after_id;
+    end if;
+  end loop;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channels_tags_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare ids uuid[];
+begin
+  if tg_op = 'INSERT' then
+    select array_agg(distinct channel_id) into ids from new_rows;
+  else
+    select array_agg(distinct channel_id) into ids from old_rows;
+  end if;
+  if ids is null then return null; end if;
+  perform 1 from channels where id = any(ids) order by id for no key update;
+  perform search_write_channels(ids);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.comment_likes_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select comment_id, count(*) as n from new_rows group by 1 order by 1 loop
+      update comments set likes_count = likes_count + r.n where id = r.comment_id;
+    end loop;
+  else
+    for r in select comment_id, count(*) as n from old_rows group by 1 order by 1 loop
+      update comments set likes_count = likes_count - r.n where id = r.comment_id;
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.comment_remove(p_comment uuid, p_now timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  c comments;
+  above comments;
+  -- Itself and the empty places that only it kept.
+  gone uuid[];
+  -- A place that stands by itself again.
+  kept uuid;
+begin
+  select * into c from comments where id = p_comment and deleted_at is null for update;
+  if not found then
+    return false;
+  end if;
+  insert into events (type, channel_id, subject_id, payload)
+  values ('comment.deleted', c.channel_id, c.id, jsonb_build_object('contentId', c.content_id));
+  if exists (select 1 from comments where parent_id = c.id) then
+    delete from comment_likes where comment_id = c.id;
+    delete from comment_edits where comment_id = c.id;
+    delete from comment_mentions where comment_id = c.id;
+    delete from reports where comment_id = c.id;
+    update comments set body = '', account_id = null, deleted_at = p_now, placeholder = true, pin = 0, hearted = false where id = c.id;
+    return true;
+  end if;
+  gone := array[c.id];
+  while c.parent_id is not null loop
+    select * into above from comments where id = c.parent_id for update;
+    exit when not above.placeholder or exists (select 1 from comments where parent_id = above.id and id <> c.id);
+    if above.deleted_at is null then
+      kept := above.id;
+      exit;
+    end if;
+    gone := gone || above.id;
+    c := above;
+  end loop;
+  delete from comments where id = any(gone); -- at once: counts are kept per statement
+  update comments set placeholder = false where id = kept;
+  return true;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.comments_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('content:comments', t.content_id, case when t.status = 'PUBLISHED' and t.deleted_at is null then 1 else 0 end),
+        ('content:threads', t.content_id, case when t.listed and t.parent_id is null then 1 else 0 end),
+        ('comment:replies', t.parent_id, case when t.listed then 1 else 0 end),
+        ('comment:thread', t.root_id, case when t.listed then 1 else 0 end),
+        ('channel:held', t.channel_id, case when t.status = 'HELD' and t.deleted_at is null then 1 else 0 end),
+        ('account:comments', t.account_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('content:comments', t.content_id, case when t.status = 'PUBLISHED' and t.deleted_at is null then 1 else 0 end),
+        ('content:threads', t.content_id, case when t.listed and t.parent_id is null then 1 else 0 end),
+        ('comment:replies', t.parent_id, case when t.listed then 1 else 0 end),
+        ('comment:thread', t.root_id, case when t.listed then 1 else 0 end),
+        ('channel:held', t.channel_id, case when t.status = 'HELD' and t.deleted_at is null then 1 else 0 end),
+        ('account:comments', t.account_id, 1)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('content:comments', t.content_id, case when t.status = 'PUBLISHED' and t.deleted_at is null then 1 else 0 end),
+        ('content:threads', t.content_id, case when t.listed and t.parent_id is null then 1 else 0 end),
+        ('comment:replies', t.parent_id, case when t.listed then 1 else 0 end),
+        ('comment:thread', t.root_id, case when t.listed then 1 else 0 end),
+        ('channel:held', t.channel_id, case when t.status = 'HELD' and t.deleted_at is null then 1 else 0 end),
+        ('account:comments', t.account_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('content:comments', t.content_id, case when t.status = 'PUBLISHED' and t.deleted_at is null then 1 else 0 end),
+        ('content:threads', t.content_id, case when t.listed and t.parent_id is null then 1 else 0 end),
+        ('comment:replies', t.parent_id, case when t.listed then 1 else 0 end),
+        ('comment:thread', t.root_id, case when t.listed then 1 else 0 end),
+        ('channel:held', t.channel_id, case when t.status = 'HELD' and t.deleted_at is null then 1 else 0 end),
+        ('account:comments', t.account_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+        and (c.scope not in ('content:comments', 'content:threads') or exists (select 1 from contents o where o.id = c.key))
+        and (c.scope not in ('comment:replies', 'comment:thread') or exists (select 1 from comments o where o.id = c.key))
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+    delete from counters where scope in ('comment:replies', 'comment:thread') and key in (select id from old_rows);
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.consume_api_key_usage(p_account uuid, p_limit_name text, p_amount integer, p_now timestamp with time zone, p_id uuid)
+ RETURNS TABLE(allowed boolean, per integer, spent double precision, retry_at timestamp with time zone)
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select case p_limit_name when 'DELETES' then b.deletes_per_day when 'PUBLISHES' then b.publishes_per_hour else b.processing_minutes_per_day end
+  into per from api_key_usage_limits b where b.account_id = p_account for update;
+  if per is null then return; end if;
+  delete from api_key_usage s where s.account_id = p_account and s.at <= p_now - interval '1 day';
+  spent := api_key_usage_total(p_account, p_limit_name, p_now);
+  allowed := case when p_amount = 0 then spent < per else spent + p_amount <= per end;
+  if allowed and p_amount > 0 then
+    insert into api_key_usage (id, account_id, limit_name, amount, at) values (p_id, p_account, p_limit_name, p_amount, p_now);
+  end if;
+  if not allowed then
+    select min(s.at) + case p_limit_name when 'PUBLISHES' then interval '1 hour' else interval '1 day' end into retry_at
+    from api_key_usage s where s.account_id = p_account and s.limit_name = p_limit_name
+      and s.at > p_now - case p_limit_name when 'PUBLISHES' then interval '1 hour' else interval '1 day' end;
+  end if;
+  return next;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.content_daily_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('content:views', t.content_id, t.views)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('content:views', t.content_id, t.views)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('content:views', t.content_id, t.views)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('content:views', t.content_id, t.views)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+        and exists (select 1 from contents o where o.id = c.key)
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.content_listing_terms_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('term:listed:' || t.kind, t.term_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('term:listed:' || t.kind, t.term_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.content_listing_terms_write(p_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  for r in
+    select f.kind, f.term_id from content_listing_terms f where f.content_id = any(p_ids)
+      and not exists (select 1 from content_listings l where l.content_id = f.content_id and l.kind = f.kind and f.term_id = any(l.term_ids))
+    union
+    select l.kind, n.id from content_listings l cross join unnest(l.term_ids) n (id) where l.content_id = any(p_ids)
+      and not exists (select 1 from content_listing_terms f where f.content_id = l.content_id and f.term_id = n.id and f.kind = l.kind)
+    order by 1, 2
+  loop
+    perform counter_add('term:listed:' || r.kind, r.term_id, 0);
+  end loop;
+  delete from content_listing_terms f where f.content_id = any(p_ids)
+    and not exists (select 1 from content_listings l where l.content_id = f.content_id and l.kind = f.kind and f.term_id = any(l.term_ids));
+  insert into content_listing_terms
+  select l.content_id, f.id, l.channel_id, l.kind, l.layout, l.language, l.rating_id, l.name, l.published_at, l.duration_ms, l.views, l.likes, l.trend
+  from content_listings l cross join unnest(l.term_ids) f (id) where l.content_id = any(p_ids) order by l.content_id, f.id
+  on conflict (content_id, term_id) do update set channel_id = excluded.channel_id, layout = excluded.layout, language = excluded.language,
+    rating_id = excluded.rating_id, name = excluded.name, published_at = excluded.published_at, duration_ms = excluded.duration_ms,
+    views = excluded.views, likes = excluded.likes, trend = excluded.trend;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.content_listings_write(p_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare ids_with_terms uuid[];
+begin
+  delete from content_listings l where l.content_id = any(p_ids) and not exists (select 1 from contents c where c.id = l.content_id and c.listed);
+  with written as (
+    insert into content_listings (content_id, channel_id, kind, layout, language, rating_id, name, published_at, duration_ms, views, likes, term_ids)
+    select c.id, c.channel_id, c.kind, c.layout, c.language, c.rating_id, search_fold(c.title), c.published_at, coalesce(c.duration_ms, 0),
+           counter_value('content:views', c.id), counter_value('content:likes', c.id), content_term_ids(c.id)
+    from contents c where c.id = any(p_ids) and c.listed order by c.id
+    on conflict (content_id) do update set channel_id = excluded.channel_id, kind = excluded.kind, layout = excluded.layout,
+      language = excluded.language, rating_id = excluded.rating_id, name = excluded.name, published_at = excluded.published_at,
+      duration_ms = excluded.duration_ms, term_ids = excluded.term_ids
+    returning new.content_id, new.term_ids <> '{}' or old.term_ids <> '{}' as has_terms)
+  select array_agg(content_id) filter (where has_terms) into ids_with_terms from written;
+  if ids_with_terms is not null then perform content_listing_terms_write(ids_with_terms); end if;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.content_related(p_id uuid)
+ RETURNS TABLE(id uuid, score integer)
+ LANGUAGE sql
+ STABLE ROWS 50
+AS $function$
+  with self as (select * from contents where id = p_id),
+  hits (id, points) as (
+    select n.id, 10000 - 100 * n.place::integer from (
+      select n.id, row_number() over (order by n.number, n.id) as place from self s join contents n on n.parent_id = s.parent_id
+      where n.listed and n.deleted_at is null and n.number > s.number order by n.number, n.id limit 10) n
+    union all
+    select n.id, 5000 - 100 * n.place::integer from (
+      select n.id, row_number() over (order by n.number desc, n.id desc) as place from self s join contents n on n.parent_id = s.parent_id
+      where n.listed and n.deleted_at is null and n.number < s.number order by n.number desc, n.id desc limit 5) n
+    union all
+    select x.content_id, 100 from self s join content_categories c on c.content_id = s.id cross join lateral (
+      select o.content_id from content_categories o where o.category_id = c.category_id order by o.content_id desc limit 50) x
+    union all
+    select x.content_id, 80 from self s join content_genres g on g.content_id = s.id cross join lateral (
+      select o.content_id from content_genres o where o.genre_id = g.genre_id order by o.content_id desc limit 50) x
+    union all
+    select x.id, 120 from self s cross join lateral unnest(s.keywords[1:5]) k cross join lateral (
+      select d.id from search_tiers d
+      where d.words @@ format('''keyword/%s''', array_to_string(search_words(k), ' '))::tsquery limit 50) x
+    union all
+    select x.content_id, 60 from self s cross join lateral (
+      select l.content_id from content_listings l where l.channel_id = s.channel_id order by l.published_at desc, l.content_id desc limit 30) x)
+  select l.content_id, sum(h.points)::integer + round(100 * max(similarity(l.name, search_fold(s.title))))::integer
+  from hits h join content_listings l on l.content_id = h.id cross join self s
+  where h.id <> p_id
+  group by l.content_id order by 2 desc, 1 desc limit 50;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.content_term_ids(p_id uuid)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select array(select category_id from content_categories where content_id = p_id union all select genre_id from content_genres where content_id = p_id);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.contents_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('listed:' || t.kind, '00000000-0000-0000-0000-000000000000'::uuid, case when t.listed then 1 else 0 end),
+        ('channel:listed:' || t.kind, t.channel_id, case when t.listed then 1 else 0 end),
+        ('channel:contents', t.channel_id, case when t.deleted_at is null then 1 else 0 end),
+        ('channel:' || t.kind || ':' || t.status, t.channel_id, case when t.deleted_at is null then 1 else 0 end),
+        ('channel:trash', t.channel_id, case when t.deleted_at is not null and t.trashed_with is null then 1 else 0 end),
+        ('children:kept', t.parent_id, case when t.deleted_at is null then 1 else 0 end),
+        ('children:shown', t.parent_id, case when t.deleted_at is null and t.status = 'PUBLISHED' and t.visibility = 'PUBLIC' then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('listed:' || t.kind, '00000000-0000-0000-0000-000000000000'::uuid, case when t.listed then 1 else 0 end),
+        ('channel:listed:' || t.kind, t.channel_id, case when t.listed then 1 else 0 end),
+        ('channel:contents', t.channel_id, case when t.deleted_at is null then 1 else 0 end),
+        ('channel:' || t.kind || ':' || t.status, t.channel_id, case when t.deleted_at is null then 1 else 0 end),
+        ('channel:trash', t.channel_id, case when t.deleted_at is not null and t.trashed_with is null then 1 else 0 end),
+        ('children:kept', t.parent_id, case when t.deleted_at is null then 1 else 0 end),
+        ('children:shown', t.parent_id, case when t.deleted_at is null and t.status = 'PUBLISHED' and t.visibility = 'PUBLIC' then 1 else 0 end)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('listed:' || t.kind, '00000000-0000-0000-0000-000000000000'::uuid, case when t.listed then 1 else 0 end),
+        ('channel:listed:' || t.kind, t.channel_id, case when t.listed then 1 else 0 end),
+        ('channel:contents', t.channel_id, case when t.deleted_at is null then 1 else 0 end),
+        ('channel:' || t.kind || ':' || t.status, t.channel_id, case when t.deleted_at is null then 1 else 0 end),
+        ('channel:trash', t.channel_id, case when t.deleted_at is not null and t.trashed_with is null then 1 else 0 end),
+        ('children:kept', t.parent_id, case when t.deleted_at is null then 1 else 0 end),
+        ('children:shown', t.parent_id, case when t.deleted_at is null and t.status = 'PUBLISHED' and t.visibility = 'PUBLIC' then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('listed:' || t.kind, '00000000-0000-0000-0000-000000000000'::uuid, case when t.listed then 1 else 0 end),
+        ('channel:listed:' || t.kind, t.channel_id, case when t.listed then 1 else 0 end),
+        ('channel:contents', t.channel_id, case when t.deleted_at is null then 1 else 0 end),
+        ('channel:' || t.kind || ':' || t.status, t.channel_id, case when t.deleted_at is null then 1 else 0 end),
+        ('channel:trash', t.channel_id, case when t.deleted_at is not null and t.trashed_with is null then 1 else 0 end),
+        ('children:kept', t.parent_id, case when t.deleted_at is null then 1 else 0 end),
+        ('children:shown', t.parent_id, case when t.deleted_at is null and t.status = 'PUBLISHED' and t.visibility = 'PUBLIC' then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+        and (c.scope not in ('children:kept', 'children:shown') or exists (select 1 from contents o where o.id = c.key))
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+    delete from counters where scope in ('children:kept', 'children:shown', 'content:likes', 'content:comments', 'content:threads', 'content:views') and key in (select id from old_rows);
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.contents_open_in_playlists()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update playlist_items set open = (new.effective_visibility <> 'PRIVATE') where content_id = new.id and open <> (new.effective_visibility <> 'PRIVATE');
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.contents_propagate_visibility()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select 1 from new_rows n join old_rows o on o.id = n.id
+                 where n.effective_visibility <> o.effective_visibility and n.kind in ('SERIE', 'SEASON', 'MINISERIE')) then
+    return null;
+  end if;
+  update contents c set parent_effective_visibility = n.effective_visibility
+  from new_rows n join old_rows o on o.id = n.id
+  where n.effective_visibility <> o.effective_visibility and c.parent_id = n.id and c.parent_effective_visibility <> n.effective_visibility;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.contents_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare ids uuid[];
+begin
+  if tg_op = 'INSERT' then
+    select array_agg(id) into ids from new_rows where listed;
+  else
+    select array_agg(n.id) into ids from new_rows n join old_rows o on o.id = n.id
+    where (n.listed or o.listed)
+      and (n.listed, n.kind, n.channel_id, n.title, n.summary, n.short_summary, n.keywords, n.layout, n.language, n.rating_id, n.published_at, n.duration_ms)
+        is distinct from
+          (o.listed, o.kind, o.channel_id, o.title, o.summary, o.short_summary, o.keywords, o.layout, o.language, o.rating_id, o.published_at, o.duration_ms);
+  end if;
+  if ids is not null then perform search_write_contents(ids); end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.contents_set_parent()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare p record;
+begin
+  if new.parent_id is null then
+    new.parent_effective_visibility := 'PUBLIC';
+    return new;
+  end if;
+  select kind, channel_id, effective_visibility into p from contents where id = new.parent_id for share;
+  if not found then return new; end if; -- the foreign key says so
+  if p.channel_id <> new.channel_id or not ((p.kind = 'SERIE' and new.kind = 'SEASON') or (p.kind in ('SEASON', 'MINISERIE') and new.kind = 'EPISODE')) then
+    raise exception 'a % cannot be below this %', new.kind, p.kind using errcode = 'check_violation', constraint = 'contents_parent_kind';
+  end if;
+  new.parent_effective_visibility := p.effective_visibility;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.contents_tags_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare ids uuid[];
+begin
+  if tg_op = 'INSERT' then
+    select array_agg(distinct content_id) into ids from new_rows;
+  else
+    select array_agg(distinct content_id) into ids from old_rows;
+  end if;
+  if ids is null then return null; end if;
+  perform 1 from contents where id = any(ids) order by id for no key update;
+  perform search_write_contents(array(select id from contents where id = any(ids) and listed));
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.counter_add(p_scope text, p_key uuid, p_delta bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into counters (scope, key, shard, value)
+  values (p_scope, p_key, (pg_backend_pid() % 16)::smallint, p_delta)
+  on conflict (scope, key, shard) do update set value = counters.value + excluded.value;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.counter_value(p_scope text, p_key uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce(sum(value), 0)::bigint from counters where scope = p_scope and key = p_key;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.enqueue_object_purges()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  case tg_table_name
+    when 'contents' then
+      insert into object_purges (key_prefix, due_at)
+      select 'media/' || o.id || '/', now() + after.days * interval '1 day' from old_rows o, (values (0), (1)) after (days) order by o.id, after.days;
+    when 'video_assets' then
+      insert into object_purges (key_prefix) select source_key from old_rows order by id;
+      insert into object_purges (key_prefix, due_at)
+      select 'media/' || content_id || '/' || id || '/', now() + interval '1 day' from old_rows order by id;
+    when 'image_assets' then
+      insert into object_purges (key_prefix) select object_prefix from old_rows order by id;
+    when 'ingestions' then
+      insert into object_purges (key_prefix, due_at)
+      select object_key, now() + after.days * interval '1 day' from old_rows o, (values (0), (1)) after (days)
+      where not exists (select 1 from video_assets v where v.source_key = o.object_key) order by o.id, after.days;
+  end case;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.follows_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('channel:followers', t.channel_id, 1),
+        ('account:follows', t.account_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('channel:followers', t.channel_id, 1),
+        ('account:follows', t.account_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.hide_channel_batch(p_channel uuid, p_limit integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare hidden bigint;
+begin
+  update contents set deleted_at = now(), release_at = null, publish_when_ready = false where id = any(array(
+    select id from contents where channel_id = p_channel and deleted_at is null order by created_at desc, id desc limit p_limit));
+  get diagnostics hidden = row_count;
+  if hidden > 0 then return hidden; end if;
+  update playlists set visibility = 'PRIVATE' where id = any(array(
+    select id from playlists where channel_id = p_channel and visibility <> 'PRIVATE' order by created_at desc, id desc limit p_limit));
+  get diagnostics hidden = row_count;
+  return hidden;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.image_assets_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('channel:images', t.channel_id, 1),
+        ('channel:storage', t.channel_id, image_bytes(t.variants))) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('channel:images', t.channel_id, 1),
+        ('channel:storage', t.channel_id, image_bytes(t.variants))) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ingestions_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('channel:ingestions', t.channel_id, 1),
+        ('channel:storage', t.channel_id, case when t.state = 'OPEN' then t.size_bytes else 0 end)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from (select (new).*) t cross join lateral (values
+        ('channel:ingestions', t.channel_id, 1),
+        ('channel:storage', t.channel_id, case when t.state = 'OPEN' then t.size_bytes else 0 end)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from (select (old).*) t cross join lateral (values
+        ('channel:ingestions', t.channel_id, 1),
+        ('channel:storage', t.channel_id, case when t.state = 'OPEN' then t.size_bytes else 0 end)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('channel:ingestions', t.channel_id, 1),
+        ('channel:storage', t.channel_id, case when t.state = 'OPEN' then t.size_bytes else 0 end)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.likes_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('content:likes', t.content_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('content:likes', t.content_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+        and exists (select 1 from contents o where o.id = c.key)
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.oauth_revoke_access_tokens()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from oauth_access_tokens where refresh_id = new.id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.playlist_items_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('playlist:items', t.playlist_id, 1),
+        ('playlist:open', t.playlist_id, case when t.open then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('playlist:items', t.playlist_id, 1),
+        ('playlist:open', t.playlist_id, case when t.open then 1 else 0 end)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('playlist:items', t.playlist_id, 1),
+        ('playlist:open', t.playlist_id, case when t.open then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('playlist:items', t.playlist_id, 1),
+        ('playlist:open', t.playlist_id, case when t.open then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+        and exists (select 1 from playlists o where o.id = c.key)
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.playlist_items_set_open()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select effective_visibility <> 'PRIVATE' into new.open from contents where id = new.content_id for share;
+  new.open := coalesce(new.open, false); -- no such content: the foreign key says so
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.playlists_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('listed:PLAYLIST', '00000000-0000-0000-0000-000000000000'::uuid, case when t.listed then 1 else 0 end),
+        ('channel:listed:PLAYLIST', t.channel_id, case when t.listed then 1 else 0 end),
+        ('channel:playlists', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('listed:PLAYLIST', '00000000-0000-0000-0000-000000000000'::uuid, case when t.listed then 1 else 0 end),
+        ('channel:listed:PLAYLIST', t.channel_id, case when t.listed then 1 else 0 end),
+        ('channel:playlists', t.channel_id, 1)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('listed:PLAYLIST', '00000000-0000-0000-0000-000000000000'::uuid, case when t.listed then 1 else 0 end),
+        ('channel:listed:PLAYLIST', t.channel_id, case when t.listed then 1 else 0 end),
+        ('channel:playlists', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('listed:PLAYLIST', '00000000-0000-0000-0000-000000000000'::uuid, case when t.listed then 1 else 0 end),
+        ('channel:listed:PLAYLIST', t.channel_id, case when t.listed then 1 else 0 end),
+        ('channel:playlists', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+    delete from counters where scope in ('playlist:items', 'playlist:open') and key in (select id from old_rows);
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.playlists_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare ids uuid[];
+begin
+  if tg_op = 'INSERT' then
+    select array_agg(id) into ids from new_rows where listed;
+  else
+    select array_agg(n.id) into ids from new_rows n join old_rows o on o.id = n.id
+    where (n.listed or o.listed)
+      and (n.listed, n.channel_id, n.title, n.summary, n.short_summary, n.keywords)
+        is distinct from
+          (o.listed, o.channel_id, o.title, o.summary, o.short_summary, o.keywords);
+  end if;
+  if ids is not null then perform search_write_playlists(ids); end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.purge_channel_batch(p_channel uuid, p_limit integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  channel uuid;
+  part text;
+  ids uuid[];
+  cleared bigint;
+begin
+  select id into channel from channel_ids where deleted_at is not null and (p_channel is null or id = p_channel)
+  order by deleted_at limit 1 for no key update skip locked;
+  -- Contents that were being made while the channel was deleted.
+  if channel is null or hide_channel_batch(channel, p_limit) > 0 then return channel is not null; end if;
+  -- First of all what others still see counted: the channels they follow.
+  delete from follows where ctid = any(array(select ctid from follows where channel_id = channel limit p_limit for update skip locked));
+  if found then return true; end if;
+  with recursive tree as (
+    (select id from contents where channel_id = channel and deleted_at is not null and trashed_with is null order by deleted_at desc, id desc limit 20)
+    union
+    select c.id from contents c join tree on c.parent_id = tree.id
+  )
+  select coalesce(array_agg(id), '{}') into ids from tree;
+  if purge_contents_batch(ids, p_limit) > 0 then return true; end if;
+  delete from contents where id = any(ids);
+  if found then return true; end if;
+  delete from playlist_items where id = any(array(
+    select i.id from playlists p join playlist_items i on i.playlist_id = p.id where p.channel_id = channel limit p_limit));
+  if found then return true; end if;
+  foreach part in array array['playlists', 'follow_changes', 'channel_15min', 'comment_rate_limits', 'image_assets', 'ingestions'] loop
+    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where channel_id = $1 limit $2 for update skip locked))', part)
+    using channel, p_limit;
+    get diagnostics cleared = row_count;
+    if cleared > 0 then return true; end if;
+  end loop;
+  delete from channel_ids where id = channel;
+  return true;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.purge_contents_batch(p_ids uuid[], p_limit integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  part text;
+  cleared bigint;
+begin
+  delete from comments where id = any(array(
+    select id from comments where content_id = any(p_ids) order by created_at desc, id desc limit p_limit for update skip locked));
+  get diagnostics cleared = row_count;
+  if cleared > 0 then return cleared; end if;
+  foreach part in array array['likes', 'content_views', 'watch_15min', 'content_daily', 'content_retention', 'watch_positions', 'watch_sessions', 'playlist_items'] loop
+    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where content_id = any($1) limit $2 for update skip locked))', part)
+    using p_ids, p_limit;
+    get diagnostics cleared = row_count;
+    if cleared > 0 then return cleared; end if;
+  end loop;
+  return 0;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_write(name text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception using errcode = 'RG001', message = name;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.reports_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('channel:reports:' || t.status, t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('channel:reports:' || t.status, t.channel_id, 1)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('channel:reports:' || t.status, t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('channel:reports:' || t.status, t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_documents_remove()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from search_documents where id in (select id from old_rows);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_find(p_query text, p_tags tsquery, p_after timestamp with time zone, p_before timestamp with time zone, p_min_ms bigint, p_max_ms bigint)
+ RETURNS SETOF search_hit
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  most constant integer := 1000;
+  words text[] := (search_words(p_query))[1:12];
+  name text := array_to_string(words, ' ');
+  query tsquery;
+  titles tsquery;
+  wide tsquery;
+  part tsquery;
+  terms text[] := '{}';
+  similar_words text[];
+  may_end text;
+  found bigint;
+  more bigint;
+begin
+  for i in 1 .. cardinality(words) loop
+    may_end := case when i = cardinality(words) and octet_length(words[i]) > 1 then ':*' else '' end;
+    part := format('''%s''%s', words[i], may_end)::tsquery;
+    query := case when query is null then part else query && part end;
+    part := format('''title/%s''%s', words[i], may_end)::tsquery;
+    titles := case when titles is null then part else titles && part end;
+    terms := terms || case when may_end = '' then words[i] else words[i] || '*' end;
+  end loop;
+  if query is null then return; end if;
+  return query select r.id, r.score, terms
+    from search_ranked(case when p_tags is null then titles else titles && p_tags end, query, name, p_after, p_before, p_min_ms, p_max_ms, most) r;
+  get diagnostics found = row_count;
+  if found >= most then return; end if;
+  wide := query && !!titles;
+  return query select r.id, r.score, terms
+    from search_ranked(case when p_tags is null then wide else wide && p_tags end, query, name, p_after, p_before, p_min_ms, p_max_ms, (most - found)::integer) r;
+  get diagnostics more = row_count;
+  if found + more >= 10 then return; end if;
+
+  wide := null;
+  for i in 1 .. cardinality(words) loop
+    part := format(case when i = cardinality(words) and octet_length(words[i]) > 1 then '''%s'':*' else '''%s''' end, words[i])::tsquery;
+    if length(words[i]) >= 4 then
+      similar_words := search_similar(words[i]);
+      terms := terms || similar_words;
+      if cardinality(similar_words) > 0 then
+        part := part || (select string_agg(format('''%s''', word), ' | ')::tsquery from unnest(similar_words) word);
+      end if;
+    end if;
+    wide := case when wide is null then part else wide && part end;
+  end loop;
+  if wide = query then return; end if;
+  part := wide && !!query;
+  return query select r.id, r.score / 2, terms
+    from search_ranked(case when p_tags is null then part else part && p_tags end, wide, name, p_after, p_before, p_min_ms, p_max_ms, most) r;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_lock_channels(p_channels uuid[], p_renamed boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare bucket integer;
+begin
+  for bucket in select distinct abs(hashtext(id::text) % 1024) from unnest(p_channels) id order by 1 loop
+    if p_renamed then
+      perform pg_advisory_xact_lock(hashtext('search_lock_channels'), bucket);
+    else
+      perform pg_advisory_xact_lock_shared(hashtext('search_lock_channels'), bucket);
+    end if;
+  end loop;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_ranked(p_wanted tsquery, p_query tsquery, p_name text, p_after timestamp with time zone, p_before timestamp with time zone, p_min_ms bigint, p_max_ms bigint, p_limit integer)
+ RETURNS TABLE(id uuid, score integer)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return query
+    select d.id, search_rank_score(d.words, d.name, d.popularity, p_query, p_name)
+    from (select * from search_tiers t where t.words @@ p_wanted limit 10000) d
+    where (p_after is null or d.published_at >= p_after) and (p_before is null or d.published_at < p_before)
+      and (p_min_ms is null or d.duration_ms >= p_min_ms) and (p_max_ms is null or d.duration_ms <= p_max_ms)
+    limit p_limit;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_rebuild()
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform search_lock_channels(array(select id from channels), true);
+  lock table search_documents, content_listings, search_vocabulary in share row exclusive mode;
+  delete from search_documents;
+  delete from search_vocabulary;
+  delete from content_listings l where not exists (select 1 from contents c where c.id = l.content_id and c.listed);
+  perform search_write_channels(array(select id from channels));
+  perform search_write_contents(array(select id from contents where listed));
+  perform search_write_playlists(array(select id from playlists where listed));
+  delete from search_rename_queue;
+  perform search_refresh_tiers();
+  return (select count(*) from search_documents);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_refresh_channel(p_channel uuid, p_after uuid, p_limit integer)
+ RETURNS uuid
+ LANGUAGE plpgsql
+AS $function$
+declare ids uuid[];
+begin
+  perform search_lock_channels(array[p_channel], true);
+  ids := array(select id from search_documents where channel_id = p_channel and id > p_after and kind <> 'CHANNEL' order by id limit p_limit);
+  perform search_write_contents(array(select id from search_documents where id = any(ids) and kind <> 'PLAYLIST'));
+  perform search_write_playlists(array(select id from search_documents where id = any(ids) and kind = 'PLAYLIST'));
+  return case when cardinality(ids) = p_limit then ids[p_limit] end;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_refresh_renamed(p_limit integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  channel uuid;
+  place uuid;
+begin
+  select channel_id into channel from search_rename_queue limit 1;
+  if channel is null then return false; end if;
+  -- Before the row, as renaming does.
+  perform search_lock_channels(array[channel], true);
+  select after_id into place from search_rename_queue where channel_id = channel for update;
+  if place is null then return true; end if;
+  place := search_refresh_channel(channel, place, p_limit);
+  if place is null then
+    delete from search_rename_queue where channel_id = channel;
+  else
+    update search_rename_queue set after_id = place where channel_id = channel;
+  end if;
+  return true;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_refresh_tiers(p_limit integer DEFAULT NULL::integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare moved bigint;
+begin
+  with bounds as (
+    select array_agg(coalesce((select -weight from search_documents order by weight desc offset size limit 1), 'infinity') order by size) as ends
+    from unnest(array[1000, 3000, 10000, 30000, 100000]) size),
+  placed as (
+    select d.id, d.tier, width_bucket(-d.weight, b.ends) as wanted
+    from bounds b cross join lateral (
+      select id, tier, weight from search_documents where tier < 5
+      union all select id, tier, weight from search_documents where tier >= 5 and weight > -b.ends[5]) d),
+  changed as (
+    select d.id, case when p.wanted < 5 then p.wanted else search_sample_tier(d.id) end as wanted
+    from placed p join search_documents d on d.id = p.id where least(p.tier, 5) <> p.wanted order by d.id limit p_limit for update of d skip locked)
+  update search_documents d set tier = c.wanted from changed c where d.id = c.id;
+  get diagnostics moved = row_count;
+  perform gin_clean_pending_list(indexrelid) from pg_index
+  where indrelid = 'search_documents'::regclass and indexrelid::regclass::text like 'search_documents_tier%';
+  return moved;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_similar(p_word text)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE
+ SET "pg_trgm.similarity_threshold" TO '0.2'
+AS $function$
+declare
+  -- Computed once: a plan that is kept for every word does not know that they stay the same.
+  latin_word text := search_latin(p_word);
+  word_deletions text[] := search_deletions(p_word);
+  near text[];
+begin
+  if p_word ~ '[0-9]' then return '{}'; end if;
+  near := array(
+    select v.word from (
+      select word, latin, levenshtein_less_equal(word, p_word, 2) as letters from search_vocabulary
+      where deletions && word_deletions and word <> p_word offset 0) v
+    where v.letters = 1 or v.letters = 2 and left(v.word, 1) = left(p_word, 1)
+    order by v.letters, similarity(v.latin, latin_word) desc, v.word limit 5);
+  if near <> '{}' then return near; end if;
+  perform set_config('pg_trgm.similarity_threshold', search_similarity_threshold(length(latin_word))::text, true);
+  return array(
+    select v.word from (
+      select word, latin, levenshtein_less_equal(word, p_word, 2) as letters from search_vocabulary
+      where latin % latin_word and word <> p_word offset 0) v
+    where v.letters = 1 or v.letters = 2 and left(v.word, 1) = left(p_word, 1)
+    order by v.letters, similarity(v.latin, latin_word) desc, v.word limit 5);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_tags(c contents)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select array['kind/' || c.kind, 'channel/' || c.channel_id, 'language/' || split_part(c.language, '-', 1), 'language/' || c.language]
+    || array(select 'category/' || category_id from content_categories where content_id = c.id)
+    || array(select 'genre/' || genre_id from content_genres where content_id = c.id)
+    || array(select distinct 'keyword/' || array_to_string(search_words(k), ' ') from unnest(c.keywords) k);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_vocabulary_add(p_ids uuid[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into search_vocabulary (word)
+  select distinct w.lexeme collate "C" from search_documents d, unnest(tsvector_to_array(ts_filter(d.words, '{a,b}'))) w (lexeme)
+  where d.id = any(p_ids) and length(w.lexeme) between 3 and 40
+    and not exists (select 1 from search_vocabulary v where v.word = w.lexeme collate "C")
+  order by 1
+  on conflict do nothing;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_write_channels(p_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)
+  select t.id, 'CHANNEL', t.id, t.name, t.summary, array_to_string(search_words(t.name), ' '),
+    search_vector(concat_ws(' ', t.name, t.handle, t.title), array_to_string(t.keywords, ' '), concat_ws(' ', t.short_summary, t.summary),
+      array['kind/CHANNEL', 'channel/' || t.id] || array(select 'category/' || category_id from channel_categories where channel_id = t.id)),
+    t.created_at, null, search_popularity(counter_value('channel:followers', t.id), 0)
+  from channels t
+  where t.id = any(p_ids) order by t.id
+  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
+    name = excluded.name, words = excluded.words, published_at = excluded.published_at, duration_ms = excluded.duration_ms;
+  perform search_vocabulary_add(p_ids);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_write_contents(p_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform search_lock_channels(array(select distinct channel_id from contents where id = any(p_ids)), false);
+  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from contents t where t.id = d.id and t.listed);
+  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)
+  select t.id, t.kind, t.channel_id, t.title, t.summary, array_to_string(search_words(t.title), ' '),
+    search_vector(t.title, concat_ws(' ', array_to_string(t.keywords, ' '), h.name, h.handle), concat_ws(' ', t.short_summary, t.summary),
+      search_tags(t)),
+    t.published_at, t.duration_ms, search_popularity(counter_value('content:views', t.id), counter_value('content:likes', t.id))
+  from contents t join channels h on h.id = t.channel_id
+  where t.id = any(p_ids) and t.listed order by t.id
+  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
+    name = excluded.name, words = excluded.words, published_at = excluded.published_at, duration_ms = excluded.duration_ms;
+  perform content_listings_write(p_ids);
+  perform search_vocabulary_add(p_ids);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_write_playlists(p_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform search_lock_channels(array(select distinct channel_id from playlists where id = any(p_ids)), false);
+  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from playlists t where t.id = d.id and t.listed);
+  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)
+  select t.id, 'PLAYLIST', t.channel_id, t.title, t.summary, array_to_string(search_words(t.title), ' '),
+    search_vector(t.title, concat_ws(' ', array_to_string(t.keywords, ' '), h.name, h.handle), concat_ws(' ', t.short_summary, t.summary),
+      array['kind/PLAYLIST', 'channel/' || t.channel_id]),
+    t.created_at, null, 0
+  from playlists t join channels h on h.id = t.channel_id
+  where t.id = any(p_ids) and t.listed order by t.id
+  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
+    name = excluded.name, words = excluded.words, published_at = excluded.published_at, duration_ms = excluded.duration_ms;
+  perform search_vocabulary_add(p_ids);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.stats_queue_content_daily()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into stats_dirty_queue (id) select distinct content_id from new_rows;
+  elsif tg_op = 'UPDATE' then
+    insert into stats_dirty_queue (id)
+    select distinct n.content_id from new_rows n join old_rows o on (o.content_id, o.day) = (n.content_id, n.day)
+    where n.views <> o.views or n.watch_ms / 300000 <> o.watch_ms / 300000;
+  else
+    insert into stats_dirty_queue (id) select distinct content_id from old_rows;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.stats_queue_follows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into stats_dirty_queue select distinct channel_id from new_rows;
+  else
+    insert into stats_dirty_queue select distinct channel_id from old_rows;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.stats_queue_likes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into stats_dirty_queue (id, day, likes)
+    select content_id, (created_at at time zone 'UTC')::date, count(*) from new_rows group by 1, 2;
+  else
+    insert into stats_dirty_queue (id, day, likes)
+    select content_id, (created_at at time zone 'UTC')::date, -count(*) from old_rows group by 1, 2;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.stats_queue_listed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into stats_dirty_queue select id from new_rows where kind <> 'PLAYLIST';
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.transcode_jobs_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('channel:jobs', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('channel:jobs', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.upload_charges_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('minutes:' || to_char(t.month, 'YYYY-MM'), t.account_id, t.duration_ms)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('minutes:' || to_char(t.month, 'YYYY-MM'), t.account_id, t.duration_ms)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.video_assets_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('channel:videos', t.channel_id, 1),
+        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:derived-bytes', t.channel_id, t.derived_bytes),
+        ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from (select (new).*) t cross join lateral (values
+        ('channel:videos', t.channel_id, 1),
+        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:derived-bytes', t.channel_id, t.derived_bytes),
+        ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from (select (old).*) t cross join lateral (values
+        ('channel:videos', t.channel_id, 1),
+        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:derived-bytes', t.channel_id, t.derived_bytes),
+        ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('channel:videos', t.channel_id, 1),
+        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:derived-bytes', t.channel_id, t.derived_bytes),
+        ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.watch_events_days()
+ RETURNS SETOF date
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select to_date(right(c.relname, 8), 'YYYYMMDD') from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = 'watch_events'::regclass order by 1;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.watch_events_drop_before(p_day date)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare d date; dropped integer := 0;
+begin
+  for d in select day from watch_events_days() day where day < p_day loop
+    execute format('drop table if exists %I', 'watch_events_' || to_char(d, 'YYYYMMDD'));
+    dropped := dropped + 1;
+  end loop;
+  return dropped;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.watch_events_prepare(p_first date, p_last date)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare d date; part text;
+begin
+  for d in select generate_series(p_first, p_last, interval '1 day')::date loop
+    part := 'watch_events_' || to_char(d, 'YYYYMMDD');
+    if to_regclass(part) is null then
+      perform pg_advisory_xact_lock(hashtext('watch_events_prepare'));
+      execute format('create table if not exists %I partition of watch_events for values from (%L) to (%L)', part, d, d + 1);
+    end if;
+  end loop;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.watch_positions_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('account:history', t.account_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('account:history', t.account_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.webhook_deliveries_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('webhook:deliveries', t.webhook_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('webhook:deliveries', t.webhook_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE TRIGGER accounts_complete AFTER INSERT ON public.accounts FOR EACH ROW EXECUTE FUNCTION accounts_complete();
+
+CREATE TRIGGER accounts_remove_social BEFORE DELETE ON public.accounts FOR EACH ROW EXECUTE FUNCTION accounts_remove_social();
+
+CREATE TRIGGER accounts_use_invitation AFTER INSERT ON public.accounts FOR EACH ROW WHEN ((new.invitation_id IS NOT NULL)) EXECUTE FUNCTION accounts_use_invitation();
+
+CREATE TRIGGER channel_blocks_count_delete AFTER DELETE ON public.channel_blocks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_blocks_count();
+
+CREATE TRIGGER channel_blocks_count_insert AFTER INSERT ON public.channel_blocks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_blocks_count();
+
+CREATE TRIGGER channel_categories_search_delete AFTER DELETE ON public.channel_categories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_tags_search();
+
+CREATE TRIGGER channel_categories_search_insert AFTER INSERT ON public.channel_categories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_tags_search();
+
+CREATE TRIGGER channel_members_count_delete AFTER DELETE ON public.channel_members REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_members_count();
+
+CREATE TRIGGER channel_members_count_insert AFTER INSERT ON public.channel_members REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_members_count();
+
+CREATE TRIGGER channels_count_delete AFTER DELETE ON public.channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
+
+CREATE TRIGGER channels_count_insert AFTER INSERT ON public.channels REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
+
+CREATE TRIGGER channels_mark_deleted AFTER DELETE ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_mark_deleted();
+
+CREATE TRIGGER channels_search_delete AFTER DELETE ON public.channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION search_documents_remove();
+
+CREATE TRIGGER channels_search_insert AFTER INSERT ON public.channels REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_search();
+
+CREATE TRIGGER channels_search_update AFTER UPDATE ON public.channels REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_search();
+
+CREATE TRIGGER channels_search_update_renamed AFTER UPDATE ON public.channels REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_search_renamed();
+
+CREATE TRIGGER comment_likes_count_delete AFTER DELETE ON public.comment_likes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION comment_likes_count();
+
+CREATE TRIGGER comment_likes_count_insert AFTER INSERT ON public.comment_likes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION comment_likes_count();
+
+CREATE TRIGGER comments_count_delete AFTER DELETE ON public.comments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION comments_count();
+
+CREATE TRIGGER comments_count_insert AFTER INSERT ON public.comments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION comments_count();
+
+CREATE TRIGGER comments_count_update AFTER UPDATE ON public.comments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION comments_count();
+
+CREATE TRIGGER content_categories_search_delete AFTER DELETE ON public.content_categories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_tags_search();
+
+CREATE TRIGGER content_categories_search_insert AFTER INSERT ON public.content_categories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_tags_search();
+
+CREATE TRIGGER content_daily_count_delete AFTER DELETE ON public.content_daily REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION content_daily_count();
+
+CREATE TRIGGER content_daily_count_insert AFTER INSERT ON public.content_daily REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION content_daily_count();
+
+CREATE TRIGGER content_daily_count_update AFTER UPDATE ON public.content_daily REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION content_daily_count();
+
+CREATE TRIGGER content_daily_stats_delete AFTER DELETE ON public.content_daily REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_content_daily();
+
+CREATE TRIGGER content_daily_stats_insert AFTER INSERT ON public.content_daily REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_content_daily();
+
+CREATE TRIGGER content_daily_stats_update AFTER UPDATE ON public.content_daily REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_content_daily();
+
+CREATE TRIGGER content_genres_search_delete AFTER DELETE ON public.content_genres REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_tags_search();
+
+CREATE TRIGGER content_genres_search_insert AFTER INSERT ON public.content_genres REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_tags_search();
+
+CREATE TRIGGER content_listing_terms_count_delete AFTER DELETE ON public.content_listing_terms REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION content_listing_terms_count();
+
+CREATE TRIGGER content_listing_terms_count_insert AFTER INSERT ON public.content_listing_terms REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION content_listing_terms_count();
+
+CREATE TRIGGER contents_count_delete AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count();
+
+CREATE TRIGGER contents_count_insert AFTER INSERT ON public.contents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count();
+
+CREATE TRIGGER contents_count_update AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count();
+
+CREATE TRIGGER contents_object_purges AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION enqueue_object_purges();
+
+CREATE TRIGGER contents_open_in_playlists AFTER UPDATE ON public.contents FOR EACH ROW WHEN (((old.effective_visibility <> 'PRIVATE'::text) <> (new.effective_visibility <> 'PRIVATE'::text))) EXECUTE FUNCTION contents_open_in_playlists();
+
+CREATE TRIGGER contents_propagate_visibility AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_propagate_visibility();
+
+CREATE TRIGGER contents_search_delete AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION search_documents_remove();
+
+CREATE TRIGGER contents_search_insert AFTER INSERT ON public.contents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_search();
+
+CREATE TRIGGER contents_search_update AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_search();
+
+CREATE TRIGGER contents_set_parent BEFORE INSERT OR UPDATE OF parent_id, channel_id, kind ON public.contents FOR EACH ROW EXECUTE FUNCTION contents_set_parent();
+
+CREATE TRIGGER follows_count_delete AFTER DELETE ON public.follows REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION follows_count();
+
+CREATE TRIGGER follows_count_insert AFTER INSERT ON public.follows REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follows_count();
+
+CREATE TRIGGER follows_stats_delete AFTER DELETE ON public.follows REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_follows();
+
+CREATE TRIGGER follows_stats_insert AFTER INSERT ON public.follows REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_follows();
+
+CREATE TRIGGER image_assets_count_delete AFTER DELETE ON public.image_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION image_assets_count();
+
+CREATE TRIGGER image_assets_count_insert AFTER INSERT ON public.image_assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION image_assets_count();
+
+CREATE TRIGGER image_assets_object_purges AFTER DELETE ON public.image_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION enqueue_object_purges();
+
+CREATE TRIGGER ingestions_count_delete AFTER DELETE ON public.ingestions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION ingestions_count();
+
+CREATE TRIGGER ingestions_count_insert AFTER INSERT ON public.ingestions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION ingestions_count();
+
+CREATE TRIGGER ingestions_count_update AFTER UPDATE OF state ON public.ingestions FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION ingestions_count();
+
+CREATE TRIGGER ingestions_object_purges AFTER DELETE ON public.ingestions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION enqueue_object_purges();
+
+CREATE TRIGGER likes_count_delete AFTER DELETE ON public.likes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION likes_count();
+
+CREATE TRIGGER likes_count_insert AFTER INSERT ON public.likes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION likes_count();
+
+CREATE TRIGGER likes_stats_delete AFTER DELETE ON public.likes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_likes();
+
+CREATE TRIGGER likes_stats_insert AFTER INSERT ON public.likes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_likes();
+
+CREATE TRIGGER oauth_refresh_tokens_revoked AFTER UPDATE OF revoked ON public.oauth_refresh_tokens FOR EACH ROW WHEN (((old.revoked IS NULL) AND (new.revoked IS NOT NULL))) EXECUTE FUNCTION oauth_revoke_access_tokens();
+
+CREATE TRIGGER playlist_items_count_delete AFTER DELETE ON public.playlist_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION playlist_items_count();
+
+CREATE TRIGGER playlist_items_count_insert AFTER INSERT ON public.playlist_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlist_items_count();
+
+CREATE TRIGGER playlist_items_count_update AFTER UPDATE ON public.playlist_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlist_items_count();
+
+CREATE TRIGGER playlist_items_set_open BEFORE INSERT ON public.playlist_items FOR EACH ROW EXECUTE FUNCTION playlist_items_set_open();
+
+CREATE TRIGGER playlists_count_delete AFTER DELETE ON public.playlists REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_count();
+
+CREATE TRIGGER playlists_count_insert AFTER INSERT ON public.playlists REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_count();
+
+CREATE TRIGGER playlists_count_update AFTER UPDATE ON public.playlists REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_count();
+
+CREATE TRIGGER playlists_search_delete AFTER DELETE ON public.playlists REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION search_documents_remove();
+
+CREATE TRIGGER playlists_search_insert AFTER INSERT ON public.playlists REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_search();
+
+CREATE TRIGGER playlists_search_update AFTER UPDATE ON public.playlists REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_search();
+
+CREATE TRIGGER reports_count_delete AFTER DELETE ON public.reports REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION reports_count();
+
+CREATE TRIGGER reports_count_insert AFTER INSERT ON public.reports REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION reports_count();
+
+CREATE TRIGGER reports_count_update AFTER UPDATE ON public.reports REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION reports_count();
+
+CREATE TRIGGER search_documents_stats AFTER INSERT ON public.search_documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_listed();
+
+CREATE TRIGGER transcode_jobs_count_delete AFTER DELETE ON public.transcode_jobs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION transcode_jobs_count();
+
+CREATE TRIGGER transcode_jobs_count_insert AFTER INSERT ON public.transcode_jobs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION transcode_jobs_count();
+
+CREATE TRIGGER upload_charges_count_delete AFTER DELETE ON public.upload_charges REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION upload_charges_count();
+
+CREATE TRIGGER upload_charges_count_insert AFTER INSERT ON public.upload_charges REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION upload_charges_count();
+
+CREATE TRIGGER video_assets_count_delete AFTER DELETE ON public.video_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION video_assets_count();
+
+CREATE TRIGGER video_assets_count_insert AFTER INSERT ON public.video_assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION video_assets_count();
+
+CREATE TRIGGER video_assets_count_update AFTER UPDATE OF derived_bytes, derived_files ON public.video_assets FOR EACH ROW WHEN (((old.derived_bytes IS DISTINCT FROM new.derived_bytes) OR (old.derived_files IS DISTINCT FROM new.derived_files))) EXECUTE FUNCTION video_assets_count();
+
+CREATE TRIGGER video_assets_object_purges AFTER DELETE ON public.video_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION enqueue_object_purges();
+
+CREATE TRIGGER watch_positions_count_delete AFTER DELETE ON public.watch_positions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION watch_positions_count();
+
+CREATE TRIGGER watch_positions_count_insert AFTER INSERT ON public.watch_positions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION watch_positions_count();
+
+CREATE TRIGGER webhook_deliveries_count_delete AFTER DELETE ON public.webhook_deliveries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_count();
+
+CREATE TRIGGER webhook_deliveries_count_insert AFTER INSERT ON public.webhook_deliveries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_count();
+
+
+set session_replication_role = 'replica';
+
+insert into account_settings (account_id, do_not_track, keep_history, language, updated_at) overriding system value select account_id, do_not_track, keep_history, language, updated_at from json_populate_recordset(null::account_settings, $json$[
+{"account_id":"01a2037e-cb45-7000-8219-7305f2545f27","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.130289+00:00"},
+{"account_id":"01a2037e-cb45-7004-87a2-dd2f349207d3","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.148143+00:00"},
+{"account_id":"01a2037e-cb45-7008-9270-4929f079b88c","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.167305+00:00"},
+{"account_id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.174866+00:00"},
+{"account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.180669+00:00"},
+{"account_id":"01a2037e-cc32-7001-9980-6fc1f09f1d0d","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.188014+00:00"},
+{"account_id":"01a2037e-cc39-7001-b7f9-d007ecfbf930","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.19347+00:00"},
+{"account_id":"01a2037e-cc39-7005-aedd-28cbb43e2061","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.195999+00:00"},
+{"account_id":"01a2037e-cc39-7009-9b07-0087153b1b73","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.19825+00:00"},
+{"account_id":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.20251+00:00"},
+{"account_id":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.205207+00:00"},
+{"account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.254146+00:00"}
+]$json$);
+
+insert into accounts (id, email, email_verified, name, image, username, primary_channel_id, created_at, updated_at, is_operator, invitation_id) overriding system value select id, email, email_verified, name, image, username, primary_channel_id, created_at, updated_at, is_operator, invitation_id from json_populate_recordset(null::accounts, $json$[
+{"id":"01a2037e-cb45-7000-8219-7305f2545f27","email":"olivia@example.com","email_verified":false,"name":"olivia","image":null,"username":"olivia","primary_channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":false,"invitation_id":null},
+{"id":"01a2037e-cb45-7004-87a2-dd2f349207d3","email":"the_lapsed@example.com","email_verified":false,"name":"the_lapsed","image":null,"username":"the_lapsed","primary_channel_id":"01a2037e-cb45-7005-a2a9-5ce5e398179b","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":false,"invitation_id":null},
+{"id":"01a2037e-cb45-7008-9270-4929f079b88c","email":"the_blocked@example.com","email_verified":false,"name":"the_blocked","image":null,"username":"the_blocked","primary_channel_id":"01a2037e-cb45-7009-ac27-6fc26cc698ce","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":false,"invitation_id":null},
+{"id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","email":"the_free@example.com","email_verified":false,"name":"the_free","image":null,"username":"the_free","primary_channel_id":"01a2037e-cc25-7002-8d03-4ae3e13252a6","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":false,"invitation_id":null},
+{"id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","email":"the_application@example.com","email_verified":false,"name":"the_application","image":null,"username":"the_application","primary_channel_id":"01a2037e-cc2c-7002-8ee3-a9b6653e14c2","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":false,"invitation_id":null},
+{"id":"01a2037e-cc32-7001-9980-6fc1f09f1d0d","email":"the_operator@example.com","email_verified":false,"name":"the_operator","image":null,"username":"the_operator","primary_channel_id":"01a2037e-cc32-7002-a990-cbe2101354c2","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":true,"invitation_id":null},
+{"id":"01a2037e-cc39-7001-b7f9-d007ecfbf930","email":"the_stranger@example.com","email_verified":false,"name":"the_stranger","image":null,"username":"the_stranger","primary_channel_id":"01a2037e-cc39-7002-afb2-87af8b90801e","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":false,"invitation_id":null},
+{"id":"01a2037e-cc39-7005-aedd-28cbb43e2061","email":"the_other_stranger@example.com","email_verified":false,"name":"the_other_stranger","image":null,"username":"the_other_stranger","primary_channel_id":"01a2037e-cc39-7006-a9c4-99bd3729af28","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":false,"invitation_id":null},
+{"id":"01a2037e-cc39-7009-9b07-0087153b1b73","email":"the_viewer@example.com","email_verified":false,"name":"the_viewer","image":null,"username":"the_viewer","primary_channel_id":"01a2037e-cc39-700a-b999-1eb68a104072","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":false,"invitation_id":null},
+{"id":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","email":"the_editor@example.com","email_verified":false,"name":"the_editor","image":null,"username":"the_editor","primary_channel_id":"01a2037e-cc39-700e-8c9a-9a0fd23180f4","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":false,"invitation_id":null},
+{"id":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","email":"the_manager@example.com","email_verified":false,"name":"the_manager","image":null,"username":"the_manager","primary_channel_id":"01a2037e-cc39-7012-94bc-99d959fef121","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":false,"invitation_id":null},
+{"id":"01a2037e-cc72-7003-84e5-46fa65483ab0","email":"commenter_there@example.com","email_verified":false,"name":"commenter_there","image":null,"username":"commenter_there","primary_channel_id":"01a2037e-cc72-7004-8b39-8cc1ac2f45c7","created_at":"2026-11-22T13:42:50.963+00:00","updated_at":"2026-11-22T13:42:50.963+00:00","is_operator":false,"invitation_id":null}
+]$json$);
+
+insert into api_keys (account_id, id, lookup_hash, sealed, hint, created_at, last_used_at) overriding system value select account_id, id, lookup_hash, sealed, hint, created_at, last_used_at from json_populate_recordset(null::api_keys, $json$[
+{"account_id":"01a2037e-cb45-7000-8219-7305f2545f27","id":"01a2037e-cb45-7003-aa08-59557a719a97","lookup_hash":"\\x9113045e3702a4b176642d79f5f46ef96b05739086ae60a02dbe6437acc2a85f","sealed":"\\xe20cf796544721d0f9245a484e79320eadca708d25d99318796c5a3d037a95aaab2a8b29710d509759b7c6695937b41e42972016fe99b3ee038ce2154b43c14b693b9b4536","hint":"rg_qJKA…Hjsv","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
+{"account_id":"01a2037e-cb45-7004-87a2-dd2f349207d3","id":"01a2037e-cb45-7007-bad6-295729f5fd9f","lookup_hash":"\\x182f30a853b4c207d926e8bfcad4db6f07980b7f49bb595f7c9f8070cd832bab","sealed":"\\xb31210d2ca08c4f9ea6623abb6ba83e7ba3619a4ae9f8a7ed95c84225594c22b3b579907677f02c895a5ff258adfa227b3468ab61e495f310354e29065388a8c8d5982e76b","hint":"rg_A8bB…lgiR","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
+{"account_id":"01a2037e-cb45-7008-9270-4929f079b88c","id":"01a2037e-cb45-700b-972d-47e424f80c04","lookup_hash":"\\x57988060b051497ddc1c5a763d0b5e92f515d3b827f8c539ef7c37a5422a90e4","sealed":"\\x18b86bc057c89fbc35411126749d93815b5c6af55f4b86e777fd5f985ebde846659a6e3bc590c32d43fd8ee6cfc3603ca9dff27b562636c7fa8071fffc7dd0d57c556b2603","hint":"rg_LKVS…XTKK","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
+{"account_id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","id":"01a2037e-cc25-7004-b5dd-51e5ef82329a","lookup_hash":"\\xd594f943e7ce525006a246b7bb2a5710210c59aa5445bc42b211269493cd574b","sealed":"\\xcd3860362ce2b05ddc0f68f7901d15d95b6d62c2ee62347a3a0eb1955212850b7928340e7c31503b8d2135bcfc6c6abe5ee4a9d57b81f47ad14e1835703f3b9fa312b402ea","hint":"rg_EJZG…BfFd","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
+{"account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","id":"01a2037e-cc2c-7004-a4b5-80223106c533","lookup_hash":"\\x9f086cf3975846fa748424b3c3a115ba066fe475a28962cd447fc35dfeaecc46","sealed":"\\x2939e10482b49471dc9556e91bb1090807e2448e5d9304f562de6092ef18981a049bd3a06707be2978a8906543840e407e634cf4ec0eb1f9b890539c259a6133df7d438daf","hint":"rg_GMWj…lHL7","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
+{"account_id":"01a2037e-cc32-7001-9980-6fc1f09f1d0d","id":"01a2037e-cc32-7004-b300-d381a523007a","lookup_hash":"\\xe6fa3e56913771d18d27d86f704a317c0135b303850e1c0ccdd39a8e71e25656","sealed":"\\xb5cc93bfd7e472b689aaa0ed102dc979298910ca9f9213ee2b7d2ddbda75f761a9d44cf960ed36ec73e2d3e9ca47314cde3216fa1477bc9c0b94ed9983beac57bd9b5f3794","hint":"rg_1GGQ…Vmf9","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
+{"account_id":"01a2037e-cc39-7001-b7f9-d007ecfbf930","id":"01a2037e-cc39-7004-bb8f-98e7be2c376d","lookup_hash":"\\x197cc811d5aa4282f37864719fef55135247c878c0566bfa0b5281b585deac47","sealed":"\\x9f66ca17230b6547f0019cdc316c3cdae3fcff0576e17acb9222b6fdc8a815fe7a40b01c5f3f896512169df407da732474281b8527633ee5eaaaf853aeee0c26249d59a4a4","hint":"rg_iGa1…880c","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
+{"account_id":"01a2037e-cc39-7005-aedd-28cbb43e2061","id":"01a2037e-cc39-7008-9c89-525ef074a0c1","lookup_hash":"\\xc3b950ea31e93f774c873919784af8e860c528dd9bc2dd50a6f6af1e636c87ca","sealed":"\\x53e31cd184b1ee1557182445f2e1c803f1762974eadd4b51699e5a1b0469f9d082589d7b24f6ac67da4e73c6d6bacb173b8315b3b54791f99740e576a17038384a0a277a39","hint":"rg_eanT…VaZW","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
+{"account_id":"01a2037e-cc39-7009-9b07-0087153b1b73","id":"01a2037e-cc39-700c-a3fc-66e6a0fbed60","lookup_hash":"\\x1449e245ecdcceb4c6b434e7bb6489198e5495444ecd11b958b71131f54be454","sealed":"\\x145f089a0c566f4ff37d234a7e2bb99a78755aa97d362c8e136fd1017b540bfc1b181466bfe93edac0c562cc799cd0237c462397fa6a30bd05ac2dc71c97d9e349b5b96911","hint":"rg_DwEC…FkNX","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
+{"account_id":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","id":"01a2037e-cc39-7010-a49c-06ef1a923e5d","lookup_hash":"\\x010a3674f80fcad1ff579b8095e1a3bdc548a598c4b9dfda82973b7f610620ae","sealed":"\\xb8cb28fec8c21754e404d8fbd1e5fd8a84b5bf4fee9456cf7ce28159c26de825a9096a987fbe701e6df397697c2fe97a22c8ac2231a02da7e7f26d2d14ffc6ef98fbc6b54e","hint":"rg_zCoh…rzs1","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
+{"account_id":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","id":"01a2037e-cc39-7014-a4df-cbc43deb89a0","lookup_hash":"\\x02d6c30f80dd7ce280567f6e93ba41ed355c382e21553a37a5efae46c8db2409","sealed":"\\x5dfeea32f50dfc776f314e199201c73ac251d63797d9f01dc682aba822b517cb73142660a9fecfe6f545d243730641657432d26efe7a50826f1d0dd1e5cc32bb160554a008","hint":"rg_SC8c…WWDL","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
+{"account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","id":"01a2037e-cc72-7006-8b1b-ac9e4167f3be","lookup_hash":"\\xb6afea5848cfec64d11c68d7b7f167513a1018f282c9a3605162f1ed77d6f4ca","sealed":"\\x1853ebab945fff61a35886d72babcf64e87ab1d99e4f3ba98d728ca2ca323849bd509bb5df1e28c4757c8fb5825792d5ecae43993a2a639854cd749d2c3c2d8033a4cef0c7","hint":"rg_uO21…JojD","created_at":"2026-11-22T13:42:50.963+00:00","last_used_at":null}
+]$json$);
+
+insert into captions (id, channel_id, content_id, language, label, kind, is_default, vtt, version, created_at, updated_at, video_asset_id) overriding system value select id, channel_id, content_id, language, label, kind, is_default, vtt, version, created_at, updated_at, video_asset_id from json_populate_recordset(null::captions, $json$[
+{"id":"01a2037e-cc5d-7000-9900-54885fa81759","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","content_id":"01a2037e-cc5d-7001-a911-417c12e4fcd0","language":"en","label":"English","kind":"SUBTITLES","is_default":false,"vtt":"WEBVTT","version":1,"created_at":"2026-11-22T13:42:51.230893+00:00","updated_at":"2026-11-22T13:42:51.230893+00:00","video_asset_id":null}
+]$json$);
+
+insert into categories (id, slug, name, description) overriding system value select id, slug, name, description from json_populate_recordset(null::categories, $json$[
+{"id":"01900000-0000-7000-8000-ca7e00000001","slug":"film-animation","name":"Film and animation","description":"Films, short films and animation."},
+{"id":"01900000-0000-7000-8000-ca7e00000002","slug":"music","name":"Music","description":"Songs, concerts and music videos."},
+{"id":"01900000-0000-7000-8000-ca7e00000003","slug":"gaming","name":"Gaming","description":"Games and those who play them."},
+{"id":"01900000-0000-7000-8000-ca7e00000004","slug":"news-politics","name":"News and politics","description":"What happens in the world, and what it means."},
+{"id":"01900000-0000-7000-8000-ca7e00000005","slug":"science-technology","name":"Science and technology","description":"Research, devices and how they work."},
+{"id":"01900000-0000-7000-8000-ca7e00000006","slug":"education","name":"Education","description":"Lessons, lectures and explanations."},
+{"id":"01900000-0000-7000-8000-ca7e00000007","slug":"sports","name":"Sports","description":"Matches, training and athletes."},
+{"id":"01900000-0000-7000-8000-ca7e00000008","slug":"travel","name":"Travel","description":"Places and the way to them."},
+{"id":"01900000-0000-7000-8000-ca7e00000009","slug":"food-drink","name":"Food and drink","description":"Cooking, eating and drinking."},
+{"id":"01900000-0000-7000-8000-ca7e0000000a","slug":"fashion-beauty","name":"Fashion and beauty","description":"Clothes, make-up and style."},
+{"id":"01900000-0000-7000-8000-ca7e0000000b","slug":"health-fitness","name":"Health and fitness","description":"Body, mind and exercise."},
+{"id":"01900000-0000-7000-8000-ca7e0000000c","slug":"comedy","name":"Comedy","description":"Sketches, stand-up and parody."},
+{"id":"01900000-0000-7000-8000-ca7e0000000d","slug":"entertainment","name":"Entertainment","description":"Shows, celebrities and pastimes."},
+{"id":"01900000-0000-7000-8000-ca7e0000000e","slug":"kids-family","name":"Kids and family","description":"For children and those who live with them."},
+{"id":"01900000-0000-7000-8000-ca7e0000000f","slug":"business-finance","name":"Business and finance","description":"Companies, work and money."},
+{"id":"01900000-0000-7000-8000-ca7e00000010","slug":"arts-culture","name":"Arts and culture","description":"Painting, theatre, literature and heritage."},
+{"id":"01900000-0000-7000-8000-ca7e00000011","slug":"nature-animals","name":"Nature and animals","description":"Landscapes, plants, animals and pets."},
+{"id":"01900000-0000-7000-8000-ca7e00000012","slug":"vehicles","name":"Cars and vehicles","description":"Cars, motorcycles, trains, ships and aircraft."},
+{"id":"01900000-0000-7000-8000-ca7e00000013","slug":"how-to","name":"How-to and style","description":"Instructions, crafts and homes."},
+{"id":"01900000-0000-7000-8000-ca7e00000014","slug":"people-blogs","name":"People and blogs","description":"Lives, journals and conversations."}
+]$json$);
+
+insert into channel_blocks (id, channel_id, account_id, created_at) overriding system value select id, channel_id, account_id, created_at from json_populate_recordset(null::channel_blocks, $json$[
+{"id":"01a2037e-cc23-7000-8aac-0793d68a2f8c","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","account_id":"01a2037e-cb45-7008-9270-4929f079b88c","created_at":"2026-11-22T13:42:51.172207+00:00"}
+]$json$);
+
+insert into channel_ids (id, deleted_at) overriding system value select id, deleted_at from json_populate_recordset(null::channel_ids, $json$[
+{"id":"01a2037e-cb45-7001-a279-9ce8aaa66941","deleted_at":null},
+{"id":"01a2037e-cb45-7005-a2a9-5ce5e398179b","deleted_at":null},
+{"id":"01a2037e-cb45-7009-ac27-6fc26cc698ce","deleted_at":null},
+{"id":"01a2037e-cc25-7002-8d03-4ae3e13252a6","deleted_at":null},
+{"id":"01a2037e-cc2c-7002-8ee3-a9b6653e14c2","deleted_at":null},
+{"id":"01a2037e-cc32-7002-a990-cbe2101354c2","deleted_at":null},
+{"id":"01a2037e-cc39-7002-afb2-87af8b90801e","deleted_at":null},
+{"id":"01a2037e-cc39-7006-a9c4-99bd3729af28","deleted_at":null},
+{"id":"01a2037e-cc39-700a-b999-1eb68a104072","deleted_at":null},
+{"id":"01a2037e-cc39-700e-8c9a-9a0fd23180f4","deleted_at":null},
+{"id":"01a2037e-cc39-7012-94bc-99d959fef121","deleted_at":null},
+{"id":"01a2037e-cc72-7004-8b39-8cc1ac2f45c7","deleted_at":null},
+{"id":"01a2037e-cc82-7000-93f4-86e02ff2946c","deleted_at":null}
+]$json$);
+
+insert into channel_members (channel_id, account_id, role, created_at, updated_at, id) overriding system value select channel_id, account_id, role, created_at, updated_at, id from json_populate_recordset(null::channel_members, $json$[
+{"channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","account_id":"01a2037e-cb45-7000-8219-7305f2545f27","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc05-7b01-8449-ecb994cf5b14"},
+{"channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","account_id":"01a2037e-cb45-7004-87a2-dd2f349207d3","role":"MANAGER","created_at":"2026-11-22T13:42:51.162991+00:00","updated_at":"2026-11-22T13:42:51.162991+00:00","id":"01a2037e-cc1b-7a27-b958-a4d70ba20b72"},
+{"channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","account_id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","role":"MANAGER","created_at":"2026-11-22T13:42:51.180026+00:00","updated_at":"2026-11-22T13:42:51.180026+00:00","id":"01a2037e-cc2c-70e1-a9e3-037653022d51"},
+{"channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","role":"MANAGER","created_at":"2026-11-22T13:42:51.184341+00:00","updated_at":"2026-11-22T13:42:51.184341+00:00","id":"01a2037e-cc30-75d1-9430-f2f5569a37dc"},
+{"channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","account_id":"01a2037e-cc39-7009-9b07-0087153b1b73","role":"VIEWER","created_at":"2026-11-22T13:42:51.20213+00:00","updated_at":"2026-11-22T13:42:51.20213+00:00","id":"01a2037e-cc42-7282-a402-382255ac09ff"},
+{"channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","account_id":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","role":"EDITOR","created_at":"2026-11-22T13:42:51.204884+00:00","updated_at":"2026-11-22T13:42:51.204884+00:00","id":"01a2037e-cc44-7e7e-bc4f-dac0292e52eb"},
+{"channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","account_id":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","role":"MANAGER","created_at":"2026-11-22T13:42:51.207557+00:00","updated_at":"2026-11-22T13:42:51.207557+00:00","id":"01a2037e-cc47-793d-be03-c88d750b0302"},
+{"channel_id":"01a2037e-cb45-7005-a2a9-5ce5e398179b","account_id":"01a2037e-cb45-7004-87a2-dd2f349207d3","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc0f-777b-9d4a-5e613060b414"},
+{"channel_id":"01a2037e-cb45-7009-ac27-6fc26cc698ce","account_id":"01a2037e-cb45-7008-9270-4929f079b88c","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc21-739a-9b20-70f5b5157e76"},
+{"channel_id":"01a2037e-cc25-7002-8d03-4ae3e13252a6","account_id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc29-78f8-adba-eaa4c4498dba"},
+{"channel_id":"01a2037e-cc2c-7002-8ee3-a9b6653e14c2","account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc2e-77cf-9e4b-05626c6bd4dc"},
+{"channel_id":"01a2037e-cc32-7002-a990-cbe2101354c2","account_id":"01a2037e-cc32-7001-9980-6fc1f09f1d0d","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc35-7f75-88f8-a62eecc5c547"},
+{"channel_id":"01a2037e-cc39-7002-afb2-87af8b90801e","account_id":"01a2037e-cc39-7001-b7f9-d007ecfbf930","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc3a-7a57-825f-5efb0b421735"},
+{"channel_id":"01a2037e-cc39-7006-a9c4-99bd3729af28","account_id":"01a2037e-cc39-7005-aedd-28cbb43e2061","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc3d-7161-8da1-4a695a62461e"},
+{"channel_id":"01a2037e-cc39-700a-b999-1eb68a104072","account_id":"01a2037e-cc39-7009-9b07-0087153b1b73","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc3f-779d-a8db-0ced7f7bfdf8"},
+{"channel_id":"01a2037e-cc39-700e-8c9a-9a0fd23180f4","account_id":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc43-7a62-adbe-61361ef94b88"},
+{"channel_id":"01a2037e-cc39-7012-94bc-99d959fef121","account_id":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc46-74b6-bb55-b437886cf5de"},
+{"channel_id":"01a2037e-cc72-7004-8b39-8cc1ac2f45c7","account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","role":"OWNER","created_at":"2026-11-22T13:42:50.963+00:00","updated_at":"2026-11-22T13:42:50.963+00:00","id":"01a2037e-cc77-7d98-aeaf-a7981880494f"},
+{"channel_id":"01a2037e-cc82-7000-93f4-86e02ff2946c","account_id":"01a2037e-cb45-7000-8219-7305f2545f27","role":"OWNER","created_at":"2026-11-22T13:42:51.2667+00:00","updated_at":"2026-11-22T13:42:51.2667+00:00","id":"01a2037e-cc82-7f5b-ad51-2aa26cf3cc03"},
+{"channel_id":"01a2037e-cc82-7000-93f4-86e02ff2946c","account_id":"01a2037e-cb45-7004-87a2-dd2f349207d3","role":"MANAGER","created_at":"2026-11-22T13:42:51.2667+00:00","updated_at":"2026-11-22T13:42:51.2667+00:00","id":"01a2037e-cc83-7031-a62b-83ea58a8724b"},
+{"channel_id":"01a2037e-cc82-7000-93f4-86e02ff2946c","account_id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","role":"MANAGER","created_at":"2026-11-22T13:42:51.2667+00:00","updated_at":"2026-11-22T13:42:51.2667+00:00","id":"01a2037e-cc83-704b-9ab9-6f71d2e7ed9e"},
+{"channel_id":"01a2037e-cc82-7000-93f4-86e02ff2946c","account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","role":"MANAGER","created_at":"2026-11-22T13:42:51.2667+00:00","updated_at":"2026-11-22T13:42:51.2667+00:00","id":"01a2037e-cc83-705f-86f5-a0f8075fb610"},
+{"channel_id":"01a2037e-cc82-7000-93f4-86e02ff2946c","account_id":"01a2037e-cc39-7009-9b07-0087153b1b73","role":"VIEWER","created_at":"2026-11-22T13:42:51.2667+00:00","updated_at":"2026-11-22T13:42:51.2667+00:00","id":"01a2037e-cc83-707e-a494-dc430ce37c3d"},
+{"channel_id":"01a2037e-cc82-7000-93f4-86e02ff2946c","account_id":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","role":"EDITOR","created_at":"2026-11-22T13:42:51.2667+00:00","updated_at":"2026-11-22T13:42:51.2667+00:00","id":"01a2037e-cc83-7092-9fa6-e8eb2867869b"},
+{"channel_id":"01a2037e-cc82-7000-93f4-86e02ff2946c","account_id":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","role":"MANAGER","created_at":"2026-11-22T13:42:51.2667+00:00","updated_at":"2026-11-22T13:42:51.2667+00:00","id":"01a2037e-cc83-70a5-ae20-e6395e42e35a"}
+]$json$);
+
+insert into channels (id, account_id, handle, name, title, summary, short_summary, keywords, created_at, updated_at, time_zone) overriding system value select id, account_id, handle, name, title, summary, short_summary, keywords, created_at, updated_at, time_zone from json_populate_recordset(null::channels, $json$[
+{"id":"01a2037e-cb45-7001-a279-9ce8aaa66941","account_id":"01a2037e-cb45-7000-8219-7305f2545f27","handle":"olivia","name":"olivia","title":"olivia","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
+{"id":"01a2037e-cb45-7005-a2a9-5ce5e398179b","account_id":"01a2037e-cb45-7004-87a2-dd2f349207d3","handle":"the_lapsed","name":"the_lapsed","title":"the_lapsed","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
+{"id":"01a2037e-cb45-7009-ac27-6fc26cc698ce","account_id":"01a2037e-cb45-7008-9270-4929f079b88c","handle":"the_blocked","name":"the_blocked","title":"the_blocked","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
+{"id":"01a2037e-cc25-7002-8d03-4ae3e13252a6","account_id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","handle":"the_free","name":"the_free","title":"the_free","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
+{"id":"01a2037e-cc2c-7002-8ee3-a9b6653e14c2","account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","handle":"the_application","name":"the_application","title":"the_application","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
+{"id":"01a2037e-cc32-7002-a990-cbe2101354c2","account_id":"01a2037e-cc32-7001-9980-6fc1f09f1d0d","handle":"the_operator","name":"the_operator","title":"the_operator","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
+{"id":"01a2037e-cc39-7002-afb2-87af8b90801e","account_id":"01a2037e-cc39-7001-b7f9-d007ecfbf930","handle":"the_stranger","name":"the_stranger","title":"the_stranger","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
+{"id":"01a2037e-cc39-7006-a9c4-99bd3729af28","account_id":"01a2037e-cc39-7005-aedd-28cbb43e2061","handle":"the_other_stranger","name":"the_other_stranger","title":"the_other_stranger","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
+{"id":"01a2037e-cc39-700a-b999-1eb68a104072","account_id":"01a2037e-cc39-7009-9b07-0087153b1b73","handle":"the_viewer","name":"the_viewer","title":"the_viewer","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
+{"id":"01a2037e-cc39-700e-8c9a-9a0fd23180f4","account_id":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","handle":"the_editor","name":"the_editor","title":"the_editor","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
+{"id":"01a2037e-cc39-7012-94bc-99d959fef121","account_id":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","handle":"the_manager","name":"the_manager","title":"the_manager","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
+{"id":"01a2037e-cc72-7004-8b39-8cc1ac2f45c7","account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","handle":"commenter_there","name":"commenter_there","title":"commenter_there","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.963+00:00","updated_at":"2026-11-22T13:42:50.963+00:00","time_zone":"UTC"},
+{"id":"01a2037e-cc82-7000-93f4-86e02ff2946c","account_id":"01a2037e-cb45-7000-8219-7305f2545f27","handle":"more-86e02ff2946c","name":"More","title":"More","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:51.2667+00:00","updated_at":"2026-11-22T13:42:51.2667+00:00","time_zone":"UTC"}
+]$json$);
+
+insert into comment_likes (comment_id, account_id, created_at) overriding system value select comment_id, account_id, created_at from json_populate_recordset(null::comment_likes, $json$[
+{"comment_id":"01a2037e-cc7e-7000-ad6a-b59373b6306f","account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","created_at":"2026-11-22T13:42:51.265656+00:00"}
+]$json$);
+
+insert into comments (id, content_id, channel_id, parent_id, root_id, depth, account_id, body, status, held_for, pin, hearted, likes_count, placeholder, created_at, edited_at, deleted_at) overriding system value select id, content_id, channel_id, parent_id, root_id, depth, account_id, body, status, held_for, pin, hearted, likes_count, placeholder, created_at, edited_at, deleted_at from json_populate_recordset(null::comments, $json$[
+{"id":"01a2037e-cc69-7000-b48e-cf589e663896","content_id":"01a2037e-cc69-7001-b0fa-ba4689edd718","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","parent_id":null,"root_id":null,"depth":0,"account_id":"01a2037e-cb45-7000-8219-7305f2545f27","body":"Hello","status":"PUBLISHED","held_for":null,"pin":0,"hearted":false,"likes_count":0,"placeholder":false,"created_at":"2026-11-22T13:42:51.242772+00:00","edited_at":null,"deleted_at":null},
+{"id":"01a2037e-cc7e-7000-ad6a-b59373b6306f","content_id":"01a2037e-cc7e-7001-96e1-b5763b156c52","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","parent_id":null,"root_id":null,"depth":0,"account_id":"01a2037e-cb45-7000-8219-7305f2545f27","body":"Hello","status":"PUBLISHED","held_for":null,"pin":1,"hearted":true,"likes_count":1,"placeholder":false,"created_at":"2026-11-22T13:42:51.264153+00:00","edited_at":null,"deleted_at":null}
+]$json$);
+
+insert into content_listings (content_id, channel_id, kind, layout, language, rating_id, name, published_at, duration_ms, views, likes, trend, term_ids) overriding system value select content_id, channel_id, kind, layout, language, rating_id, name, published_at, duration_ms, views, likes, trend, term_ids from json_populate_recordset(null::content_listings, $json$[
+{"content_id":"01a2037e-cc39-7015-a0d4-5324b94ada8f","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"SERIE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.95+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a2037e-cc39-7016-97d4-aa1b81bc3b36","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"SEASON","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.951+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a2037e-cc39-7017-ac90-e70c95f1d4e2","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"EPISODE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.952+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a2037e-cc39-7018-a0c8-dc1f1a3cde2a","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.953+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a2037e-cc56-7001-8ba6-f1aba1a1ab64","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.955+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a2037e-cc5d-7001-a911-417c12e4fcd0","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.956+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a2037e-cc5f-7005-83b2-4341172fbfdd","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.959+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a2037e-cc69-7001-b0fa-ba4689edd718","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.96+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a2037e-cc6c-7001-9908-5c8226ad5fea","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.961+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a2037e-cc70-7001-98a6-1bed8d6c453b","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.962+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a2037e-cc72-7001-a904-d643a067512c","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.963+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a2037e-cc72-7007-9339-59ecda97cf26","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.964+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a2037e-cc7e-7001-96e1-b5763b156c52","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.965+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]}
+]$json$);
+
+insert into contents (id, channel_id, kind, status, visibility, title, summary, short_summary, keywords, layout, duration_ms, publish_when_ready, release_at, published_at, deleted_at, created_at, updated_at, parent_id, number, rating_id, language, is_premiere, is_finale, note, parent_effective_visibility, trashed_with, chapters, comment_mode, poster_request_id, allow_download) overriding system value select id, channel_id, kind, status, visibility, title, summary, short_summary, keywords, layout, duration_ms, publish_when_ready, release_at, published_at, deleted_at, created_at, updated_at, parent_id, number, rating_id, language, is_premiere, is_finale, note, parent_effective_visibility, trashed_with, chapters, comment_mode, poster_request_id, allow_download from json_populate_recordset(null::contents, $json$[
+{"id":"01a2037e-cc39-7015-a0d4-5324b94ada8f","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"SERIE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.95+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.95+00:00","updated_at":"2026-11-22T13:42:50.95+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
+{"id":"01a2037e-cc39-7016-97d4-aa1b81bc3b36","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"SEASON","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.951+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.951+00:00","updated_at":"2026-11-22T13:42:50.951+00:00","parent_id":"01a2037e-cc39-7015-a0d4-5324b94ada8f","number":1,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
+{"id":"01a2037e-cc39-7017-ac90-e70c95f1d4e2","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"EPISODE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.952+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.952+00:00","updated_at":"2026-11-22T13:42:50.952+00:00","parent_id":"01a2037e-cc39-7016-97d4-aa1b81bc3b36","number":1,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
+{"id":"01a2037e-cc39-7018-a0c8-dc1f1a3cde2a","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.953+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.953+00:00","updated_at":"2026-11-22T13:42:50.953+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
+{"id":"01a2037e-cc39-7019-8f59-36ac4a80441d","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"DRAFT","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":null,"deleted_at":null,"created_at":"2026-11-22T13:42:50.954+00:00","updated_at":"2026-11-22T13:42:50.954+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
+{"id":"01a2037e-cc56-7001-8ba6-f1aba1a1ab64","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.955+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.955+00:00","updated_at":"2026-11-22T13:42:50.955+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
+{"id":"01a2037e-cc5d-7001-a911-417c12e4fcd0","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.956+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.956+00:00","updated_at":"2026-11-22T13:42:50.956+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
+{"id":"01a2037e-cc5f-7001-bafb-c9285c0fb3a5","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PROCESSING","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":null,"deleted_at":null,"created_at":"2026-11-22T13:42:50.957+00:00","updated_at":"2026-11-22T13:42:50.957+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
+{"id":"01a2037e-cc5f-7002-8eee-699dfede5409","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"READY","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":null,"deleted_at":"2026-11-22T13:42:50.958+00:00","created_at":"2026-11-22T13:42:50.958+00:00","updated_at":"2026-11-22T13:42:50.958+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
+{"id":"01a2037e-cc5f-7005-83b2-4341172fbfdd","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.959+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.959+00:00","updated_at":"2026-11-22T13:42:50.959+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
+{"id":"01a2037e-cc69-7001-b0fa-ba4689edd718","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.96+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.96+00:00","updated_at":"2026-11-22T13:42:50.96+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
+{"id":"01a2037e-cc6c-7001-9908-5c8226ad5fea","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.961+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.961+00:00","updated_at":"2026-11-22T13:42:50.961+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
+{"id":"01a2037e-cc70-7001-98a6-1bed8d6c453b","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.962+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.962+00:00","updated_at":"2026-11-22T13:42:50.962+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
+{"id":"01a2037e-cc72-7001-a904-d643a067512c","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.963+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.963+00:00","updated_at":"2026-11-22T13:42:50.963+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
+{"id":"01a2037e-cc72-7007-9339-59ecda97cf26","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.964+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.964+00:00","updated_at":"2026-11-22T13:42:50.964+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
+{"id":"01a2037e-cc7e-7001-96e1-b5763b156c52","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.965+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.965+00:00","updated_at":"2026-11-22T13:42:50.965+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false}
+]$json$);
+
+insert into counters (scope, key, shard, value) overriding system value select scope, key, shard, value from json_populate_recordset(null::counters, $json$[
+{"scope":"account:channels","key":"01a2037e-cb45-7000-8219-7305f2545f27","shard":0,"value":1},
+{"scope":"account:channels","key":"01a2037e-cb45-7000-8219-7305f2545f27","shard":2,"value":1},
+{"scope":"account:channels","key":"01a2037e-cb45-7004-87a2-dd2f349207d3","shard":0,"value":1},
+{"scope":"account:channels","key":"01a2037e-cb45-7004-87a2-dd2f349207d3","shard":2,"value":2},
+{"scope":"account:channels","key":"01a2037e-cb45-7008-9270-4929f079b88c","shard":0,"value":1},
+{"scope":"account:channels","key":"01a2037e-cc25-7001-aade-e14d25ef8bbf","shard":0,"value":1},
+{"scope":"account:channels","key":"01a2037e-cc25-7001-aade-e14d25ef8bbf","shard":2,"value":2},
+{"scope":"account:channels","key":"01a2037e-cc2c-7001-859a-b3a90fe0196e","shard":0,"value":1},
+{"scope":"account:channels","key":"01a2037e-cc2c-7001-859a-b3a90fe0196e","shard":2,"value":2},
+{"scope":"account:channels","key":"01a2037e-cc32-7001-9980-6fc1f09f1d0d","shard":0,"value":1},
+{"scope":"account:channels","key":"01a2037e-cc39-7001-b7f9-d007ecfbf930","shard":0,"value":1},
+{"scope":"account:channels","key":"01a2037e-cc39-7005-aedd-28cbb43e2061","shard":0,"value":1},
+{"scope":"account:channels","key":"01a2037e-cc39-7009-9b07-0087153b1b73","shard":0,"value":1},
+{"scope":"account:channels","key":"01a2037e-cc39-7009-9b07-0087153b1b73","shard":2,"value":2},
+{"scope":"account:channels","key":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","shard":0,"value":1},
+{"scope":"account:channels","key":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","shard":2,"value":2},
+{"scope":"account:channels","key":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","shard":0,"value":1},
+{"scope":"account:channels","key":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","shard":2,"value":2},
+{"scope":"account:channels","key":"01a2037e-cc72-7003-84e5-46fa65483ab0","shard":0,"value":1},
+{"scope":"account:comments","key":"01a2037e-cb45-7000-8219-7305f2545f27","shard":2,"value":2},
+{"scope":"account:follows","key":"01a2037e-cc72-7003-84e5-46fa65483ab0","shard":2,"value":1},
+{"scope":"account:history","key":"01a2037e-cc72-7003-84e5-46fa65483ab0","shard":2,"value":1},
+{"scope":"channel:EPISODE:PUBLISHED","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
+{"scope":"channel:FEATURE:DRAFT","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
+{"scope":"channel:FEATURE:PROCESSING","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
+{"scope":"channel:FEATURE:PUBLISHED","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":10},
+{"scope":"channel:FEATURE:READY","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":0},
+{"scope":"channel:SEASON:PUBLISHED","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
+{"scope":"channel:SERIE:PUBLISHED","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
+{"scope":"channel:blocks","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
+{"scope":"channel:contents","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":15},
+{"scope":"channel:followers","key":"01a2037e-cc82-7000-93f4-86e02ff2946c","shard":2,"value":1},
+{"scope":"channel:images","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
+{"scope":"channel:jobs","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
+{"scope":"channel:listed:EPISODE","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
+{"scope":"channel:listed:FEATURE","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":10},
+{"scope":"channel:listed:PLAYLIST","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
+{"scope":"channel:listed:SEASON","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
+{"scope":"channel:listed:SERIE","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
+{"scope":"channel:members","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":0,"value":1},
+{"scope":"channel:members","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":6},
+{"scope":"channel:members","key":"01a2037e-cb45-7005-a2a9-5ce5e398179b","shard":0,"value":1},
+{"scope":"channel:members","key":"01a2037e-cb45-7009-ac27-6fc26cc698ce","shard":0,"value":1},
+{"scope":"channel:members","key":"01a2037e-cc25-7002-8d03-4ae3e13252a6","shard":0,"value":1},
+{"scope":"channel:members","key":"01a2037e-cc2c-7002-8ee3-a9b6653e14c2","shard":0,"value":1},
+{"scope":"channel:members","key":"01a2037e-cc32-7002-a990-cbe2101354c2","shard":0,"value":1},
+{"scope":"channel:members","key":"01a2037e-cc39-7002-afb2-87af8b90801e","shard":0,"value":1},
+{"scope":"channel:members","key":"01a2037e-cc39-7006-a9c4-99bd3729af28","shard":0,"value":1},
+{"scope":"channel:members","key":"01a2037e-cc39-700a-b999-1eb68a104072","shard":0,"value":1},
+{"scope":"channel:members","key":"01a2037e-cc39-700e-8c9a-9a0fd23180f4","shard":0,"value":1},
+{"scope":"channel:members","key":"01a2037e-cc39-7012-94bc-99d959fef121","shard":0,"value":1},
+{"scope":"channel:members","key":"01a2037e-cc72-7004-8b39-8cc1ac2f45c7","shard":0,"value":1},
+{"scope":"channel:members","key":"01a2037e-cc82-7000-93f4-86e02ff2946c","shard":2,"value":7},
+{"scope":"channel:playlists","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
+{"scope":"channel:reports:OPEN","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
+{"scope":"channel:storage","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":11},
+{"scope":"channel:trash","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
+{"scope":"channel:videos","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":2},
+{"scope":"channels","key":"00000000-0000-0000-0000-000000000000","shard":0,"value":12},
+{"scope":"channels","key":"00000000-0000-0000-0000-000000000000","shard":2,"value":1},
+{"scope":"children:kept","key":"01a2037e-cc39-7015-a0d4-5324b94ada8f","shard":2,"value":1},
+{"scope":"children:kept","key":"01a2037e-cc39-7016-97d4-aa1b81bc3b36","shard":2,"value":1},
+{"scope":"children:shown","key":"01a2037e-cc39-7015-a0d4-5324b94ada8f","shard":2,"value":1},
+{"scope":"children:shown","key":"01a2037e-cc39-7016-97d4-aa1b81bc3b36","shard":2,"value":1},
+{"scope":"content:comments","key":"01a2037e-cc69-7001-b0fa-ba4689edd718","shard":2,"value":1},
+{"scope":"content:comments","key":"01a2037e-cc7e-7001-96e1-b5763b156c52","shard":2,"value":1},
+{"scope":"content:likes","key":"01a2037e-cc72-7007-9339-59ecda97cf26","shard":2,"value":1},
+{"scope":"content:threads","key":"01a2037e-cc69-7001-b0fa-ba4689edd718","shard":2,"value":1},
+{"scope":"content:threads","key":"01a2037e-cc7e-7001-96e1-b5763b156c52","shard":2,"value":1},
+{"scope":"listed:EPISODE","key":"00000000-0000-0000-0000-000000000000","shard":2,"value":1},
+{"scope":"listed:FEATURE","key":"00000000-0000-0000-0000-000000000000","shard":2,"value":10},
+{"scope":"listed:PLAYLIST","key":"00000000-0000-0000-0000-000000000000","shard":2,"value":1},
+{"scope":"listed:SEASON","key":"00000000-0000-0000-0000-000000000000","shard":2,"value":1},
+{"scope":"listed:SERIE","key":"00000000-0000-0000-0000-000000000000","shard":2,"value":1},
+{"scope":"playlist:items","key":"01a2037e-cc5f-7003-a4ba-c89a0586c57b","shard":2,"value":1},
+{"scope":"playlist:open","key":"01a2037e-cc5f-7003-a4ba-c89a0586c57b","shard":2,"value":1},
+{"scope":"webhook:deliveries","key":"01a2037e-cc5a-7000-af01-506c577b5f53","shard":2,"value":1}
+]$json$);
+
+insert into credentials (id, account_id, provider_id, provider_account_id, password, access_token, refresh_token, id_token, access_token_expires_at, refresh_token_expires_at, scope, created_at, updated_at) overriding system value select id, account_id, provider_id, provider_account_id, password, access_token, refresh_token, id_token, access_token_expires_at, refresh_token_expires_at, scope, created_at, updated_at from json_populate_recordset(null::credentials, $json$[
+{"id":"01a2037e-cb45-7002-811f-aae7a36d160c","account_id":"01a2037e-cb45-7000-8219-7305f2545f27","provider_id":"credential","provider_account_id":"01a2037e-cb45-7000-8219-7305f2545f27","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.130289+00:00","updated_at":"2026-11-22T13:42:51.130289+00:00"},
+{"id":"01a2037e-cb45-7006-b5cf-6214fb0ea284","account_id":"01a2037e-cb45-7004-87a2-dd2f349207d3","provider_id":"credential","provider_account_id":"01a2037e-cb45-7004-87a2-dd2f349207d3","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.148143+00:00","updated_at":"2026-11-22T13:42:51.148143+00:00"},
+{"id":"01a2037e-cb45-700a-8c05-11a705996caa","account_id":"01a2037e-cb45-7008-9270-4929f079b88c","provider_id":"credential","provider_account_id":"01a2037e-cb45-7008-9270-4929f079b88c","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.167305+00:00","updated_at":"2026-11-22T13:42:51.167305+00:00"},
+{"id":"01a2037e-cc25-7003-888a-41017a328202","account_id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","provider_id":"credential","provider_account_id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.174866+00:00","updated_at":"2026-11-22T13:42:51.174866+00:00"},
+{"id":"01a2037e-cc2c-7003-8309-3356a64ade93","account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","provider_id":"credential","provider_account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.180669+00:00","updated_at":"2026-11-22T13:42:51.180669+00:00"},
+{"id":"01a2037e-cc32-7003-a6c7-9b7198a935e3","account_id":"01a2037e-cc32-7001-9980-6fc1f09f1d0d","provider_id":"credential","provider_account_id":"01a2037e-cc32-7001-9980-6fc1f09f1d0d","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.188014+00:00","updated_at":"2026-11-22T13:42:51.188014+00:00"},
+{"id":"01a2037e-cc39-7003-87bb-9602e8093514","account_id":"01a2037e-cc39-7001-b7f9-d007ecfbf930","provider_id":"credential","provider_account_id":"01a2037e-cc39-7001-b7f9-d007ecfbf930","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.19347+00:00","updated_at":"2026-11-22T13:42:51.19347+00:00"},
+{"id":"01a2037e-cc39-7007-8a0a-04c4d9af3b2e","account_id":"01a2037e-cc39-7005-aedd-28cbb43e2061","provider_id":"credential","provider_account_id":"01a2037e-cc39-7005-aedd-28cbb43e2061","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.195999+00:00","updated_at":"2026-11-22T13:42:51.195999+00:00"},
+{"id":"01a2037e-cc39-700b-a0ce-97d0e4836324","account_id":"01a2037e-cc39-7009-9b07-0087153b1b73","provider_id":"credential","provider_account_id":"01a2037e-cc39-7009-9b07-0087153b1b73","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.19825+00:00","updated_at":"2026-11-22T13:42:51.19825+00:00"},
+{"id":"01a2037e-cc39-700f-b25d-bf4568e0b7b3","account_id":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","provider_id":"credential","provider_account_id":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.20251+00:00","updated_at":"2026-11-22T13:42:51.20251+00:00"},
+{"id":"01a2037e-cc39-7013-b5b5-1d70412acd27","account_id":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","provider_id":"credential","provider_account_id":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.205207+00:00","updated_at":"2026-11-22T13:42:51.205207+00:00"},
+{"id":"01a2037e-cc72-7005-9af8-accd189ba0f9","account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","provider_id":"credential","provider_account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.254146+00:00","updated_at":"2026-11-22T13:42:51.254146+00:00"}
+]$json$);
+
+insert into follows (channel_id, account_id, created_at) overriding system value select channel_id, account_id, created_at from json_populate_recordset(null::follows, $json$[
+{"channel_id":"01a2037e-cc82-7000-93f4-86e02ff2946c","account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","created_at":"2026-11-22T13:42:51.269361+00:00"}
+]$json$);
+
+insert into genres (id, slug, name) overriding system value select id, slug, name from json_populate_recordset(null::genres, $json$[
+{"id":"01900000-0000-7000-8000-6e1200000001","slug":"action","name":"Action"},
+{"id":"01900000-0000-7000-8000-6e1200000002","slug":"adventure","name":"Adventure"},
+{"id":"01900000-0000-7000-8000-6e1200000003","slug":"animation","name":"Animation"},
+{"id":"01900000-0000-7000-8000-6e1200000004","slug":"anime","name":"Anime"},
+{"id":"01900000-0000-7000-8000-6e1200000005","slug":"biography","name":"Biography"},
+{"id":"01900000-0000-7000-8000-6e1200000006","slug":"comedy","name":"Comedy"},
+{"id":"01900000-0000-7000-8000-6e1200000007","slug":"crime","name":"Crime"},
+{"id":"01900000-0000-7000-8000-6e1200000008","slug":"documentary","name":"Documentary"},
+{"id":"01900000-0000-7000-8000-6e1200000009","slug":"drama","name":"Drama"},
+{"id":"01900000-0000-7000-8000-6e120000000a","slug":"experimental","name":"Experimental"},
+{"id":"01900000-0000-7000-8000-6e120000000b","slug":"family","name":"Family"},
+{"id":"01900000-0000-7000-8000-6e120000000c","slug":"fantasy","name":"Fantasy"},
+{"id":"01900000-0000-7000-8000-6e120000000d","slug":"film-noir","name":"Film noir"},
+{"id":"01900000-0000-7000-8000-6e120000000e","slug":"game-show","name":"Game show"},
+{"id":"01900000-0000-7000-8000-6e120000000f","slug":"historical","name":"Historical"},
+{"id":"01900000-0000-7000-8000-6e1200000010","slug":"horror","name":"Horror"},
+{"id":"01900000-0000-7000-8000-6e1200000011","slug":"music","name":"Music"},
+{"id":"01900000-0000-7000-8000-6e1200000012","slug":"musical","name":"Musical"},
+{"id":"01900000-0000-7000-8000-6e1200000013","slug":"mystery","name":"Mystery"},
+{"id":"01900000-0000-7000-8000-6e1200000014","slug":"news","name":"News"},
+{"id":"01900000-0000-7000-8000-6e1200000015","slug":"reality","name":"Reality"},
+{"id":"01900000-0000-7000-8000-6e1200000016","slug":"romance","name":"Romance"},
+{"id":"01900000-0000-7000-8000-6e1200000017","slug":"satire","name":"Satire"},
+{"id":"01900000-0000-7000-8000-6e1200000018","slug":"science-fiction","name":"Science fiction"},
+{"id":"01900000-0000-7000-8000-6e1200000019","slug":"sitcom","name":"Sitcom"},
+{"id":"01900000-0000-7000-8000-6e120000001a","slug":"sport","name":"Sport"},
+{"id":"01900000-0000-7000-8000-6e120000001b","slug":"superhero","name":"Superhero"},
+{"id":"01900000-0000-7000-8000-6e120000001c","slug":"talk-show","name":"Talk show"},
+{"id":"01900000-0000-7000-8000-6e120000001d","slug":"thriller","name":"Thriller"},
+{"id":"01900000-0000-7000-8000-6e120000001e","slug":"variety","name":"Variety"},
+{"id":"01900000-0000-7000-8000-6e120000001f","slug":"war","name":"War"},
+{"id":"01900000-0000-7000-8000-6e1200000020","slug":"western","name":"Western"}
+]$json$);
+
+insert into image_assets (id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes, object_prefix, variants, dominant_color, blurhash, created_at, playlist_id) overriding system value select id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes, object_prefix, variants, dominant_color, blurhash, created_at, playlist_id from json_populate_recordset(null::image_assets, $json$[
+{"id":"01a2037e-cc58-7000-b6c0-b9b976756ba7","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","content_id":"01a2037e-cc56-7001-8ba6-f1aba1a1ab64","purpose":"OTHER","alt":"","width":1,"height":1,"mime_type":"image/jpeg","size_bytes":1,"object_prefix":"images/01a2037e-cc58-7000-b6c0-b9b976756ba7/","variants":[{"file": "w1.jpg", "width": 1, "format": "JPEG", "height": 1}],"dominant_color":"#000000","blurhash":"000000","created_at":"2026-11-22T13:42:51.225545+00:00","playlist_id":null}
+]$json$);
+
+insert into invitations (id, code_hash, email, note, created_by, created_at, expires_at, revoked_at, used_at) overriding system value select id, code_hash, email, note, created_by, created_at, expires_at, revoked_at, used_at from json_populate_recordset(null::invitations, $json$[
+{"id":"01a2037e-cc72-7002-a6c4-a8cda4391022","code_hash":"\\x1e2ec2e796c9750d65bde80f76078bddf37edad536881481790af745c6bd29e0","email":null,"note":"For a guest","created_by":null,"created_at":"2026-11-22T13:42:50.963+00:00","expires_at":"2026-11-29T13:42:50.963+00:00","revoked_at":null,"used_at":null}
+]$json$);
+
+insert into likes (content_id, account_id, created_at) overriding system value select content_id, account_id, created_at from json_populate_recordset(null::likes, $json$[
+{"content_id":"01a2037e-cc72-7007-9339-59ecda97cf26","account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","created_at":"2026-11-22T13:42:51.259947+00:00"}
+]$json$);
+
+insert into oauth_access_tokens (id, token, client_id, session_id, account_id, reference_id, authorization_code_id, resources, requested_user_info_claims, refresh_id, expires_at, created_at, revoked, confirmation, scopes) overriding system value select id, token, client_id, session_id, account_id, reference_id, authorization_code_id, resources, requested_user_info_claims, refresh_id, expires_at, created_at, revoked, confirmation, scopes from json_populate_recordset(null::oauth_access_tokens, $json$[
+{"id":"01a2037e-cc32-7000-ab01-901df991edd2","token":"be72e4de-21d6-4d82-81f8-73de6d2766e9","client_id":"a6a4a491-2861-4d04-8962-0f2ed2cdbe51","session_id":null,"account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","reference_id":null,"authorization_code_id":null,"resources":null,"requested_user_info_claims":null,"refresh_id":null,"expires_at":"2026-11-23T13:42:50.949+00:00","created_at":"2026-11-22T13:42:50.949+00:00","revoked":null,"confirmation":null,"scopes":["mcp:tools"]}
+]$json$);
+
+insert into oauth_clients (id, client_id, client_secret, client_discovery_id, disabled, skip_consent, enable_end_session, subject_type, scopes, client_credentials_scopes, account_id, name, uri, icon, contacts, tos, policy, software_id, software_version, software_statement, redirect_uris, post_logout_redirect_uris, backchannel_logout_uri, backchannel_logout_session_required, token_endpoint_auth_method, application_type, jwks, jwks_uri, grant_types, response_types, require_pkce, dpop_bound_access_tokens, reference_id, metadata, created_at, updated_at) overriding system value select id, client_id, client_secret, client_discovery_id, disabled, skip_consent, enable_end_session, subject_type, scopes, client_credentials_scopes, account_id, name, uri, icon, contacts, tos, policy, software_id, software_version, software_statement, redirect_uris, post_logout_redirect_uris, backchannel_logout_uri, backchannel_logout_session_required, token_endpoint_auth_method, application_type, jwks, jwks_uri, grant_types, response_types, require_pkce, dpop_bound_access_tokens, reference_id, metadata, created_at, updated_at from json_populate_recordset(null::oauth_clients, $json$[
+{"id":"01a2037e-cc31-7000-9dab-505c90725907","client_id":"a6a4a491-2861-4d04-8962-0f2ed2cdbe51","client_secret":null,"client_discovery_id":null,"disabled":false,"skip_consent":null,"enable_end_session":null,"subject_type":null,"scopes":null,"client_credentials_scopes":null,"account_id":null,"name":"Example application","uri":null,"icon":null,"contacts":null,"tos":null,"policy":null,"software_id":null,"software_version":null,"software_statement":null,"redirect_uris":[],"post_logout_redirect_uris":null,"backchannel_logout_uri":null,"backchannel_logout_session_required":null,"token_endpoint_auth_method":null,"application_type":null,"jwks":null,"jwks_uri":null,"grant_types":null,"response_types":null,"require_pkce":null,"dpop_bound_access_tokens":null,"reference_id":null,"metadata":null,"created_at":"2026-11-22T13:42:51.185289+00:00","updated_at":"2026-11-22T13:42:51.185289+00:00"}
+]$json$);
+
+insert into oauth_consents (id, client_id, account_id, reference_id, resources, requested_user_info_claims, scopes, created_at, updated_at) overriding system value select id, client_id, account_id, reference_id, resources, requested_user_info_claims, scopes, created_at, updated_at from json_populate_recordset(null::oauth_consents, $json$[
+{"id":"01a2037e-cc31-7001-b6fe-3f4121f4059c","client_id":"a6a4a491-2861-4d04-8962-0f2ed2cdbe51","account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","reference_id":null,"resources":null,"requested_user_info_claims":null,"scopes":["mcp:tools"],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00"}
+]$json$);
+
+insert into playlist_items (id, playlist_id, content_id, "position", open, created_at) overriding system value select id, playlist_id, content_id, "position", open, created_at from json_populate_recordset(null::playlist_items, $json$[
+{"id":"01a2037e-cc5f-7004-806f-f6b89316a288","playlist_id":"01a2037e-cc5f-7003-a4ba-c89a0586c57b","content_id":"01a2037e-cc5f-7005-83b2-4341172fbfdd","position":"a0","open":true,"created_at":"2026-11-22T13:42:51.239876+00:00"}
+]$json$);
+
+insert into playlists (id, channel_id, title, summary, short_summary, keywords, visibility, created_at, updated_at) overriding system value select id, channel_id, title, summary, short_summary, keywords, visibility, created_at, updated_at from json_populate_recordset(null::playlists, $json$[
+{"id":"01a2037e-cc5f-7003-a4ba-c89a0586c57b","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A list","summary":"","short_summary":"","keywords":[],"visibility":"PUBLIC","created_at":"2026-11-22T13:42:51.237342+00:00","updated_at":"2026-11-22T13:42:51.237342+00:00"}
+]$json$);
+
+insert into ratings (id, "position", system, code, description, minimum_age) overriding system value select id, "position", system, code, description, minimum_age from json_populate_recordset(null::ratings, $json$[
+{"id":"01900000-0000-7000-8000-4a7100000001","position":1,"system":"MPAA","code":"G","description":"General audiences: all ages admitted.","minimum_age":0},
+{"id":"01900000-0000-7000-8000-4a7100000002","position":2,"system":"MPAA","code":"PG","description":"Parental guidance suggested: some material may not be suitable for children.","minimum_age":8},
+{"id":"01900000-0000-7000-8000-4a7100000003","position":3,"system":"MPAA","code":"PG-13","description":"Parents strongly cautioned: some material may be inappropriate for children under 13.","minimum_age":13},
+{"id":"01900000-0000-7000-8000-4a7100000004","position":4,"system":"MPAA","code":"R","description":"Restricted: under 17 requires an accompanying parent or adult guardian.","minimum_age":17},
+{"id":"01900000-0000-7000-8000-4a7100000005","position":5,"system":"MPAA","code":"NC-17","description":"Adults only: no one 17 and under admitted.","minimum_age":18},
+{"id":"01900000-0000-7000-8000-4a7100000006","position":6,"system":"MPAA","code":"NR","description":"Not rated: the film was not submitted for a rating.","minimum_age":null},
+{"id":"01900000-0000-7000-8000-4a7100000007","position":7,"system":"TV","code":"TV-Y","description":"All children.","minimum_age":0},
+{"id":"01900000-0000-7000-8000-4a7100000008","position":8,"system":"TV","code":"TV-Y7","description":"Directed to older children, of age 7 and above.","minimum_age":7},
+{"id":"01900000-0000-7000-8000-4a7100000009","position":9,"system":"TV","code":"TV-Y7-FV","description":"Directed to older children, with fantasy violence.","minimum_age":7},
+{"id":"01900000-0000-7000-8000-4a710000000a","position":10,"system":"TV","code":"TV-G","description":"General audience.","minimum_age":0},
+{"id":"01900000-0000-7000-8000-4a710000000b","position":11,"system":"TV","code":"TV-PG","description":"Parental guidance suggested.","minimum_age":8},
+{"id":"01900000-0000-7000-8000-4a710000000c","position":12,"system":"TV","code":"TV-14","description":"Parents strongly cautioned: may be unsuitable for children under 14.","minimum_age":14},
+{"id":"01900000-0000-7000-8000-4a710000000d","position":13,"system":"TV","code":"TV-MA","description":"Mature audience only: may be unsuitable for children under 17.","minimum_age":17},
+{"id":"01900000-0000-7000-8000-4a710000000e","position":14,"system":"USA_PR","code":"TVY","description":"All children.","minimum_age":0},
+{"id":"01900000-0000-7000-8000-4a710000000f","position":15,"system":"USA_PR","code":"TVY7","description":"Directed to older children, of age 7 and above.","minimum_age":7},
+{"id":"01900000-0000-7000-8000-4a7100000010","position":16,"system":"USA_PR","code":"TVG","description":"General audience.","minimum_age":0},
+{"id":"01900000-0000-7000-8000-4a7100000011","position":17,"system":"USA_PR","code":"TVPG","description":"Parental guidance suggested.","minimum_age":8},
+{"id":"01900000-0000-7000-8000-4a7100000012","position":18,"system":"USA_PR","code":"TV14","description":"Parents strongly cautioned: may be unsuitable for children under 14.","minimum_age":14},
+{"id":"01900000-0000-7000-8000-4a7100000013","position":19,"system":"USA_PR","code":"TVMA","description":"Mature audience only: may be unsuitable for children under 17.","minimum_age":17},
+{"id":"01900000-0000-7000-8000-4a7100000014","position":20,"system":"MSO","code":"ADULT","description":"Adults only, as cable operators mark it.","minimum_age":18},
+{"id":"01900000-0000-7000-8000-4a7100000015","position":21,"system":"UNKNOWN","code":"UNRATED","description":"Nobody has rated it.","minimum_age":null}
+]$json$);
+
+insert into reports (id, channel_id, content_id, comment_id, subject_id, account_id, reason, note, status, resolved_by, resolved_at, created_at) overriding system value select id, channel_id, content_id, comment_id, subject_id, account_id, reason, note, status, resolved_by, resolved_at, created_at from json_populate_recordset(null::reports, $json$[
+{"id":"01a2037e-cc72-7000-8448-b7ddb3bd0cba","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","content_id":"01a2037e-cc72-7001-a904-d643a067512c","comment_id":null,"subject_id":"01a2037e-cc72-7001-a904-d643a067512c","account_id":"01a2037e-cb45-7000-8219-7305f2545f27","reason":"SPAM","note":"","status":"OPEN","resolved_by":null,"resolved_at":null,"created_at":"2026-11-22T13:42:51.251608+00:00"}
+]$json$);
+
+insert into schema_migrations (name, digest, applied_at) overriding system value select name, digest, applied_at from json_populate_recordset(null::schema_migrations, $json$[
+{"name":"0001_platform.sql","digest":"ad9b9f2e0ea1b27476573b70681384c4e8d221124459d3bf3c5f50399cc792d6","applied_at":"2026-11-22T13:42:50.458258+00:00"},
+{"name":"0002_accounts.sql","digest":"37a3625c91f219faa190ae01d1c182058d371a3e4ae656c64ac3f0ee4269d4c2","applied_at":"2026-11-22T13:42:50.482715+00:00"},
+{"name":"0003_channels.sql","digest":"5188055924405dbc92106b45927826aa3df3fe0803867985850e1e3b3ef8467d","applied_at":"2026-11-22T13:42:50.536827+00:00"},
+{"name":"0004_catalog.sql","digest":"95f06e528206e74ab1539978711777405bdb066f399f0c9190fe397a773bd993","applied_at":"2026-11-22T13:42:50.546956+00:00"},
+{"name":"0005_playlists.sql","digest":"9881c0ba8de55cb134f6fe6c790348d73a6792ec83fe36c9d831c59d29e400a0","applied_at":"2026-11-22T13:42:50.571739+00:00"},
+{"name":"0006_assets.sql","digest":"5d0be380aca46453efb4ec28097d975f52946f6d60d986f87fe077589ed0795b","applied_at":"2026-11-22T13:42:50.579889+00:00"},
+{"name":"0007_social.sql","digest":"80e5d3b5d90f38b16d78a0efd5a08d6bfe8553def0b2f2450a112a66df7157f0","applied_at":"2026-11-22T13:42:50.603308+00:00"},
+{"name":"0008_engagement.sql","digest":"33e0b1538beaf360b4d0e16eba46e49ac5e586954a5c2efa6616b4d1baa5c50d","applied_at":"2026-11-22T13:42:50.636964+00:00"},
+{"name":"0009_discovery.sql","digest":"ef650e22c975065bf8f8a1f0123caee8dd97f2086c08f8b1edbfefb204761a5d","applied_at":"2026-11-22T13:42:50.662321+00:00"},
+{"name":"0010_integrations.sql","digest":"5e03c3984173b868c4d48f97c685e97facf16fcf7ddef106dc37fd171a50e73b","applied_at":"2026-11-22T13:42:50.693863+00:00"},
+{"name":"0011_ai.sql","digest":"dec60d89f2631c7eeb2d4c0e933db18166551f86ab016b32952b586c6284ec6e","applied_at":"2026-11-22T13:42:50.700776+00:00"},
+{"name":"0012_publishing.sql","digest":"55af603babe14d99d29161a29a0aad00b2f8127058744f0d6c1bd0ab8e1fa95b","applied_at":"2026-11-22T13:42:50.706781+00:00"},
+{"name":"repeatable/accounts.sql","digest":"5be93300521d131a732340bf9aff09469a39725c50a97de0f8e0e66465d1f903","applied_at":"2026-11-22T13:42:50.717875+00:00"},
+{"name":"repeatable/assets.sql","digest":"1689b1bb62448c247723d9e2783517e57dedd2b811156347c75a3f4fc6bd5dfa","applied_at":"2026-11-22T13:42:50.71948+00:00"},
+{"name":"repeatable/catalog.sql","digest":"4bfb3556285bc7dba2282b0cfe1e6669a13441b16c2b981f10c35d0be0306a26","applied_at":"2026-11-22T13:42:50.720553+00:00"},
+{"name":"repeatable/channels.sql","digest":"ea37556f9799818eac1f31528c8f0bc57f3199a6ce1732b5bc43834a64ec9a87","applied_at":"2026-11-22T13:42:50.721402+00:00"},
+{"name":"repeatable/counters.sql","digest":"744cf2c7dad969898180192349d0098440a308b7cee0b827583f5eeb77ce90e2","applied_at":"2026-11-22T13:42:50.721832+00:00"},
+{"name":"repeatable/discovery.sql","digest":"ac4e059bf120f7ce0b66a898440ca452788c8e2b2a72eb91fd9a3d5558e0e11f","applied_at":"2026-11-22T13:42:50.725389+00:00"},
+{"name":"repeatable/engagement.sql","digest":"30056237b8265040c15cefa8f24f7a6cca98626d94609f9257b2c203d6867c29","applied_at":"2026-11-22T13:42:50.726511+00:00"},
+{"name":"repeatable/platform.sql","digest":"52d12139f8d2f3947800f736ba4ce2a0c1540df7d2d55eade11d2e3751fa49eb","applied_at":"2026-11-22T13:42:50.727679+00:00"},
+{"name":"repeatable/playlists.sql","digest":"6573146d3ba337a306ce864353e68d7dbdc249ddf37d927dc5578dfe9a105531","applied_at":"2026-11-22T13:42:50.72816+00:00"},
+{"name":"repeatable/search-documents.sql","digest":"1367ae2c3c52e3762bfd30de461f054fd1df2039cf021c9f25ef2c3225134169","applied_at":"2026-11-22T13:42:50.728934+00:00"},
+{"name":"repeatable/search.sql","digest":"a22048673d1bba27c1ceaa96f1c765e3563c7a437c9dfddec258b836895c88c4","applied_at":"2026-11-22T13:42:50.730568+00:00"},
+{"name":"repeatable/social.sql","digest":"57124072fe3c4fd020acc7185a95443563664c034fe2d68e56d3b1b7a07ef268","applied_at":"2026-11-22T13:42:50.731789+00:00"}
+]$json$);
+
+insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity, tier) overriding system value select id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity, tier from json_populate_recordset(null::search_documents, $json$[
+{"id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"CHANNEL","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"olivia","summary":"","name":"olivia","words":"'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'kind/CHANNEL' 'olivia':1A,2A,3A 'title/olivia'","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cb45-7005-a2a9-5ce5e398179b","kind":"CHANNEL","channel_id":"01a2037e-cb45-7005-a2a9-5ce5e398179b","title":"the_lapsed","summary":"","name":"the lapsed","words":"'channel/01a2037e-cb45-7005-a2a9-5ce5e398179b' 'kind/CHANNEL' 'lapsed':2A,4A,6A 'the':1A,3A,5A 'title/lapsed' 'title/the'","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cb45-7009-ac27-6fc26cc698ce","kind":"CHANNEL","channel_id":"01a2037e-cb45-7009-ac27-6fc26cc698ce","title":"the_blocked","summary":"","name":"the blocked","words":"'blocked':2A,4A,6A 'channel/01a2037e-cb45-7009-ac27-6fc26cc698ce' 'kind/CHANNEL' 'the':1A,3A,5A 'title/blocked' 'title/the'","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc25-7002-8d03-4ae3e13252a6","kind":"CHANNEL","channel_id":"01a2037e-cc25-7002-8d03-4ae3e13252a6","title":"the_free","summary":"","name":"the free","words":"'channel/01a2037e-cc25-7002-8d03-4ae3e13252a6' 'free':2A,4A,6A 'kind/CHANNEL' 'the':1A,3A,5A 'title/free' 'title/the'","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc2c-7002-8ee3-a9b6653e14c2","kind":"CHANNEL","channel_id":"01a2037e-cc2c-7002-8ee3-a9b6653e14c2","title":"the_application","summary":"","name":"the application","words":"'application':2A,4A,6A 'channel/01a2037e-cc2c-7002-8ee3-a9b6653e14c2' 'kind/CHANNEL' 'the':1A,3A,5A 'title/application' 'title/the'","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc32-7002-a990-cbe2101354c2","kind":"CHANNEL","channel_id":"01a2037e-cc32-7002-a990-cbe2101354c2","title":"the_operator","summary":"","name":"the operator","words":"'channel/01a2037e-cc32-7002-a990-cbe2101354c2' 'kind/CHANNEL' 'operator':2A,4A,6A 'the':1A,3A,5A 'title/operator' 'title/the'","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc39-7002-afb2-87af8b90801e","kind":"CHANNEL","channel_id":"01a2037e-cc39-7002-afb2-87af8b90801e","title":"the_stranger","summary":"","name":"the stranger","words":"'channel/01a2037e-cc39-7002-afb2-87af8b90801e' 'kind/CHANNEL' 'stranger':2A,4A,6A 'the':1A,3A,5A 'title/stranger' 'title/the'","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc39-7006-a9c4-99bd3729af28","kind":"CHANNEL","channel_id":"01a2037e-cc39-7006-a9c4-99bd3729af28","title":"the_other_stranger","summary":"","name":"the other stranger","words":"'channel/01a2037e-cc39-7006-a9c4-99bd3729af28' 'kind/CHANNEL' 'other':2A,5A,8A 'stranger':3A,6A,9A 'the':1A,4A,7A 'title/other' 'title/stranger' 'title/the'","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc39-700a-b999-1eb68a104072","kind":"CHANNEL","channel_id":"01a2037e-cc39-700a-b999-1eb68a104072","title":"the_viewer","summary":"","name":"the viewer","words":"'channel/01a2037e-cc39-700a-b999-1eb68a104072' 'kind/CHANNEL' 'the':1A,3A,5A 'title/the' 'title/viewer' 'viewer':2A,4A,6A","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc39-700e-8c9a-9a0fd23180f4","kind":"CHANNEL","channel_id":"01a2037e-cc39-700e-8c9a-9a0fd23180f4","title":"the_editor","summary":"","name":"the editor","words":"'channel/01a2037e-cc39-700e-8c9a-9a0fd23180f4' 'editor':2A,4A,6A 'kind/CHANNEL' 'the':1A,3A,5A 'title/editor' 'title/the'","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc39-7012-94bc-99d959fef121","kind":"CHANNEL","channel_id":"01a2037e-cc39-7012-94bc-99d959fef121","title":"the_manager","summary":"","name":"the manager","words":"'channel/01a2037e-cc39-7012-94bc-99d959fef121' 'kind/CHANNEL' 'manager':2A,4A,6A 'the':1A,3A,5A 'title/manager' 'title/the'","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc39-7015-a0d4-5324b94ada8f","kind":"SERIE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/SERIE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.95+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc39-7016-97d4-aa1b81bc3b36","kind":"SEASON","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/SEASON' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.951+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc39-7017-ac90-e70c95f1d4e2","kind":"EPISODE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/EPISODE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.952+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc39-7018-a0c8-dc1f1a3cde2a","kind":"FEATURE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.953+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc56-7001-8ba6-f1aba1a1ab64","kind":"FEATURE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.955+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc5d-7001-a911-417c12e4fcd0","kind":"FEATURE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.956+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc5f-7003-a4ba-c89a0586c57b","kind":"PLAYLIST","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A list","summary":"","name":"a list","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'kind/PLAYLIST' 'list':2A 'olivia':1B,2B 'title/a' 'title/list'","published_at":"2026-11-22T13:42:51.237342+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc5f-7005-83b2-4341172fbfdd","kind":"FEATURE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.959+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc69-7001-b0fa-ba4689edd718","kind":"FEATURE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.96+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc6c-7001-9908-5c8226ad5fea","kind":"FEATURE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.961+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc70-7001-98a6-1bed8d6c453b","kind":"FEATURE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.962+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc72-7001-a904-d643a067512c","kind":"FEATURE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.963+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc72-7004-8b39-8cc1ac2f45c7","kind":"CHANNEL","channel_id":"01a2037e-cc72-7004-8b39-8cc1ac2f45c7","title":"commenter_there","summary":"","name":"commenter there","words":"'channel/01a2037e-cc72-7004-8b39-8cc1ac2f45c7' 'commenter':1A,3A,5A 'kind/CHANNEL' 'there':2A,4A,6A 'title/commenter' 'title/there'","published_at":"2026-11-22T13:42:50.963+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc72-7007-9339-59ecda97cf26","kind":"FEATURE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.964+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc7e-7001-96e1-b5763b156c52","kind":"FEATURE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.965+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a2037e-cc82-7000-93f4-86e02ff2946c","kind":"CHANNEL","channel_id":"01a2037e-cc82-7000-93f4-86e02ff2946c","title":"More","summary":"","name":"more","words":"'86e02ff2946c':3A 'channel/01a2037e-cc82-7000-93f4-86e02ff2946c' 'kind/CHANNEL' 'more':1A,2A,4A 'title/86e02ff2946c' 'title/more'","published_at":"2026-11-22T13:42:51.2667+00:00","duration_ms":null,"popularity":0,"tier":0}
+]$json$);
+
+insert into search_vocabulary (word) overriding system value select word from json_populate_recordset(null::search_vocabulary, $json$[
+{"word":"86e02ff2946c"},
+{"word":"application"},
+{"word":"blocked"},
+{"word":"commenter"},
+{"word":"editor"},
+{"word":"film"},
+{"word":"free"},
+{"word":"lapsed"},
+{"word":"list"},
+{"word":"manager"},
+{"word":"more"},
+{"word":"olivia"},
+{"word":"operator"},
+{"word":"other"},
+{"word":"stranger"},
+{"word":"the"},
+{"word":"there"},
+{"word":"viewer"}
+]$json$);
+
+insert into sessions (id, account_id, token, expires_at, ip_address, user_agent, created_at, updated_at) overriding system value select id, account_id, token, expires_at, ip_address, user_agent, created_at, updated_at from json_populate_recordset(null::sessions, $json$[
+{"id":"01a2037e-cc25-7000-b3d8-7f23b2f38da6","account_id":"01a2037e-cb45-7000-8219-7305f2545f27","token":"fda42f85-8a62-4ce8-a613-528c143502f3","expires_at":"2026-11-22T13:42:50.948+00:00","ip_address":null,"user_agent":null,"created_at":"2026-11-22T13:42:51.17419+00:00","updated_at":"2026-11-22T13:42:51.17419+00:00"},
+{"id":"01a2037e-cc2c-7000-9c83-df7d3b24e483","account_id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","token":"b74de727-856f-42fe-9878-b5437aac742a","expires_at":"2026-11-23T13:42:50.949+00:00","ip_address":null,"user_agent":null,"created_at":"2026-11-22T13:42:51.180477+00:00","updated_at":"2026-11-22T13:42:51.180477+00:00"},
+{"id":"01a2037e-cc39-7000-8f74-44e5a86684bd","account_id":"01a2037e-cc32-7001-9980-6fc1f09f1d0d","token":"28a72586-4172-41d8-84e1-1e8a2fbe1b16","expires_at":"2026-11-23T13:42:50.949+00:00","ip_address":null,"user_agent":null,"created_at":"2026-11-22T13:42:51.19324+00:00","updated_at":"2026-11-22T13:42:51.19324+00:00"}
+]$json$);
+
+insert into stats_dirty_queue (id, day, likes) overriding system value select id, day, likes from json_populate_recordset(null::stats_dirty_queue, $json$[
+{"id":"01a2037e-cb45-7001-a279-9ce8aaa66941","day":null,"likes":null},
+{"id":"01a2037e-cb45-7005-a2a9-5ce5e398179b","day":null,"likes":null},
+{"id":"01a2037e-cb45-7009-ac27-6fc26cc698ce","day":null,"likes":null},
+{"id":"01a2037e-cc25-7002-8d03-4ae3e13252a6","day":null,"likes":null},
+{"id":"01a2037e-cc2c-7002-8ee3-a9b6653e14c2","day":null,"likes":null},
+{"id":"01a2037e-cc32-7002-a990-cbe2101354c2","day":null,"likes":null},
+{"id":"01a2037e-cc39-7002-afb2-87af8b90801e","day":null,"likes":null},
+{"id":"01a2037e-cc39-7006-a9c4-99bd3729af28","day":null,"likes":null},
+{"id":"01a2037e-cc39-700a-b999-1eb68a104072","day":null,"likes":null},
+{"id":"01a2037e-cc39-700e-8c9a-9a0fd23180f4","day":null,"likes":null},
+{"id":"01a2037e-cc39-7012-94bc-99d959fef121","day":null,"likes":null},
+{"id":"01a2037e-cc39-7015-a0d4-5324b94ada8f","day":null,"likes":null},
+{"id":"01a2037e-cc39-7016-97d4-aa1b81bc3b36","day":null,"likes":null},
+{"id":"01a2037e-cc39-7017-ac90-e70c95f1d4e2","day":null,"likes":null},
+{"id":"01a2037e-cc39-7018-a0c8-dc1f1a3cde2a","day":null,"likes":null},
+{"id":"01a2037e-cc56-7001-8ba6-f1aba1a1ab64","day":null,"likes":null},
+{"id":"01a2037e-cc5d-7001-a911-417c12e4fcd0","day":null,"likes":null},
+{"id":"01a2037e-cc5f-7005-83b2-4341172fbfdd","day":null,"likes":null},
+{"id":"01a2037e-cc69-7001-b0fa-ba4689edd718","day":null,"likes":null},
+{"id":"01a2037e-cc6c-7001-9908-5c8226ad5fea","day":null,"likes":null},
+{"id":"01a2037e-cc70-7001-98a6-1bed8d6c453b","day":null,"likes":null},
+{"id":"01a2037e-cc72-7001-a904-d643a067512c","day":null,"likes":null},
+{"id":"01a2037e-cc72-7004-8b39-8cc1ac2f45c7","day":null,"likes":null},
+{"id":"01a2037e-cc72-7007-9339-59ecda97cf26","day":"2026-11-22","likes":1},
+{"id":"01a2037e-cc72-7007-9339-59ecda97cf26","day":null,"likes":null},
+{"id":"01a2037e-cc7e-7001-96e1-b5763b156c52","day":null,"likes":null},
+{"id":"01a2037e-cc82-7000-93f4-86e02ff2946c","day":null,"likes":null},
+{"id":"01a2037e-cc82-7000-93f4-86e02ff2946c","day":null,"likes":null}
+]$json$);
+
+insert into subscriptions (account_id, plan, billing_interval, state, bill_at, ends_at, canceled_at, past_due_at, trial_started_at, trial_ends_at, trial_converted, access_until, updated_at, key_limited) overriding system value select account_id, plan, billing_interval, state, bill_at, ends_at, canceled_at, past_due_at, trial_started_at, trial_ends_at, trial_converted, access_until, updated_at, key_limited from json_populate_recordset(null::subscriptions, $json$[
+{"account_id":"01a2037e-cb45-7000-8219-7305f2545f27","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
+{"account_id":"01a2037e-cb45-7004-87a2-dd2f349207d3","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"EXPIRED","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"-infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
+{"account_id":"01a2037e-cb45-7008-9270-4929f079b88c","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
+{"account_id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
+{"account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","plan":"PREMIUM_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
+{"account_id":"01a2037e-cc32-7001-9980-6fc1f09f1d0d","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"EXPIRED","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"-infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
+{"account_id":"01a2037e-cc39-7001-b7f9-d007ecfbf930","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
+{"account_id":"01a2037e-cc39-7005-aedd-28cbb43e2061","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
+{"account_id":"01a2037e-cc39-7009-9b07-0087153b1b73","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
+{"account_id":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
+{"account_id":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
+{"account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-22T13:42:50.963+00:00","key_limited":false}
+]$json$);
+
+insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status, progress, deployed, attempts, error_code, error_message, created_at, started_at, finished_at, reserved_bytes) overriding system value select id, channel_id, content_id, video_asset_id, status, progress, deployed, attempts, error_code, error_message, created_at, started_at, finished_at, reserved_bytes from json_populate_recordset(null::transcode_jobs, $json$[
+{"id":"01a2037e-cc5f-7000-8c14-28c473bc1f90","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","content_id":"01a2037e-cc5f-7001-bafb-c9285c0fb3a5","video_asset_id":null,"status":"QUEUED","progress":0,"deployed":false,"attempts":0,"error_code":null,"error_message":null,"created_at":"2026-11-22T13:42:51.232488+00:00","started_at":null,"finished_at":null,"reserved_bytes":0}
+]$json$);
+
+insert into trend_decay_cursor (singleton, day, content_id) overriding system value select singleton, day, content_id from json_populate_recordset(null::trend_decay_cursor, $json$[
+{"singleton":true,"day":"2026-11-14","content_id":"00000000-0000-0000-0000-000000000000"}
+]$json$);
+
+insert into video_assets (id, channel_id, content_id, ingestion_id, hint, filename, source_key, size_bytes, mime_type, width, height, duration_ms, probe, renditions, thumbnails, package_prefix, ready_at, created_at, extras, derived_bytes, derived_files) overriding system value select id, channel_id, content_id, ingestion_id, hint, filename, source_key, size_bytes, mime_type, width, height, duration_ms, probe, renditions, thumbnails, package_prefix, ready_at, created_at, extras, derived_bytes, derived_files from json_populate_recordset(null::video_assets, $json$[
+{"id":"01a2037e-cc56-7000-8bca-0d7c9ffee8c9","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","content_id":"01a2037e-cc39-7019-8f59-36ac4a80441d","ingestion_id":null,"hint":"LANDSCAPE_VIDEO","filename":"a.mp4","source_key":"sources/example","size_bytes":5,"mime_type":null,"width":null,"height":null,"duration_ms":null,"probe":null,"renditions":null,"thumbnails":null,"package_prefix":null,"ready_at":null,"created_at":"2026-11-22T13:42:51.222362+00:00","extras":null,"derived_bytes":0,"derived_files":0},
+{"id":"01a2037e-cc6c-7000-a9dc-fcb2cfaa9e80","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","content_id":"01a2037e-cc6c-7001-9908-5c8226ad5fea","ingestion_id":null,"hint":"LANDSCAPE_VIDEO","filename":"a.mp4","source_key":"sources/01a2037e-cc6c-7000-a9dc-fcb2cfaa9e80","size_bytes":6,"mime_type":"video/mp4","width":1280,"height":720,"duration_ms":60000,"probe":null,"renditions":null,"thumbnails":null,"package_prefix":null,"ready_at":"2026-11-22T13:42:51.248306+00:00","created_at":"2026-11-22T13:42:51.248306+00:00","extras":null,"derived_bytes":0,"derived_files":0}
+]$json$);
+
+insert into virality_trainings (singleton, started_at) overriding system value select singleton, started_at from json_populate_recordset(null::virality_trainings, $json$[
+{"singleton":true,"started_at":"-infinity"}
+]$json$);
+
+insert into watch_cursor (singleton, xact, updated_at) overriding system value select singleton, xact, updated_at from json_populate_recordset(null::watch_cursor, $json$[
+{"singleton":true,"xact":"0","updated_at":"2026-11-22T13:42:50.636964+00:00"}
+]$json$);
+
+insert into watch_positions (account_id, content_id, position_ms, duration_ms, watched_ms, completed, updated_at) overriding system value select account_id, content_id, position_ms, duration_ms, watched_ms, completed, updated_at from json_populate_recordset(null::watch_positions, $json$[
+{"account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","content_id":"01a2037e-cc72-7007-9339-59ecda97cf26","position_ms":5,"duration_ms":null,"watched_ms":5,"completed":false,"updated_at":"2026-11-22T13:42:51.261445+00:00"}
+]$json$);
+
+insert into webhook_deliveries (id, webhook_id, event_id, event_type, data, occurred_at, status, attempts, expires_at, next_attempt_at, lease, leased_until, response_status, duration_ms, error, created_at, finished_at) overriding system value select id, webhook_id, event_id, event_type, data, occurred_at, status, attempts, expires_at, next_attempt_at, lease, leased_until, response_status, duration_ms, error, created_at, finished_at from json_populate_recordset(null::webhook_deliveries, $json$[
+{"id":"01a2037e-cc5a-7001-bad7-eb792e5d52b3","webhook_id":"01a2037e-cc5a-7000-af01-506c577b5f53","event_id":null,"event_type":"webhook.test","data":{},"occurred_at":"2026-11-22T13:42:51.228009+00:00","status":"FAILED","attempts":0,"expires_at":"2026-11-22T13:42:51.228009+00:00","next_attempt_at":null,"lease":null,"leased_until":null,"response_status":null,"duration_ms":null,"error":null,"created_at":"2026-11-22T13:42:51.228009+00:00","finished_at":null}
+]$json$);
+
+insert into webhooks (id, channel_id, url, description, events, is_enabled, disabled_reason, secret, previous_secret, previous_secret_until, failing_since, failures, resume_at, created_at, updated_at) overriding system value select id, channel_id, url, description, events, is_enabled, disabled_reason, secret, previous_secret, previous_secret_until, failing_since, failures, resume_at, created_at, updated_at from json_populate_recordset(null::webhooks, $json$[
+{"id":"01a2037e-cc5a-7000-af01-506c577b5f53","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","url":"https://1.1.1.1/hook","description":"","events":["content.liked"],"is_enabled":true,"disabled_reason":null,"secret":"\\x9c11d61850c9a0bf5c9aaa67863d7128e8477a933da72fde40953c95a9ac4e2d6cf3c5144273","previous_secret":null,"previous_secret_until":null,"failing_since":null,"failures":0,"resume_at":"-infinity","created_at":"2026-11-22T13:42:51.227396+00:00","updated_at":"2026-11-22T13:42:51.227396+00:00"}
+]$json$);
+
+insert into youtube_publish_jobs (id, content_id, channel_id, account_id, youtube_channel_id, privacy_status, status, progress, object_key, content_type, size_bytes, sent_bytes, sealed_session_url, attempts, status_checks, youtube_video_id, error_code, error_message, created_at, updated_at, sent_at, finished_at) overriding system value select id, content_id, channel_id, account_id, youtube_channel_id, privacy_status, status, progress, object_key, content_type, size_bytes, sent_bytes, sealed_session_url, attempts, status_checks, youtube_video_id, error_code, error_message, created_at, updated_at, sent_at, finished_at from json_populate_recordset(null::youtube_publish_jobs, $json$[
+{"id":"01a2037e-cc70-7000-9256-9102fa35f52f","content_id":"01a2037e-cc70-7001-98a6-1bed8d6c453b","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","account_id":"01a2037e-cb45-7000-8219-7305f2545f27","youtube_channel_id":"UCexample","privacy_status":"PRIVATE","status":"COMPLETE","progress":100,"object_key":"sources/example","content_type":"video/mp4","size_bytes":5,"sent_bytes":5,"sealed_session_url":null,"attempts":0,"status_checks":0,"youtube_video_id":"a1B2c3D4e5F","error_code":null,"error_message":null,"created_at":"2026-11-22T13:42:50.962+00:00","updated_at":"2026-11-22T13:42:50.962+00:00","sent_at":"2026-11-22T13:42:50.962+00:00","finished_at":"2026-11-22T13:42:50.962+00:00"}
+]$json$);
+
+set session_replication_role = 'origin';

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { type Migration, migrate, readMigrations } from './migrations.ts';
+import { createEmptyDatabase, createTestDatabase, type EmptyDatabase } from './testing.ts';
+
+const file = (name: string, text: string): Migration => ({
+  name,
+  text,
+  digest: createHash('sha256').update(text).digest('hex'),
+  isRepeatable: name.startsWith('repeatable/'),
+});
+
+const BASELINE = file('0001_platform.sql', 'create table things (id int primary key, name text)');
+const VIEW = 'create or replace function first_thing() returns text language sql as $$ select name from things order by id limit 1 $$';
+
+/** Everything in the catalogs that a statement could change, with the transactions that wrote it, and the applied migrations. */
+const CATALOG = `
+  select md5(string_agg(row, ',' order by row)) as digest, count(*)::int as rows from (
+    select 'class ' || xmin || ' ' || c::text as row from pg_class c where oid >= 16384
+    union all select 'attribute ' || xmin || ' ' || a::text from pg_attribute a where attrelid >= 16384
+    union all select 'function ' || xmin || ' ' || p::text from pg_proc p where oid >= 16384
+    union all select 'constraint ' || xmin || ' ' || c::text from pg_constraint c where oid >= 16384
+    union all select 'applied ' || xmin || ' ' || s::text from schema_migrations s) catalog`;
+
+describe('migrations', () => {
+  let empty: EmptyDatabase;
+  let client: pg.Client;
+  before(async () => {
+    empty = await createEmptyDatabase();
+    client = new pg.Client({ connectionString: empty.url });
+    await client.connect();
+  });
+  after(async () => {
+    await client?.end();
+    await empty?.close();
+  });
+
+  const rows = async (text: string) => (await client.query(text)).rows;
+  const reset = () => client.query('drop schema public cascade; create schema public');
+
+  it('are applied once, in order, to an empty database', async () => {
+    const all = [BASELINE, file('0002_rows.sql', "insert into things values (1, 'one')")];
+    assert.deepEqual(await migrate(empty.url, all), ['0001_platform.sql', '0002_rows.sql']);
+    assert.deepEqual(await migrate(empty.url, all), []);
+    assert.deepEqual(await rows('select * from things'), [{ id: 1, name: 'one' }]);
+    assert.deepEqual(await rows('select name from schema_migrations order by name'), [
+      { name: '0001_platform.sql' },
+      { name: '0002_rows.sql' },
+    ]);
+  });
+
+  it('keep the data of a database that they bring forward', async () => {
+    await reset();
+    await migrate(empty.url, [BASELINE]);
+    await client.query("insert into things values (1, 'one'), (2, null)");
+    const forward = file(
+      '0002_titles.sql',
+      "alter table things add column title text not null default ''; update things set title = coalesce(name, '-')",
+    );
+    assert.deepEqual(await migrate(empty.url, [BASELINE, forward]), ['0002_titles.sql']);
+    assert.deepEqual(await rows('select * from things order by id'), [
+      { id: 1, name: 'one', title: 'one' },
+      { id: 2, name: null, title: '-' },
+    ]);
+  });
+
+  it('apply a repeatable file after the others, and again when it changed', async () => {
+    await reset();
+    const first = file('repeatable/first.sql', VIEW);
+    assert.deepEqual(await migrate(empty.url, [BASELINE, first]), ['0001_platform.sql', 'repeatable/first.sql']);
+    assert.deepEqual(await migrate(empty.url, [BASELINE, first]), []);
+    const changed = file('repeatable/first.sql', VIEW.replace('order by id', 'order by id desc'));
+    const row = file('0002_rows.sql', "insert into things values (1, 'one'), (2, 'two')");
+    assert.deepEqual(await migrate(empty.url, [BASELINE, row, changed]), ['0002_rows.sql', 'repeatable/first.sql']);
+    assert.deepEqual(await rows('select first_thing()'), [{ first_thing: 'two' }]);
+  });
+
+  it('leave repeatable files alone where a newer version was here', async () => {
+    await reset();
+    const changed = file('repeatable/first.sql', VIEW.replace('order by id', 'order by id desc'));
+    const row = file('0002_rows.sql', "insert into things values (1, 'one'), (2, 'two')");
+    await migrate(empty.url, [BASELINE, row, changed]);
+    assert.deepEqual(await migrate(empty.url, [BASELINE, file('repeatable/first.sql', VIEW)]), []);
+    assert.deepEqual(await rows('select first_thing()'), [{ first_thing: 'two' }]);
+  });
+
+  it('apply nothing of a file that fails, and say which one it was', async () => {
+    await reset();
+    const broken = file('0002_broken.sql', 'create table more (id int); select 1 / 0');
+    await assert.rejects(migrate(empty.url, [BASELINE, broken]), /Migration 0002_broken\.sql failed: division by zero/);
+    assert.deepEqual(await rows("select to_regclass('things') is not null as things, to_regclass('more') is not null as more"), [
+      { things: true, more: false },
+    ]);
+    assert.deepEqual(await rows('select name from schema_migrations'), [{ name: '0001_platform.sql' }]);
+  });
+
+  it('are refused when one was edited after it was applied', async () => {
+    await reset();
+    await migrate(empty.url, [BASELINE]);
+    const edited = file('0001_platform.sql', 'create table things (id bigint primary key)');
+    await assert.rejects(migrate(empty.url, [edited]), /0001_platform\.sql was edited after it was applied/);
+  });
+
+  it('refuse a database from before the baseline, leave it untouched and say what to do', async () => {
+    await reset();
+    await client.query(`create table schema_migrations (name text primary key, digest text not null, applied_at timestamptz not null default now());
+      insert into schema_migrations (name, digest) values ('0001_foundation.sql', 'a'), ('0059_workers.sql', 'b');
+      create table accounts (id uuid primary key); create table listed_contents (content_id uuid primary key)`);
+    const untouched = await rows(CATALOG);
+    await assert.rejects(migrate(empty.url), (error: Error) => {
+      assert.match(error.message, /created before version 0\.1\.0 \(its first migration is 0001_foundation\.sql\)/);
+      assert.match(error.message, /Nothing in it was changed\. Start with an empty database, or run the version that created it\./);
+      assert.match(error.message, /docs\/guides\/self-hosting\.md/);
+      return true;
+    });
+    assert.deepEqual(await rows(CATALOG), untouched);
+  });
+
+  it('notice with their catalog query what one statement changes', async () => {
+    const [before] = await rows(CATALOG);
+    await client.query('alter table accounts add column name text');
+    assert.notDeepEqual((await rows(CATALOG))[0], before);
+  });
+});
+
+describe('the migrations of this version', () => {
+  it('begin with the baseline, one file for each domain, and end with repeatable files', async () => {
+    const names = (await readMigrations()).map(({ name }) => name);
+    assert.deepEqual(names.slice(0, 12), [
+      '0001_platform.sql',
+      '0002_accounts.sql',
+      '0003_channels.sql',
+      '0004_catalog.sql',
+      '0005_playlists.sql',
+      '0006_assets.sql',
+      '0007_social.sql',
+      '0008_engagement.sql',
+      '0009_discovery.sql',
+      '0010_integrations.sql',
+      '0011_ai.sql',
+      '0012_publishing.sql',
+    ]);
+    assert.equal(names.at(-1), 'repeatable/social.sql');
+  });
+
+  it('change nothing when they are applied again', async () => {
+    const database = await createTestDatabase();
+    try {
+      assert.deepEqual(await migrate(database.url), []);
+    } finally {
+      await database.close();
+    }
+  });
+});
