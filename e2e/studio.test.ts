@@ -125,7 +125,7 @@ async function predictClicks(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Generate API key' }).waitFor();
   await page.goto(video);
   await panel.getByRole('button', { name: 'Predict' }).click();
-  await panel.getByText('Nothing was measured on this platform yet').waitFor();
+  await panel.getByText('There is no data from this platform yet').waitFor();
   await panel.getByText('Send a larger picture: 320x180').waitFor();
 }
 

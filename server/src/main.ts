@@ -76,9 +76,9 @@ async function start(role: Role): Promise<void> {
     () => idempotency.close(),
   );
   await platform.jobs.start();
-  const mailbox = new MessageBus({ url: platform.databaseUrl, db: platform.db, clock: platform.clock, log });
-  started.push(() => mailbox.close());
-  const agentRoutes = () => mcpRoutes({ platform, engine, credentials: accounts, mailbox, version });
+  const messageBus = new MessageBus({ url: platform.databaseUrl, db: platform.db, clock: platform.clock, log });
+  started.push(() => messageBus.close());
+  const agentRoutes = () => mcpRoutes({ platform, engine, credentials: accounts, messageBus, version });
   if (role !== 'worker') await accounts.openSignIn();
   const api =
     role === 'worker'

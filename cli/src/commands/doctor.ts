@@ -5,16 +5,7 @@ import { configPath } from '../account.ts';
 import { type CommandContext, clientFor, contextOf } from '../context.ts';
 import { AlreadyReported, describeError, EXIT } from '../errors.ts';
 import { examples } from '../options.ts';
-import { sandboxFinding } from './doctor-sandbox.ts';
-
-/** Result of one check. */
-export interface Finding {
-  readonly check: string;
-  readonly state: 'ok' | 'warning' | 'failed';
-  readonly found: string;
-  /** What can be done about it. */
-  readonly advice?: readonly string[];
-}
+import { type Finding, sandboxFinding } from './doctor-sandbox.ts';
 
 const SIGNS = { ok: ['green', '✔'], warning: ['yellow', '!'], failed: ['red', '✖'] } as const;
 /** A larger difference breaks signed addresses and scheduled releases. */

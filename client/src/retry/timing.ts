@@ -35,7 +35,7 @@ export class LinkedSignal {
     this.#controller.abort(reason);
   }
 
-  /** Aborts with `reason` after a while; a later call begins anew. */
+  /** Aborts with `reason` after a while; a later call starts over. */
   abortAfter(ms: number, reason: unknown): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.abort(reason), ms);

@@ -57,7 +57,7 @@ export interface SubscriptionMessage {
   readonly body: GraphqlResult['body'];
 }
 
-/** What became of a request that asked for a stream. */
+/** Result of a request for a stream. */
 export type SubscriptionStart =
   /** It is no subscription, or was refused: one answer is all there is. */
   | { readonly kind: 'answer'; readonly result: GraphqlResult }

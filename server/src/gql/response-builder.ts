@@ -61,7 +61,7 @@ export class ResponseBuilder {
     return retryAfterSeconds === undefined ? refused : { ...refused, retryAfterSeconds };
   }
 
-  /** What is told of an operation that costs more than any may. */
+  /** The error for an operation that exceeds the maximum cost. */
   costTooHigh(cost: number): GraphQLError {
     return documentError(`The operation costs up to ${cost} points; at most ${this.#limits.maxCost} are allowed.`, 'cost');
   }

@@ -68,11 +68,16 @@ export function resourceTemplates(namespace: string): ResourceTemplateType[] {
 }
 
 /** Reads a document, or an object by its DID with the caller's rights. Throws an AppError for an unknown resource. */
-export async function readResource(uri: string, toolbox: ToolRegistry, caller: Caller, options: ToolOptions): Promise<ReadResourceResult> {
+export async function readResource(
+  uri: string,
+  toolRegistry: ToolRegistry,
+  caller: Caller,
+  options: ToolOptions,
+): Promise<ReadResourceResult> {
   const found = DOCUMENTS.find((each) => each.uri === uri);
   if (found) return { contents: [{ uri, mimeType: found.mimeType ?? 'text/plain', text: await found.text(options) }] };
   const name = /^did:[^:]+:channel\//.test(uri) ? 'get_channel' : /^did:[^:]+:content\//.test(uri) ? 'get_content' : null;
-  const query = name === null ? undefined : toolbox.documentOf(name);
+  const query = name === null ? undefined : toolRegistry.documentOf(name);
   if (query === undefined) throw noResource(uri);
   const { body } = await runOperation(options.engine, caller, { query, variables: { id: uri, detail: true }, queriesOnly: true });
   const [value] = Object.values(body.data ?? {});

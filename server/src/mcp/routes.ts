@@ -25,10 +25,10 @@ export interface McpOptions {
   readonly engine: ToolEngine;
   readonly credentials: { credentialFromKey(key: string): Credential; readonly issuer: string };
   /** Delivers answers of people to the instance that waits for them. */
-  readonly mailbox: MessageBus;
+  readonly messageBus: MessageBus;
   readonly version: string;
   /** How long a person has to confirm; default five minutes. */
-  readonly askMs?: number;
+  readonly elicitationMs?: number;
   /** Concurrent requests per account; default 200. */
   readonly maxOpen?: number;
 }
@@ -38,7 +38,7 @@ interface EntryPoint extends AgentServerOptions {
   readonly credentials: McpOptions['credentials'];
   readonly log: Platform['log'];
   readonly sessions: AgentSessions;
-  readonly open: ConcurrencyLimiter;
+  readonly limiter: ConcurrencyLimiter;
 }
 
 const PATH = '/mcp';
@@ -59,19 +59,19 @@ export async function mcpRoutes({
   platform,
   engine,
   credentials,
-  mailbox,
+  messageBus,
   version,
-  askMs,
+  elicitationMs,
   maxOpen = MAX_OPEN,
 }: McpOptions): Promise<Route[]> {
   const { config, secrets, clock, log } = platform;
   const baseUrl = config.BASE_URL;
   const entry: EntryPoint = {
     ...{ engine, baseUrl, version, credentials, log, secrets, clock, namespace: config.DID_NAMESPACE },
-    toolbox: await ToolRegistry.load({ engine, baseUrl }),
+    toolRegistry: await ToolRegistry.load({ engine, baseUrl }),
     sessions: new AgentSessions(platform),
-    asking: new Elicitation({ secrets, mailbox, ...(askMs === undefined ? {} : { limitMs: askMs }) }),
-    open: new ConcurrencyLimiter(maxOpen),
+    elicitation: new Elicitation({ secrets, messageBus, ...(elicitationMs === undefined ? {} : { limitMs: elicitationMs }) }),
+    limiter: new ConcurrencyLimiter(maxOpen),
   };
   return [
     { method: '*', path: PATH, handle: (request, response, context) => handle(entry, request, response, context) },
@@ -111,8 +111,8 @@ async function handle(entry: EntryPoint, request: IncomingMessage, response: Ser
     throw new HttpError(400, 'INVALID_INPUT', `At most ${MAX_BATCH} messages are accepted at once.`, {
       suggestedFix: 'Send them one by one.',
     });
-  if (session && (await entry.asking.take(session, message))) return void response.writeHead(202).end();
-  takeSlot(entry.open, caller, response);
+  if (session && (await entry.elicitation.take(session, message))) return void response.writeHead(202).end();
+  takeSlot(entry.limiter, caller, response);
   const handler = createMcpHandler(({ era }) => agentServer(entry, { caller, choice, session, era }), {
     onerror: (error) => entry.log.warn({ requestId: context.requestId, error: error.message }, 'agent request'),
   });
@@ -128,10 +128,10 @@ async function handle(entry: EntryPoint, request: IncomingMessage, response: Ser
 /**
  * Throws RATE_LIMIT_EXCEEDED where the account has reached its concurrency limit; answers to elicitations always pass.
  */
-function takeSlot(open: ConcurrencyLimiter, { channelId }: Caller, response: ServerResponse): void {
-  const leave = open.take(channelId);
+function takeSlot(limiter: ConcurrencyLimiter, { channelId }: Caller, response: ServerResponse): void {
+  const leave = limiter.take(channelId);
   if (!leave)
-    throw new AppError('RATE_LIMIT_EXCEEDED', `${open.limit} requests of this account are already in progress.`, {
+    throw new AppError('RATE_LIMIT_EXCEEDED', `${limiter.limit} requests of this account are already in progress.`, {
       suggestedFix: 'Wait until some of them finish, or end subscriptions and waiting calls.',
       retryAfterSeconds: 5,
     });

@@ -1,6 +1,6 @@
 import { Client, type ClientOptions, type FetchLike, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { openTestCatalog, type Person, type TestCatalog } from '../domains/catalog/testing.ts';
-import { FakeGoogle } from '../domains/publishing/testing.ts';
+import { FakeGoogle } from '../domains/publishing/fake-google.fixture.ts';
 import { createHttpServer } from '../http/server.ts';
 import { testRunner } from '../media/testing.ts';
 import { freePort } from '../platform/config/free-port.ts';
@@ -34,7 +34,7 @@ export interface ConnectOptions extends ClientOptions {
   /** Of another instance. */
   readonly address?: string;
   readonly search?: string;
-  /** The protocol of 2026 unless told. */
+  /** Defaults to the protocol of 2026. */
   readonly era?: 'modern' | 'legacy';
   /** Instead of the global one. */
   readonly fetch?: FetchLike;
@@ -42,14 +42,14 @@ export interface ConnectOptions extends ClientOptions {
 
 export interface AgentFixtureOptions {
   /** How long a person has to confirm. */
-  readonly askMs?: number;
+  readonly elicitationMs?: number;
   /** How many requests of an account are answered at once. */
   readonly maxOpen?: number;
 }
 
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-/** The platform with agents' door and sign-in; BASE_URL is where it really listens, as OAuth clients check. */
+/** The platform with the MCP entry point and sign-in; BASE_URL is its real address, as OAuth clients check it. */
 export async function openAgentFixture(options: AgentFixtureOptions = {}): Promise<AgentFixture> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -112,21 +112,21 @@ export async function openAgentFixture(options: AgentFixtureOptions = {}): Promi
   };
 }
 
-/** An API process: the edge over domains, with agents' door. */
+/** An API process: HTTP over domains, with the MCP entry point. */
 async function startInstance(
   platform: TestCatalog['platform'],
   { engine, accounts: credentials }: TestCatalog['domains'],
   port: number,
   options: AgentFixtureOptions,
 ): Promise<{ close(): Promise<void> }> {
-  const mailbox = new MessageBus({ ...platform, url: platform.test.url });
-  const agents = await mcpRoutes({ platform, engine, credentials, mailbox, version: '1.2.3', ...options });
+  const messageBus = new MessageBus({ ...platform, url: platform.test.url });
+  const agents = await mcpRoutes({ platform, engine, credentials, messageBus, version: '1.2.3', ...options });
   const server = createHttpServer({ platform, version: '1.2.3', routes: [...credentials.routes, ...agents], engine, credentials });
   await server.listen(port, '127.0.0.1');
   return {
     async close() {
       await server.close({ graceMs: 0 });
-      await mailbox.close();
+      await messageBus.close();
     },
   };
 }

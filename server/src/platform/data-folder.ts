@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What this process creates is for its own user only, unless it says otherwise. */
+/** Files of this process are private to its user by default. */
 const UMASK = 0o077;
 /** Others may pass through but not list: PostgreSQL runs as another user when the platform runs as root. */
 const PASSABLE = 0o711;

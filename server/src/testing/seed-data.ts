@@ -29,7 +29,7 @@ export interface SeedData {
   /** A content of the owner's channel that is in the trash. */
   trashed(): Promise<string>;
   playlist(): Promise<TestPlaylist>;
-  /** A comment on a published content of the owner's channel; the owner's own unless told. */
+  /** A comment on a published content of the owner's channel; defaults to the owner's own. */
   comment(author?: Person): Promise<string>;
   /** A published content that the person likes and has begun to watch. */
   liked(person: Person): Promise<string>;

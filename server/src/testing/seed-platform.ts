@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { openTestCatalog, type Person, type TestCatalog } from '../domains/catalog/testing.ts';
-import { FakeGoogle } from '../domains/publishing/testing.ts';
+import { FakeGoogle } from '../domains/publishing/fake-google.fixture.ts';
 import { documentIdOf, type GraphqlRequest, type GraphqlResult } from '../gql/index.ts';
 import type { Examples } from './example-documents.ts';
 import { casesOf } from './example-mutations.ts';

@@ -46,8 +46,8 @@ export async function openRestFixture(): Promise<RestFixture> {
   const api = await openTestCatalog({ jobs: true, env: { BASE_URL: baseUrl } });
   const { platform, domains } = api;
   const { engine, accounts: credentials, assets, engagement } = domains;
-  const mailbox = new MessageBus({ ...platform, url: platform.test.url });
-  const agents = await mcpRoutes({ platform, engine, credentials, mailbox, version: '1.2.3' });
+  const messageBus = new MessageBus({ ...platform, url: platform.test.url });
+  const agents = await mcpRoutes({ platform, engine, credentials, messageBus, version: '1.2.3' });
   const docs = docsRoutes({ schema: engine.schema, baseUrl, version: '1.2.3' });
   const routes = [...credentials.routes, ...assets.routes, ...engagement.routes, ...agents, ...docs];
   const server = createHttpServer({ platform, version: '1.2.3', routes, engine, credentials });
@@ -89,7 +89,7 @@ export async function openRestFixture(): Promise<RestFixture> {
       fetch(new URL(path, baseUrl), { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) }),
     async close() {
       await server.close({ graceMs: 0 });
-      await mailbox.close();
+      await messageBus.close();
       await api.close();
     },
   };

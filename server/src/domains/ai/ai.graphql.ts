@@ -1,28 +1,28 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
 import { CHANNEL_CHANGE, requireAccount } from '../channels/index.ts';
+import { RECOMMENDATION_AREAS, RECOMMENDATION_PRIORITIES } from './improvement.ts';
 import { MAX_DESCRIPTION, MAX_TITLE, predictVirality, type ViralityPrediction } from './predict-virality.ts';
-import { RECOMMENDATION_AREAS, RECOMMENDATION_PRIORITIES } from './recommendations.ts';
 
-/** Fetching a picture may take 8 s, and others may be decoded before it. */
+/** Fetching an image may take 8 s, and others may be decoded before it. */
 const TIMEOUT_MS = 30_000;
 
 /** Declares predictVirality. */
 export function declareAi(graph: Graph): void {
   const PredictViralityInput = graph.builder.inputType('PredictViralityInput', {
-    description: 'A video as people would see it on a card.',
+    description: 'A planned video as it would appear on a card.',
     fields: (t) => ({
       title: t.string({ required: true, description: `Title, 1 to ${MAX_TITLE} characters.` }),
       imageUrl: t.string({
         description:
-          'Public http or https address of the picture, or the url of an ImageAsset: JPEG, PNG, WebP, AVIF or GIF of at most 25 MiB. Only its light, colours, detail and size are looked at. Without it the prediction is less sure.',
+          'Public http or https address of the image, or the url of an ImageAsset: JPEG, PNG, WebP, AVIF or GIF of at most 25 MiB. Only its light, colors, detail and size are analyzed. Without it the prediction is less certain.',
       }),
       description: t.string({ description: `Description, at most ${MAX_DESCRIPTION} characters.` }),
       channel: t.field({
         type: 'DID',
         description:
-          "Identifier of the channel it would be on, whose numbers you may see; defaults to the account's own channel. Channels differ in what they are clicked on.",
+          "Identifier of its channel, whose analytics you may see; defaults to the account's own channel. Click-through rates differ between channels.",
       }),
-      category: t.string({ description: 'Name, slug or identifier of its category; the one its words point to unless it says otherwise.' }),
+      category: t.string({ description: 'Name, slug or identifier of its category; inferred from its words by default.' }),
     }),
   });
   const payload = declarePayload(graph);
@@ -31,7 +31,7 @@ export function declareAi(graph: Graph): void {
     policies: [CHANNEL_CHANGE],
     unrecorded: true,
     description:
-      'Tells how often a video would be clicked on where its card is shown, by what was measured on this platform, how sure that is, and what would be better. Changes nothing. What goes along with clicks need not cause them.',
+      "Predicts the click-through rate of a video's card from this platform's data, with its confidence and recommendations. Read-only. Correlations with clicks need not be causal.",
     payload,
     timeoutMs: TIMEOUT_MS,
     args: (t: ArgBuilder) => ({ input: t.field({ type: PredictViralityInput, required: true, description: 'The video.' }) }),
@@ -72,51 +72,54 @@ function payloadOf({ prediction, recommendations, overallAssessment, basis, ...m
 
 function declarePayload(graph: Graph): EntityRef {
   const InferredCategory = graph.object('InferredCategory', {
-    description: 'The category that words point to.',
+    description: 'A category inferred from words.',
     fields: (f) => ({
       category: f.value({ type: 'String', description: 'Name of the category.' }),
       confidence: f.value({
         type: 'Float',
         nullable: true,
-        description:
-          'How often such guesses were right for texts that were held out, 0 to 1; null while fewer than 50 public contents have a category.',
+        description: 'Accuracy of such inferences on held-out texts, 0 to 1; null while fewer than 50 public contents have a category.',
       }),
     }),
   });
   const recommendations = declareRecommendations(graph);
   const ViralityBasis = declareBasis(graph);
   return graph.object('PredictViralityPayload', {
-    description: 'How a video would do, by what was measured on this platform.',
+    description: "Performance prediction of a video, from this platform's data.",
     fields: (f) => ({
       viralityScore: f.value({
         type: 'Int',
         description:
-          'The chance, 0 to 100, that it gets a higher click-through rate than a public content of this platform picked at random. 50: as good as any, or nothing is known.',
+          'The chance, 0 to 100, of a higher click-through rate than a random public content of this platform. 50: average, or no data.',
       }),
       predictedCtr: f.value({
         type: 'Float',
-        description: 'Mean of the click-through rate that is expected: clicks by impressions of its card, 0 to 1.',
+        description: 'Expected click-through rate: clicks per impression of its card, 0 to 1.',
       }),
-      predictedCtrLow: f.value({ type: 'Float', description: 'With a probability of 80 % the rate lies between this …' }),
-      predictedCtrHigh: f.value({ type: 'Float', description: '… and this.' }),
-      recommendation: f.value({ type: 'String', description: 'What to do, in one sentence.' }),
+      predictedCtrLow: f.value({ type: 'Float', description: 'Lower bound of the 80 % interval of the rate.' }),
+      predictedCtrHigh: f.value({ type: 'Float', description: 'Upper bound of the 80 % interval of the rate.' }),
+      recommendation: f.value({ type: 'String', description: 'The top recommendation in one sentence.' }),
       confidence: f.value({
         type: 'Float',
         description:
-          'By how much the uncertainty about the rate is smaller than about a video nothing is known of, 0 to 1: 1 minus the ratio of the deviations of its logit. 0 while nothing was measured here; far from 1 at best, since what the model sees of a video is not all that makes people click.',
+          'Confidence, 0 to 1: 1 minus the ratio of the standard deviation of its logit to that of an unknown video. 0 without data; always far from 1, since people click for reasons the model cannot see.',
       }),
-      processingTimeMs: f.value({ type: 'Int', description: 'How long it took, in milliseconds.' }),
+      processingTimeMs: f.value({ type: 'Int', description: 'Processing time in milliseconds.' }),
       bestCategory: f.value({
         type: 'String',
         nullable: true,
-        description: 'Name of the category in which the rate would be highest; null where nothing is known of categories.',
+        description: 'Name of the category with the highest expected rate; null without data on categories.',
       }),
-      inferredCategory: f.value({ type: InferredCategory, nullable: true, description: 'What its words point to; null when to nothing.' }),
-      recommendations: f.value({ type: recommendations, description: 'What speaks for it, and what would be better.' }),
+      inferredCategory: f.value({
+        type: InferredCategory,
+        nullable: true,
+        description: 'Category inferred from its words; null when there is none.',
+      }),
+      recommendations: f.value({ type: recommendations, description: 'Strengths and improvements.' }),
       basis: f.value({
         type: ViralityBasis,
         nullable: true,
-        description: 'What it was learnt from; null while nothing was measured here.',
+        description: 'Training data of the model; null without data.',
       }),
     }),
   });
@@ -124,45 +127,45 @@ function declarePayload(graph: Graph): EntityRef {
 
 function declareRecommendations(graph: Graph): EntityRef {
   const ViralityArea = graph.builder.enumType('ViralityArea', {
-    description: 'What an improvement is about.',
+    description: 'Area of an improvement.',
     values: described(RECOMMENDATION_AREAS),
   });
   const ViralityPriority = graph.builder.enumType('ViralityPriority', {
-    description: 'How urgent an improvement is.',
+    description: 'Priority of an improvement.',
     values: described(RECOMMENDATION_PRIORITIES),
   });
   const ViralityImprovement = graph.object('ViralityImprovement', {
-    description: 'Something that would be better.',
+    description: 'A suggested improvement.',
     fields: (f) => ({
-      area: f.value({ type: ViralityArea, description: 'What it is about.' }),
-      priority: f.value({ type: ViralityPriority, description: 'How urgent it is.' }),
-      suggestion: f.value({ type: 'String', description: 'What to do.' }),
+      area: f.value({ type: ViralityArea, description: 'Area.' }),
+      priority: f.value({ type: ViralityPriority, description: 'Priority.' }),
+      suggestion: f.value({ type: 'String', description: 'Suggestion.' }),
       estimatedImpact: f.value({
         type: 'Float',
         nullable: true,
         description:
-          'By how many percentage points the click-through rate of such videos was higher here, everything else being the same; told where it is higher with a probability of at least 98 %. Null for plain facts that nothing measured says the worth of.',
+          'Expected gain of click-through rate in percentage points, everything else being equal; given only with a probability of at least 98 %. Null for rule checks, whose effect is not measured.',
       }),
     }),
   });
   return graph.object('ViralityRecommendations', {
-    description: 'What speaks for a video, and what would be better.',
+    description: 'Recommendations for a video.',
     fields: (f) => ({
-      overallAssessment: f.value({ type: 'String', description: 'What is expected and what that rests on, in a few sentences.' }),
-      strengths: f.value({ type: ['String'], description: 'What speaks for it.' }),
-      improvements: f.value({ type: [ViralityImprovement], description: 'What would be better, the most urgent first.' }),
+      overallAssessment: f.value({ type: 'String', description: 'Summary of the prediction and its basis.' }),
+      strengths: f.value({ type: ['String'], description: 'Strengths.' }),
+      improvements: f.value({ type: [ViralityImprovement], description: 'Improvements, most urgent first.' }),
     }),
   });
 }
 
 function declareBasis(graph: Graph): EntityRef {
   return graph.object('ViralityBasis', {
-    description: 'What a prediction was learnt from, and how well it does.',
+    description: 'Training data of a prediction model, and its quality.',
     fields: (f) => ({
       contents: f.value({ type: 'Int', description: 'Public contents that were shown to somebody within a year.' }),
       impressions: f.value({ type: 'BigInt', description: 'How often their cards were seen.' }),
       clicks: f.value({ type: 'BigInt', description: 'How often these were followed.' }),
-      trainedAt: f.value({ type: 'DateTime', description: 'When it was learnt.' }),
+      trainedAt: f.value({ type: 'DateTime', description: 'When it was trained.' }),
       calibrationError: f.value({
         type: 'Float',
         nullable: true,

@@ -39,7 +39,7 @@ describe('the category of a text', () => {
       assert.equal(inferCategory(model, text), null, text);
   });
 
-  it('is learnt of what was filed, as surely as it is often right', async () => {
+  it('is learned from labelled texts, with a probability that matches its accuracy', async () => {
     const model = await learnCategories(texts(2, 600, 2), CATEGORIES);
     const fresh = texts(3, 1_500, 2);
     const guesses = fresh.map(({ category, words }) => ({

@@ -1,26 +1,28 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { wordsOf } from './ctr-model/features.ts';
 
-/** A category as people file under it. */
+/** A category. */
 export interface Category {
   readonly id: string;
   readonly slug: string;
   readonly name: string;
 }
 
-/** A text that was filed. */
+/** A text with its category. */
 export interface LabelledText {
   /** Identifier of the category. */
   readonly category: string;
   readonly words: readonly string[];
 }
 
-/** What was learnt of filed texts: multinomial naive Bayes over words, each counted once in a text. Written as JSON. */
+/**
+ * A model trained on labelled texts: multinomial naive Bayes over words, each counted once per text. Stored as JSON.
+ */
 export interface CategoryModel {
   readonly categories: readonly { readonly id: string; readonly texts: number; readonly words: number }[];
   /** How many words there are. */
   readonly size: number;
-  /** In how many texts of a category, by its place above, a word stands. */
+  /** Number of texts that contain a word, by category index. */
   readonly words: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /**
    * What the logarithm of what words say is divided by: words of a text are not independent, so naive Bayes is far too sure. Measured with texts that were held out;
@@ -30,10 +32,10 @@ export interface CategoryModel {
 }
 
 const FOLDS = 5;
-/** With fewer filed texts it cannot be told how often the guess is right. */
+/** With fewer labelled texts the accuracy cannot be measured. */
 const MIN_FOR_TEMPERATURE = 50;
 const MAX_WORDS = 5_000;
-/** Different words of a text that are looked at, the title's first: what follows says little more. */
+/** Maximum distinct words of a text, the title's first: the rest adds little. */
 const MAX_TEXT_WORDS = 60;
 /** Texts that the temperature is measured with: one number needs no more. */
 const MAX_MEASURED = 2_000;
@@ -44,7 +46,10 @@ const TEMPERATURES = Array.from({ length: 26 }, (_, index) => 0.4 * 1.2 ** index
 /** Words of names that say nothing are short: "and", "to". */
 const SHORTEST_NAME_WORD = 4;
 
-/** Learns which words stand for which category: of filed texts, and of the names of categories, which count as a text of theirs each. */
+/**
+ * Learns the words of each category from labelled texts, and from the names of categories, which count as one text
+ * each.
+ */
 export async function learnCategories(texts: readonly LabelledText[], categories: readonly Category[]): Promise<CategoryModel> {
   return { ...count(texts, categories), temperature: await measureTemperature(texts.slice(-MAX_MEASURED), categories) };
 }

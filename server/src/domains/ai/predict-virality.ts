@@ -5,8 +5,9 @@ import { type Category, inferCategory } from './category-model.ts';
 import { type CtrPrediction, predictCtr } from './ctr-model/ctr-model.ts';
 import { type ContentFeatures, featuresOf, type PictureFeatures } from './ctr-model/features.ts';
 import { assess, recommend } from './describe-prediction.ts';
+import type { Recommendations } from './improvement.ts';
 import { MEASURED_SIDE, measurePicture } from './measure-picture.ts';
-import { type Recommendations, recommendationsFor, type TrainedModel } from './recommendations.ts';
+import { type ChannelModel, recommendationsFor } from './recommendations.ts';
 import type { AiServices } from './services.ts';
 import { readChannelEffect, type StoredModel } from './virality.store.ts';
 
@@ -30,18 +31,20 @@ export interface ViralityPrediction {
   /** Names. */
   readonly bestCategory: string | null;
   readonly inferredCategory: { readonly category: string; readonly confidence: number | null } | null;
-  /** What it was learnt from; null before anything was shown to anybody. */
+  /** The model behind it; null before there are impressions. */
   readonly basis: StoredModel | null;
 }
 
-/** Who asks, and for which channel: one of their own, or null for the account's own. */
+/** The requesting account and the channel: one of its own, or null for its primary one. */
 export interface Requester {
   readonly accountId: string;
   readonly ownChannelId: string;
   readonly channelId: string | null;
 }
 
-/** What is expected of a content that may be made. Throws FIELD_REQUIRED and INVALID_INPUT with the field under `input`. */
+/**
+ * Predicts the performance of a planned content. Throws FIELD_REQUIRED and INVALID_INPUT with the field under `input`.
+ */
 export async function predictVirality(
   services: AiServices,
   input: ViralityInput,
@@ -55,9 +58,9 @@ export async function predictVirality(
   const picture =
     input.imageUrl == null ? null : await measureImageAt(services, input.imageUrl, { accountId: requester.accountId, signal });
   const inferred = inferCategory(words, `${title} ${description}`);
-  // A category that was guessed says more than none.
+  // An inferred category is better than none.
   const features = featuresOf({ title, description, picture, category: category?.id ?? inferred?.id ?? null });
-  const trained = stored && (await loadTrainedModel(services, stored, channelId));
+  const trained = stored && (await loadChannelModel(services, stored, channelId));
   const basis = trained && stored;
   const prediction = predictCtr(trained?.model ?? null, features, trained?.channel);
   const recommendations = recommendationsFor({ title, description, features, picture }, trained, prediction);
@@ -74,14 +77,14 @@ export async function predictVirality(
   };
 }
 
-/** What is known of a channel is for those who may see its numbers. */
+/** The channel effect is only for those who may see its analytics. */
 async function readChannel({ db }: AiServices, { accountId, ownChannelId, channelId }: Requester): Promise<string> {
   if (channelId === null) return ownChannelId;
   await authorizeChannel(db, { channelId, accountId, permission: 'analytics:read', field: 'input.channel' });
   return channelId;
 }
 
-async function loadTrainedModel({ db }: AiServices, { id, parameters }: StoredModel, channelId: string): Promise<TrainedModel | null> {
+async function loadChannelModel({ db }: AiServices, { id, parameters }: StoredModel, channelId: string): Promise<ChannelModel | null> {
   return parameters.ctr && { model: parameters.ctr, channel: await readChannelEffect(db, id, channelId) };
 }
 
@@ -102,9 +105,9 @@ async function measureImageAt(
 ): Promise<PictureFeatures> {
   const waitSeconds = pictures.secondsUntil(accountId, 1, clock.now());
   if (waitSeconds > 0) {
-    throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many pictures of this account were looked at within a minute.', {
+    throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many images of this account were analyzed within a minute.', {
       field: 'input.imageUrl',
-      suggestedFix: 'Repeat it after the time in the Retry-After header, or leave imageUrl out.',
+      suggestedFix: 'Retry after the time in the Retry-After header, or omit imageUrl.',
       retryAfterSeconds: waitSeconds,
     });
   }
@@ -113,7 +116,7 @@ async function measureImageAt(
     return measurePicture(await pictureAt(url, MEASURED_SIDE, signal));
   } catch (error) {
     if (!(error instanceof AppError) || (error.field !== 'sourceUrl' && error.code !== 'TRANSCODE_FAILED')) throw error;
-    // The domain below names its own argument, and does not know that the picture is one of ours.
+    // The domain below uses its own argument name.
     throw new AppError(
       error.code === 'TRANSCODE_FAILED' ? 'INVALID_INPUT' : error.code,
       error.message.replaceAll('sourceUrl', 'imageUrl'),
@@ -130,8 +133,10 @@ async function measureImageAt(
   }
 }
 
-/** The category in which the most clicks are expected, among those that contents here have; null where the model knows fewer than two. */
-function bestCategory({ model, channel }: TrainedModel, features: ContentFeatures, nameOf: (id: string) => string | null): string | null {
+/**
+ * The category with the highest expected click-through rate on this platform; null where the model has fewer than two.
+ */
+function bestCategory({ model, channel }: ChannelModel, features: ContentFeatures, nameOf: (id: string) => string | null): string | null {
   const known = model.encoding.categories.map(({ id }) => ({ id, ctr: predictCtr(model, { ...features, category: id }, channel).ctr }));
   const [best] = known.sort((a, b) => b.ctr - a.ctr);
   return best && known.length > 1 ? nameOf(best.id) : null;

@@ -1,60 +1,25 @@
 import { type ChannelEffect, type CtrModel, type CtrPrediction, compareCtr } from './ctr-model/ctr-model.ts';
 import type { ContentFeatures, NumberName } from './ctr-model/features.ts';
+import type { Candidate, Improvement, RecommendationArea, RecommendationPriority, Recommendations } from './improvement.ts';
 import { checkRules } from './rule-checks.ts';
 
-export const RECOMMENDATION_AREAS = {
-  TITLE: 'The title.',
-  DESCRIPTION: 'The description.',
-  PICTURE: 'The picture on cards.',
-} as const;
-export type RecommendationArea = keyof typeof RECOMMENDATION_AREAS;
-
-export const RECOMMENDATION_PRIORITIES = {
-  HIGH: 'Do it first: what is missing makes a card hard to choose, or the change is worth a fifth of the predicted rate.',
-  MEDIUM: 'Worth doing: a twentieth of the predicted rate, or it shows on every card.',
-  LOW: 'A detail.',
-} as const;
-export type RecommendationPriority = keyof typeof RECOMMENDATION_PRIORITIES;
-
-export interface Improvement {
-  readonly area: RecommendationArea;
-  readonly priority: RecommendationPriority;
-  readonly suggestion: string;
-  /** Percentage points of click-through rate; null where nothing measured says how many. */
-  readonly estimatedImpact: number | null;
-}
-
-/** A content that may be made. */
-export interface Candidate {
-  readonly title: string;
-  readonly description: string;
-  readonly features: ContentFeatures;
-  /** Null without a picture. */
-  readonly picture: { readonly width: number; readonly height: number } | null;
-}
-
-/** What advice is learnt from: the model, and what it knows of the channel. */
-export interface TrainedModel {
+/** The trained model and its channel effect. */
+export interface ChannelModel {
   readonly model: CtrModel;
   readonly channel: ChannelEffect | null;
 }
 
-export interface Recommendations {
-  readonly strengths: readonly string[];
-  /** The most urgent first. */
-  readonly improvements: readonly Improvement[];
-}
-
 /**
- * Advice is given where it helps with at least this probability. The prior takes all features for alike, and where only a few matter it takes the others for more than they
- * are: in simulated platforms 37 to 74 % of all advice was for nothing at 0.8, 15 to 40 % at 0.95, 1 to 15 % at 0.98 (ADR 0041).
+ * Recommendations require at least this probability of an improvement. The prior treats all features alike, and where
+ * only a few matter it overrates the others: in simulated platforms 37 to 74 % of all recommendations were useless at
+ * 0.8, 15 to 40 % at 0.95, 1 to 15 % at 0.98 (ADR 0041).
  */
 const SURE = 0.98;
-/** Percentage points are told with one decimal. */
+/** Percentage points are rounded to one decimal. */
 const LEAST_POINTS = 0.1;
 const RANKS: Readonly<Record<RecommendationPriority, number>> = { HIGH: 0, MEDIUM: 1, LOW: 2 };
 
-/** What one can do about a number: where it is, and how to say which value would be better. */
+/** A recommendation for a feature: its area, and the text for a better value. */
 interface Lever {
   readonly area: RecommendationArea;
   readonly name: string;
@@ -76,7 +41,7 @@ const LEVERS: Readonly<Partial<Record<NumberName, Lever>>> = {
     area: 'TITLE',
     name: 'Whether there is a number in the title',
     values: [0, 1],
-    say: moreOrLess('Put a number into the title.', 'Leave numbers out of the title.'),
+    say: moreOrLess('Add a number to the title.', 'Remove numbers from the title.'),
   },
   titleQuestion: {
     area: 'TITLE',
@@ -96,30 +61,30 @@ const LEVERS: Readonly<Partial<Record<NumberName, Lever>>> = {
   },
   brightness: {
     area: 'PICTURE',
-    name: 'The brightness of the picture',
-    say: moreOrLess('Choose a brighter picture.', 'Choose a darker picture.'),
+    name: 'The brightness of the image',
+    say: moreOrLess('Use a brighter image.', 'Use a darker image.'),
   },
   contrast: {
     area: 'PICTURE',
-    name: 'The contrast of the picture',
-    say: moreOrLess('Choose a picture with more contrast.', 'Choose a picture with less contrast.'),
+    name: 'The contrast of the image',
+    say: moreOrLess('Use an image with more contrast.', 'Use an image with less contrast.'),
   },
   colourfulness: {
     area: 'PICTURE',
-    name: 'The colours of the picture',
-    say: moreOrLess('Choose a more colourful picture.', 'Choose a picture with calmer colours.'),
+    name: 'The colours of the image',
+    say: moreOrLess('Use a more colourful image.', 'Use an image with more muted colours.'),
   },
   sharpness: {
     area: 'PICTURE',
-    name: 'The detail in the picture',
-    say: moreOrLess('Choose a sharper picture, with more detail.', 'Choose a calmer picture, with less detail.'),
+    name: 'The detail of the image',
+    say: moreOrLess('Use a sharper image, with more detail.', 'Use a simpler image, with less detail.'),
   },
 };
 
-/** What speaks for a content and what would be better: by the model where it is sure enough, and by plain facts. */
+/** Strengths and improvements of a content: from the model where it is confident enough, and from rule checks. */
 export function recommendationsFor(
   candidate: Candidate,
-  trained: TrainedModel | null,
+  trained: ChannelModel | null,
   { ctr }: Pick<CtrPrediction, 'ctr'>,
 ): Recommendations {
   const facts = checkRules(candidate);
@@ -130,7 +95,7 @@ export function recommendationsFor(
   return { strengths: [...more.strengths, ...facts.strengths], improvements };
 }
 
-function modelRecommendations(features: ContentFeatures, trained: TrainedModel, points: number): Recommendations {
+function modelRecommendations(features: ContentFeatures, trained: ChannelModel, points: number): Recommendations {
   const { model, channel } = trained;
   const strengths: string[] = [];
   const improvements: Improvement[] = [];
@@ -142,7 +107,7 @@ function modelRecommendations(features: ContentFeatures, trained: TrainedModel, 
     if (!lever || now === null || !deciles) continue;
     const gained = compareCtr(model, withNumber(features, name, deciles[4] ?? now), features, channel);
     if (gained.probability >= SURE && 100 * gained.ctr >= LEAST_POINTS) {
-      strengths.push(`${lever.name} goes with ${rounded(100 * gained.ctr)} points more than what is usual here.`);
+      strengths.push(`${lever.name} is associated with ${rounded(100 * gained.ctr)} percentage points more than the platform's median.`);
     }
     const better = bestOf(features, trained, name, lever.values ?? deciles);
     if (better === null) continue;
@@ -157,8 +122,8 @@ function modelRecommendations(features: ContentFeatures, trained: TrainedModel, 
   return { strengths, improvements };
 }
 
-/** Of the values that are usual here the one that the model expects most of, where it is sure enough that it is better at all. */
-function bestOf(features: ContentFeatures, { model, channel }: TrainedModel, name: NumberName, values: readonly number[]) {
+/** The best of the usual values according to the model, where it is confident that it is an improvement. */
+function bestOf(features: ContentFeatures, { model, channel }: ChannelModel, name: NumberName, values: readonly number[]) {
   let best: { value: number; points: number } | null = null;
   for (const value of values) {
     const { ctr, probability } = compareCtr(model, features, withNumber(features, name, value), channel);

@@ -18,7 +18,7 @@ describe('contents of a category', () => {
   before(async () => {
     api = await openTestCatalog();
     anna = await api.person('anna');
-    // Title, minutes, views, likes, and what it is filed under.
+    // Title, minutes, views, likes, categories and genres.
     await film('Cello', 3, 5, 2, [MUSIC]);
     await film('arcade', 9, 5, 0, [GAMING, DRAMA], 'SHORT');
     await film('Band', 1, 9, 7, [MUSIC, GAMING, DRAMA]);

@@ -5,7 +5,7 @@ import { openToyWorld, requestOf, type ToyWorld } from '../testing/toy-world.ts'
 import { documentIdOf } from '../trusted-documents.ts';
 import type { Credential } from '../viewer.ts';
 
-describe('what is told of a document that is not run', () => {
+describe('errors of a document that is not executed', () => {
   let world: ToyWorld;
   before(async () => {
     world = await openToyWorld(makeToyGraph().schema(), { makers: 2, thingsPerMaker: 2, tagsPerThing: 1 });

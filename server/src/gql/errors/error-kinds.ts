@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Credential } from '../viewer.ts';
 
-/** What is told of a credential that is not valid. */
+/** Errors of an invalid credential. */
 export function invalidCredential(credential: Credential): AppError {
   if (credential.kind === 'session') return new AppError('UNAUTHENTICATED', 'This session is over.', { suggestedFix: 'Sign in again.' });
   if (credential.kind === 'oauth')

@@ -26,7 +26,7 @@ const REFUSALS: Readonly<Record<Exclude<ElicitationOutcome, 'CONFIRMED'>, string
 
 /** Elicitation over protocols before 2026-07-28, in which the server asks while a call runs. */
 export interface Elicitor {
-  readonly asking: Elicitation;
+  readonly elicitation: Elicitation;
   readonly session: AgentSession;
   readonly account: string;
   readonly signal: AbortSignal;
@@ -56,11 +56,11 @@ async function askNow(
   server: Server,
   requestId: string | number,
   { params }: ReturnType<typeof inputRequired.elicit>,
-  { asking, session, account, signal, report }: Elicitor,
+  { elicitation, session, account, signal, report }: Elicitor,
 ): Promise<ElicitationOutcome> {
   // Forms were the only mode before 2025-11-25, and are the default since.
   const { mode: _mode, ...form } = params as Record<string, unknown>;
-  const outcome = await asking.ask(session, account, {
+  const outcome = await elicitation.ask(session, account, {
     requestId,
     params: form,
     send: async (message) => server.transport?.send(message, { relatedRequestId: requestId }),

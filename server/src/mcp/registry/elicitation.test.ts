@@ -100,7 +100,7 @@ describe('asking a client of the protocol of 2025 before destroying', () => {
   }
 
   it('gives up when nobody answers in time, and lets the client put its form away', async () => {
-    const address = await world.anotherInstance({ askMs: 200 });
+    const address = await world.anotherInstance({ elicitationMs: 200 });
     const client = await world.connect({ era: 'legacy', address, capabilities: { elicitation: {} } });
     const putAway = Promise.withResolvers<void>();
     client.setRequestHandler('elicitation/create', async (_request, { mcpReq }) => {

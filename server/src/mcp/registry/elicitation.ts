@@ -46,7 +46,7 @@ export interface Question {
 
 export interface ElicitationOptions {
   readonly secrets: Secrets;
-  readonly mailbox: MessageBus;
+  readonly messageBus: MessageBus;
   /** Default five minutes. */
   readonly limitMs?: number;
 }
@@ -58,13 +58,13 @@ export interface ElicitationOptions {
  */
 export class Elicitation {
   readonly #secrets: Secrets;
-  readonly #mailbox: MessageBus;
+  readonly #messageBus: MessageBus;
   readonly #limitMs: number;
   readonly #open = new ConcurrencyLimiter(MAX_OPEN);
 
-  constructor({ secrets, mailbox, limitMs = LIMIT_MS }: ElicitationOptions) {
+  constructor({ secrets, messageBus, limitMs = LIMIT_MS }: ElicitationOptions) {
     this.#secrets = secrets;
-    this.#mailbox = mailbox;
+    this.#messageBus = messageBus;
     this.#limitMs = limitMs;
   }
 
@@ -88,9 +88,9 @@ export class Elicitation {
     const id = this.#questionId(session);
     const cancelled = addressOf(session, 'cancelled', requestId);
     await send({ jsonrpc: '2.0', id, method: 'elicitation/create', params });
-    const letter = await this.#mailbox.receive([addressOf(session, 'answered', id), cancelled], { limitMs: this.#limitMs, signal });
+    const received = await this.#messageBus.receive([addressOf(session, 'answered', id), cancelled], { limitMs: this.#limitMs, signal });
     if (signal.aborted) return 'GONE';
-    if (letter) return OUTCOMES.find((outcome) => outcome === letter.message) ?? 'FAILED';
+    if (received) return OUTCOMES.find((outcome) => outcome === received.message) ?? 'FAILED';
     // The client can close its form (MCP "Cancellation").
     await send({
       jsonrpc: '2.0',
@@ -109,13 +109,13 @@ export class Elicitation {
       const { id } = message;
       if (id === undefined || !this.#isQuestion(session, id))
         throw new HttpError(400, 'INVALID_INPUT', 'There is no elicitation with this id in this session.', { field: 'id' });
-      await this.#mailbox.post(addressOf(session, 'answered', id), outcomeOf(message));
+      await this.#messageBus.post(addressOf(session, 'answered', id), outcomeOf(message));
       return true;
     }
     if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return false;
     const requestId = message.params?.['requestId'];
     if (typeof requestId === 'string' || typeof requestId === 'number')
-      await this.#mailbox.post(addressOf(session, 'cancelled', requestId), 'CANCELLED');
+      await this.#messageBus.post(addressOf(session, 'cancelled', requestId), 'CANCELLED');
     return true;
   }
 

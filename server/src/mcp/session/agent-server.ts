@@ -24,7 +24,7 @@ export interface AgentServerOptions extends ToolOptions, TaskOptions {
   readonly version: string;
   /** The `<ns>` of DIDs. */
   readonly namespace: string;
-  readonly asking: Elicitation;
+  readonly elicitation: Elicitation;
 }
 
 /** The sender of a message and its choice of tools. */
@@ -39,7 +39,7 @@ export interface Exchange {
 /** The SDK server for one request; holds no state between requests. */
 export function agentServer(options: AgentServerOptions, exchange: Exchange): Server {
   const { caller, choice, session, era } = exchange;
-  const { toolbox, version } = options;
+  const { toolRegistry, version } = options;
   const tasks = choice.readOnly ? null : TASKS[era]; // the tools that wait are mutations
   const server = new Server(
     { name: 'reelgraph', title: 'Reelgraph', version },
@@ -55,11 +55,13 @@ export function agentServer(options: AgentServerOptions, exchange: Exchange): Se
     client: { ...caller.client, ...nameOf(server, session) },
   });
   const confirmFor = ({ caller: { signal }, report }: ToolCall) =>
-    session && { asking: options.asking, session, account: caller.channelId, signal, report };
+    session && { elicitation: options.elicitation, session, account: caller.channelId, signal, report };
   tasks?.serve(server, callerIn, options);
-  server.setRequestHandler('tools/list', () => ({ tools: toolbox.list(choice, caller.permissions).map(({ definition }) => definition) }));
+  server.setRequestHandler('tools/list', () => ({
+    tools: toolRegistry.list(choice, caller.permissions).map(({ definition }) => definition),
+  }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const tool = toolbox.find(params.name, choice);
+    const tool = toolRegistry.find(params.name, choice);
     // An unknown tool is a protocol error; everything else is a result for the model (MCP "Tools", section "Error
     // Handling").
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(params.name.slice(0, 80))}.`);
@@ -72,10 +74,12 @@ export function agentServer(options: AgentServerOptions, exchange: Exchange): Se
 }
 
 function serveDocuments(server: Server, options: AgentServerOptions, caller: Caller): void {
-  const { toolbox, namespace } = options;
+  const { toolRegistry, namespace } = options;
   server.setRequestHandler('resources/list', () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: resourceTemplates(namespace) }));
-  server.setRequestHandler('resources/read', ({ params }) => readResource(params.uri, toolbox, caller, options).catch(asInvalidParams));
+  server.setRequestHandler('resources/read', ({ params }) =>
+    readResource(params.uri, toolRegistry, caller, options).catch(asInvalidParams),
+  );
   server.setRequestHandler('prompts/list', () => ({ prompts: [...PROMPTS] }));
   server.setRequestHandler('prompts/get', ({ params }) => {
     try {

@@ -12,7 +12,7 @@ const MAX_TTL_MS = 24 * 3_600_000;
 const MIN_TTL_MS = 60_000;
 
 export interface TaskOptions {
-  readonly toolbox: ToolRegistry;
+  readonly toolRegistry: ToolRegistry;
   readonly secrets: Pick<Secrets, 'seal' | 'open'>;
   readonly clock: Clock;
 }
@@ -71,9 +71,9 @@ export function makeTask(
 }
 
 /** The caller's task. Throws a ProtocolError (invalid params) for an id that is not genuine or not the caller's, or has expired. */
-export function findTask(id: string, caller: Caller, { toolbox, secrets, clock }: TaskOptions): Task {
+export function findTask(id: string, caller: Caller, { toolRegistry, secrets, clock }: TaskOptions): Task {
   const claims = openToken(secrets, 'agent-task', id) as TaskClaims | undefined; // sealed by makeTask
-  const waiting = claims?.account === caller.channelId ? toolbox.find(claims.tool, { readOnly: false })?.waiting : null;
+  const waiting = claims?.account === caller.channelId ? toolRegistry.find(claims.tool, { readOnly: false })?.waiting : null;
   if (!claims || !waiting) throw noTask('Task not found.');
   if (clock.now() >= claims.createdMs + claims.ttlMs) throw noTask('The task has expired.');
   return { id, claims, waiting, call: { caller, arguments: claims.arguments, report: () => {} } };

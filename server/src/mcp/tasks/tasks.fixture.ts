@@ -46,9 +46,9 @@ export async function processing(world: AgentFixture): Promise<Processing> {
 }
 
 export interface Sending {
-  /** The owner's unless told. */
+  /** Defaults to the owner's. */
   readonly key?: string;
-  /** The first instance's unless told. */
+  /** Defaults to the first instance's. */
   readonly address?: string;
 }
 

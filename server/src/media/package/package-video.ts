@@ -52,13 +52,13 @@ export interface PackagedVideo {
   readonly masterPath: 'master.m3u8';
   /** Path of a JPEG, relative to the package; null where there is no picture at all. */
   readonly poster: string | null;
-  /** `thumbs/%05d.jpg`, numbered from 1, one every `intervalMs`; null for sound alone. */
+  /** `thumbs/%05d.jpg`, numbered from 1, one every `intervalMs`; null for audio only. */
   readonly thumbnails: { readonly pattern: string; readonly count: number; readonly intervalMs: number } | null;
   /** Found in the source, in its order. */
   readonly captions: readonly PackagedCaptions[];
   /** Downloads, preview and stills; they are among `files` too. */
   readonly extras: PackagedExtras;
-  /** Whether no file to download was made because the film is slow or the package would have become too large. */
+  /** Whether no file to download was made because the video is slow or the package would have become too large. */
   readonly downloadsLeftOut: boolean;
   readonly files: readonly PackagedFile[];
   /** CPU time of all ffmpeg runs. */
@@ -116,7 +116,7 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
   const thumbnailCount = files.filter((file) => file.path.startsWith(`${THUMBNAIL_FOLDER}/`)).length;
   options.onProgress?.(1);
   return {
-    // Encoders pad the last frame of sound; viewers are told the length of the film.
+    // Encoders pad the last frame of sound; viewers are told the length of the video.
     durationMs: Math.min(Math.round(durationSeconds * 1000), facts.durationMs ?? Number.POSITIVE_INFINITY),
     renditions: variants.map(({ rendition }) => rendition),
     masterPath: MASTER_NAME,
@@ -163,7 +163,7 @@ async function encode(runner: Runner, options: PackageOptions, ladder: Ladder, t
   }
 }
 
-/** A poster is worth a second attempt at the start of the film, but a film without one is still a film. */
+/** A poster is worth a second attempt at the start of the video, but a video without one is still a video. */
 async function makePoster(runner: Runner, options: PackageOptions): Promise<number> {
   const { facts } = options;
   const attempts: string[][] = [];
@@ -200,8 +200,8 @@ function fences({ limits, maxBytes, facts, signal }: PackageOptions) {
 const SMALL_FILES_BYTES = 32 * 1024 ** 2;
 
 /**
- * Bytes that the package of a file can be expected to have at most: every rendition at its peak all the time, and the largest and the sound once more
- * as downloads. For reserving room; ordinary films stay well below it. Pure.
+ * Bytes that the package of a file can be expected to have at most: every rendition at its peak all the time, and the
+ * largest and the sound once more as downloads. For reserving room; ordinary videos stay well below it. Pure.
  */
 export function expectedPackageBytes(facts: MediaFacts): number {
   const { video, audio } = planLadder(facts);
@@ -213,7 +213,7 @@ export function expectedPackageBytes(facts: MediaFacts): number {
 
 /**
  * Limits that no honest file meets: CPU time and bytes grow with the length and the ladder, with a generous factor.
- * 1080p30 costs about 2 CPU seconds per second of film on ordinary cores.
+ * 1080p30 costs about 2 CPU seconds per second of video on ordinary cores.
  */
 export function defaultLimits(facts: MediaFacts): RunLimits {
   const videoSeconds = (facts.durationMs ?? 0) / 1000;

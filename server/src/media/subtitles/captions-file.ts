@@ -19,9 +19,9 @@ const OTHER_TAGS = /<\/?(?!\/?[biu]>)[a-z][^<>]*>|<\d[\d:.]*>|\{\\an?\d\}/gi;
 const MAX_CUES = 20_000;
 
 /**
- * Reads SubRip (SRT) or WebVTT. Numbers, settings, notes and styles are passed over; what is said is kept, with bold, italic
- * and underlined text. Cues come back by their start. Pure.
- * @throws CaptionsFault naming the line, when a cue has no time, ends before it begins or says nothing anywhere.
+ * Reads SubRip (SRT) or WebVTT. Numbers, settings, notes and styles are passed over; what is said is kept, with bold,
+ * italic and underlined text. Cues come back by their start. Pure.
+ * @throws CaptionsError naming the line, when a cue has no time, ends before it begins, or no cue has text.
  */
 export function readCaptionsFile(text: string, maxCues = MAX_CUES): Cue[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);

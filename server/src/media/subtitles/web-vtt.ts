@@ -9,7 +9,7 @@ export interface Cue {
 
 const TIMING = /^(?:(\d{2,}):)?(\d{2}):(\d{2})\.(\d{3}) --> (?:(\d{2,}):)?(\d{2}):(\d{2})\.(\d{3})/;
 
-/** The cues that show something before the film ends, by their start; everything else in `text` is passed over. */
+/** The cues that show something before the video ends, by their start; everything else in `text` is passed over. */
 export function readCues(text: string, durationSeconds: number): Cue[] {
   const cues: Cue[] = [];
   const videoMs = Math.round(durationSeconds * 1000);
@@ -42,7 +42,7 @@ function milliseconds([hours = '0', minutes, seconds, thousandths]: (string | un
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(thousandths);
 }
 
-/** A WebVTT segment whose times are those of the film, which starts at 0 in every rendition. */
+/** A WebVTT segment whose times are those of the video, which starts at 0 in every rendition. */
 export function captionsText(cues: readonly Cue[]): string {
   return ['WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n', ...cues.map(block)].join('\n');
 }

@@ -13,7 +13,7 @@ export interface ExchangeRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | Readable;
-  /** For the whole exchange; 20 s unless it says otherwise. */
+  /** For the whole exchange; default 20 s. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }

@@ -1,6 +1,6 @@
 import { type ContentFeatures, NUMBER_NAMES, NUMBERS, type NumberName } from './features.ts';
 
-/** How features become columns: learnt of the contents a model is made of, and kept with it. */
+/** How features become columns: learned from the training contents, and stored with the model. */
 export interface Encoding {
   /** Numbers that differ between contents, with what they are measured by. */
   readonly numbers: readonly { readonly name: NumberName; readonly mean: number; readonly deviation: number }[];

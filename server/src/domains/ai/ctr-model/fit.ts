@@ -11,7 +11,7 @@ export interface Design {
   readonly groups: number;
   /** Row by row. */
   readonly x: Float64Array;
-  /** What is known of each content's logit besides; nothing unless it says otherwise. */
+  /** Offset of each content's logit; defaults to none. */
   readonly shift?: Float64Array;
   readonly impressions: Float64Array;
   readonly clicks: Float64Array;
@@ -41,7 +41,7 @@ export interface Fit {
    */
   readonly channelVariances: Float64Array;
   readonly channelPulls: Float64Array;
-  /** Logarithm of the probability of all clicks under these beliefs, by Laplace's approximation. */
+  /** Logarithm of the probability of all clicks under these priors, by Laplace's approximation. */
   readonly logEvidence: number;
 }
 

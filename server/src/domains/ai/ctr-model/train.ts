@@ -16,7 +16,7 @@ export interface CountedContent {
   readonly clicks: number;
 }
 
-/** A model and how well it does. */
+/** A model and its evaluation. */
 export interface TrainedModel {
   readonly model: CtrModel;
   /** By identifier of the channel. */
@@ -34,8 +34,9 @@ const MIN_FOR_FOLDS = 20;
 const MAX_REFERENCE = 200;
 
 /**
- * Learns from what was counted. The whole procedure, with what features are measured by and all scales, is repeated without each fifth of the contents, and these are
- * predicted. Features are kept only where they predicted better than the mean alone. Null without any content.
+ * Trains on the counts. The whole procedure, including encoding and scales, is repeated without each fifth of the
+ * contents, which is then predicted. Features are kept only where they predicted better than the mean alone. Null
+ * without any content.
  */
 export async function trainCtrModel(contents: readonly CountedContent[]): Promise<TrainedModel | null> {
   if (contents.length === 0) return null;
@@ -101,7 +102,7 @@ function designOf(contents: readonly CountedContent[], encoding: Encoding): Desi
   };
 }
 
-/** What was learnt of each channel. */
+/** The effect of each channel. */
 function channelEffects(
   contents: readonly CountedContent[],
   { columns, channel }: Design,

@@ -23,8 +23,8 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
   const VideoQuality = graph.object('VideoQuality', {
     description: 'One quality a viewer can choose.',
     fields: (f) => ({
-      label: f.value({ type: 'String', description: 'Name in the quality menu, such as 1080p; audio for sound alone.' }),
-      resolution: f.value({ type: 'String', description: 'Width x height in pixels; "audio" for sound alone.' }),
+      label: f.value({ type: 'String', description: 'Name in the quality menu, such as 1080p; audio for an audio-only stream.' }),
+      resolution: f.value({ type: 'String', description: 'Width x height in pixels; "audio" for an audio-only stream.' }),
       bitrate: f.value({ type: 'Int', description: 'Peak bit rate in bits per second, including audio.' }),
       url: f.value({ type: 'String', description: 'Absolute address of the media playlist of this quality.' }),
     }),

@@ -140,7 +140,7 @@ describe('quotas', () => {
   const take = (video: string, durationMs: number) =>
     chargeMinutes({ db: api.platform.db, clock: api.clock }, { videoAssetId: video, channelId: anna.channelId, durationMs });
 
-  it('take the minutes of a video once, keep them when it is deleted, and begin anew with the month', async () => {
+  it('take the minutes of a video once, keep them when it is deleted, and reset with the month', async () => {
     const { content, video } = await stored(anna, 1_000);
     await take(video, 90_000);
     await take(video, 90_000);

@@ -77,7 +77,7 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
     [2.5, BLUE],
     [4, BLUE],
   ] as const) {
-    it(`is the frame at ${timeSeconds} s, in place of the former one`, async () => {
+    it(`is the frame at ${timeSeconds} s, replacing the previous one`, async () => {
       const before = await posterOf(film);
       const { duration } = (await api.ok(anna, 'query ($id: DID!) { feature(id: $id) { metadata { duration } } }', { id: film })).feature
         .metadata;

@@ -153,7 +153,7 @@ describe('members of a channel', () => {
     ['a manager removes the owner', 'manager', REMOVE, { username: 'olga' }, 'UNAUTHORIZED', 'username'],
     ['the owner leaves', 'owner', REMOVE, { username: 'olga' }, 'INVALID_INPUT', 'username'],
     ['the owner takes another role', 'owner', UPDATE, { username: 'olga', role: 'MANAGER' }, 'INVALID_INPUT', 'input.username'],
-    ['someone is added whom nobody knows', 'owner', ADD, { username: 'nobody', role: 'VIEWER' }, 'RESOURCE_NOT_FOUND', 'input.username'],
+    ['the user name is unknown', 'owner', ADD, { username: 'nobody', role: 'VIEWER' }, 'RESOURCE_NOT_FOUND', 'input.username'],
     ['someone who is no member is changed', 'owner', UPDATE, { username: 'other', role: 'VIEWER' }, 'RESOURCE_NOT_FOUND', 'input.username'],
     ['a manager transfers', 'manager', TRANSFER, { username: 'manager' }, 'UNAUTHORIZED', 'channel'],
     ['a stranger transfers', 'stranger', TRANSFER, { username: 'stranger' }, 'UNAUTHORIZED', 'channel'],

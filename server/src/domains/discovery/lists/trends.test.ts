@@ -26,7 +26,7 @@ describe('trends', () => {
   before(async () => {
     api = await openTestCatalog();
     people = await Promise.all(Array.from({ length: 3 }, (_, index) => api.person(`fan${index}`)));
-    // Every sixth is not listed; those with an even number are filed under two things.
+    // Every sixth is not listed; those with an even number have a category and a genre.
     await films('Film', 60);
     await api.rows(`update contents set visibility = 'UNLISTED' where right(title, 1) = '6'`);
     for (const [table, column, id] of [

@@ -106,7 +106,7 @@ describe('search among very many documents', () => {
     for (const [index, size] of [10_000, 20_000].entries()) assert.ok(Math.abs((samples[9 + index]?.n ?? 0) - size) < 600);
   });
 
-  it('finds the same after everything was written anew', async () => {
+  it('finds the same after a rebuild', async () => {
     await rebuildSearch(api.platform.db);
     assert.equal((await sizes())[0]?.documents, 1_000);
     await findsTheSame();

@@ -105,7 +105,7 @@ describe('cards', () => {
     );
   });
 
-  it('give the same sums when they are made anew', async () => {
+  it('give the same sums after a rebuild', async () => {
     await world.rollUp();
     const sums = async () => [
       await world.catalog.rows('select * from channel_15min order by channel_id, at'),

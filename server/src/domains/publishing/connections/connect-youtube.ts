@@ -8,7 +8,7 @@ import { insertConsent, takeConsent } from './consents.store.ts';
 import type { GoogleOauth } from './google-oauth.ts';
 import type { SiteAccesses } from './site-access.ts';
 
-/** How long a person may take at Google. */
+/** Time limit for the consent at Google. */
 const CONSENT_MS = 600_000;
 const MAX_PARAMETER_LENGTH = 2_048;
 
@@ -18,7 +18,7 @@ export type ConnectTools = Pick<Platform, 'db' | 'clock' | 'secrets' | 'log'> & 
   readonly accesses: SiteAccesses;
 };
 
-/** How connecting ended, as the settings page says it. */
+/** Result of connecting, shown by the settings page. */
 export type ConnectOutcome = 'connected' | 'refused' | 'expired' | 'no-channel' | 'not-enough' | 'failed';
 
 /** Where to send a person so that Google asks for agreement; with `upload` also to uploads. */
@@ -64,7 +64,7 @@ export async function finishConnecting(tools: ConnectTools, accountId: string, q
   }
 }
 
-/** Forgets the connection and withdraws it at Google as far as Google can be reached. False when there was none. */
+/** Deletes the connection and revokes it at Google as far as Google can be reached. False when there was none. */
 export async function disconnectYouTube(
   { db, secrets, log, youtube }: Pick<Platform, 'db' | 'secrets' | 'log'> & { readonly youtube: ConnectTools | null },
   accountId: string,
@@ -75,7 +75,7 @@ export async function disconnectYouTube(
   try {
     await youtube?.oauth.revoke(secrets.open('youtube-token', sealed));
   } catch (error) {
-    log.info({ error }, 'the connection to YouTube is forgotten here, but Google did not confirm that it is withdrawn');
+    log.info({ error }, 'the connection to YouTube was deleted here, but Google did not confirm the revocation');
   }
   return true;
 }

@@ -8,16 +8,16 @@ interface Types {
   readonly ConnectionCheck: EntityRef;
 }
 
-/** Declares what accounts see of their connection to YouTube, and its end. */
+/** Declares the YouTube connection of an account, and disconnecting. */
 export function declareYouTubeConnection(graph: Graph, { Me, ConnectionCheck }: Types): void {
   const YouTubeAccount = graph.entity('YouTubeAccount', {
-    description: 'A YouTube channel that an account has connected.',
+    description: 'A connected YouTube channel.',
     table: 'youtube_connections',
     key: 'account_id',
     fields: (f) => ({
       connected: f.column({
         type: 'Boolean',
-        description: 'Whether the connection works; false once it was withdrawn at Google, until the person connects again.',
+        description: 'Whether the connection works; false once it was revoked at Google, until it is reconnected.',
         sql: (s) => `${s.t}.broken_at is null`,
       }),
       channelId: f.column({
@@ -35,7 +35,7 @@ export function declareYouTubeConnection(graph: Graph, { Me, ConnectionCheck }: 
       channelThumbnail: f.column({
         type: 'String',
         nullable: true,
-        description: "Address of the channel's picture.",
+        description: "Address of the channel's thumbnail.",
         sql: (s) => `${s.t}.channel_thumbnail`,
       }),
       connectedAt: f.column({
@@ -55,7 +55,7 @@ export function declareYouTubeConnection(graph: Graph, { Me, ConnectionCheck }: 
     youtube: f.one({
       type: YouTubeAccount,
       nullable: true,
-      description: 'The connected YouTube channel; null when none is. People connect one on the settings page.',
+      description: 'The connected YouTube channel; null when there is none. Connect one on the settings page.',
       on: (child, s) => `${child}.account_id = ${s.t}.account_id`,
     }),
   }));
@@ -68,10 +68,9 @@ export function declareYouTubeConnection(graph: Graph, { Me, ConnectionCheck }: 
   }));
   graph.mutation('disconnectYouTube', {
     access: 'account:update',
-    description:
-      'Forgets the connection to YouTube and withdraws it at Google. What was imported stays. Again and without a connection it does nothing.',
+    description: 'Disconnects YouTube and revokes access at Google. Imported contents stay. Idempotent.',
     payload: graph.object('DisconnectYouTubePayload', {
-      description: 'What disconnectYouTube did.',
+      description: 'Result of disconnectYouTube.',
       fields: (f) => ({ disconnected: f.value({ type: 'Boolean', description: 'Whether there was a connection.' }) }),
     }),
     command: async (context) => {

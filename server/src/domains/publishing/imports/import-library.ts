@@ -23,7 +23,7 @@ export interface ImportLibraryInput {
   readonly autoPublish?: Maybe<boolean>;
 }
 
-/** What became of one video. */
+/** Result for one video. */
 export interface LibraryResult {
   readonly videoId: string;
   readonly title: string;
@@ -53,8 +53,9 @@ export function readMaxResults(maxResults: Maybe<number>): number {
 }
 
 /**
- * Imports the newest uploads of the connected channel that were not imported before, each in a transaction of its own. Again it goes on
- * with older ones. A fault that may pass ends the call; what was imported until then stays, and is skipped the next time.
+ * Imports the newest uploads of the connected channel that were not imported before, each in its own transaction.
+ * Repeating it continues with older ones. A transient error ends the call; videos imported until then stay, and are
+ * skipped next time.
  */
 export async function importLibrary(context: CommandContext, input: ImportLibraryInput): Promise<ImportedLibrary> {
   const { publishing } = context.services;

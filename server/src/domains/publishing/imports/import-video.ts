@@ -11,17 +11,17 @@ import { insertImport, lockImport } from './imports.store.ts';
 
 type Maybe<T> = T | null | undefined;
 
-/** What became of a video. */
+/** Result of importing a video. */
 export interface ImportedVideo {
   readonly content: string;
   readonly job: string | null;
   /** Whether the channel had imported it before: then nothing was changed. */
   readonly alreadyImported: boolean;
-  /** Whether a person has to upload the file. */
+  /** Whether the file must be uploaded. */
   readonly needsFile: boolean;
 }
 
-/** How a video is taken over. */
+/** Options of an import. */
 export interface ImportOptions {
   readonly publish: boolean;
   readonly layout: ContentLayout;
@@ -113,20 +113,20 @@ function notAVideo(field: string): AppError {
 function noSuchVideo(field: string): AppError {
   return new AppError('RESOURCE_NOT_FOUND', 'The connected YouTube channel has no such video.', {
     field,
-    suggestedFix: "Take an id of youtubeVideos; only the connected channel's own videos are imported.",
+    suggestedFix: "Use an id from youtubeVideos; only the connected channel's own videos can be imported.",
   });
 }
 
 function stillLive(field: string): AppError {
-  return new AppError('INVALID_INPUT', 'This is a live stream that runs or is to come; there is no video of it yet.', {
+  return new AppError('INVALID_INPUT', 'This is a running or upcoming live stream; it has no video yet.', {
     field,
-    suggestedFix: 'Import it when it is over and YouTube has processed it.',
+    suggestedFix: 'Import it when it has ended and YouTube has processed it.',
   });
 }
 
-/** Where the site hands out no files, a person brings them. */
+/** Where the site provides no files, they are uploaded. */
 export function cannotDownload(field: string): AppError {
-  return new AppError('INVALID_INPUT', 'This server does not fetch files from YouTube, so the video cannot be published by itself.', {
+  return new AppError('INVALID_INPUT', 'This server does not fetch files from YouTube, so the video cannot be published automatically.', {
     field,
     suggestedFix:
       'Call createContentFromYouTube, upload the file with createContentAsset and call finalizeContentUpload; or ask the operator to set YOUTUBE_DOWNLOADER.',

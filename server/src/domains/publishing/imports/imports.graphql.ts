@@ -16,9 +16,9 @@ const ONE_TIMEOUT_MS = 60_000;
 /** A page of 50 takes two requests to the site and 50 transactions. */
 const LIBRARY_TIMEOUT_MS = 120_000;
 const OWN_CHANNEL = "Identifier of one of your channels; defaults to the account's own channel.";
-const VIDEO_ID = 'Identifier at YouTube: the 11 characters after "v=". Only videos of the connected channel are taken.';
+const VIDEO_ID = 'Identifier on YouTube: the 11 characters after "v=". Only videos of the connected channel are accepted.';
 
-/** Declares what makes contents of videos at YouTube. */
+/** Declares the import of videos from YouTube. */
 export function declareYouTubeImports(graph: Graph, types: Types): void {
   declareOne(graph, declarePayload(graph, types), types);
   declareLibrary(graph, types);
@@ -26,22 +26,22 @@ export function declareYouTubeImports(graph: Graph, types: Types): void {
 
 function declarePayload(graph: Graph, { catalog, assets }: Types): EntityRef {
   return graph.object('YouTubeImportPayload', {
-    description: 'What became of a video at YouTube.',
+    description: 'Result of importing a video.',
     fields: (f) => ({
-      content: f.read({ type: catalog.Content, description: 'The content that was made of it, or had been.' }),
+      content: f.read({ type: catalog.Content, description: 'The new or existing content.' }),
       job: f.read({
         type: assets.TranscodeJob,
         nullable: true,
-        description: 'The processing of its file, which the server fetches; null where a file has to be uploaded.',
+        description: 'The processing job of its file, which the server fetches; null where it must be uploaded.',
       }),
       alreadyImported: f.value({
         type: 'Boolean',
-        description: 'Whether the channel had imported the video before; then nothing was changed.',
+        description: 'Whether the channel had already imported the video; then nothing was changed.',
       }),
       needsFile: f.value({
         type: 'Boolean',
         description:
-          'Whether the file is missing, because this server fetches none: upload it with createContentAsset, then call finalizeContentUpload.',
+          'Whether the file must be uploaded, because this server fetches none: upload it with createContentAsset, then call finalizeContentUpload.',
       }),
     }),
   });
@@ -52,7 +52,7 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
     access: 'content:create',
     policies: [CHANNEL_CHANGE],
     description:
-      'Makes a draft of a video of the connected YouTube channel: title, description, keywords, date and picture are taken over, and the file where the operator has set a downloader. Again it answers the same content.',
+      'Creates a draft from a video of the connected YouTube channel: imports title, description, keywords, date and thumbnail, and the file where the operator has configured a downloader. Repeating it returns the same content.',
     payload,
     args: (t) => ({
       channel: t.field({ type: 'DID', description: OWN_CHANNEL }),
@@ -66,14 +66,14 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
     },
   });
   const ImportYouTubeAndPublishInput = graph.builder.inputType('ImportYouTubeAndPublishInput', {
-    description: 'A video at YouTube and how to publish it here.',
+    description: 'A video on YouTube and how to publish it here.',
     fields: (t) => ({
       videoId: t.string({ required: true, description: VIDEO_ID }),
       channel: t.field({ type: 'DID', description: OWN_CHANNEL }),
-      layout: t.field({ type: catalog.enums.ContentLayout, description: 'How the video is laid out; LANDSCAPE unless it says otherwise.' }),
+      layout: t.field({ type: catalog.enums.ContentLayout, description: 'Layout of the video; defaults to LANDSCAPE.' }),
       releaseDate: t.field({
         type: 'DateTime',
-        description: 'When to publish, at most five years ahead; as soon as it is ready when left out or past.',
+        description: 'When to publish, at most five years ahead; as soon as it is ready when omitted or in the past.',
       }),
     }),
   });
@@ -81,7 +81,7 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
     access: 'content:publish',
     policies: [CHANNEL_CHANGE],
     description:
-      'As createContentFromYouTube, and publishes the video as soon as it is processed, for those who may watch it at YouTube too. Refused where the operator has set no downloader. Follow it with waitForProcessing.',
+      'As createContentFromYouTube, and publishes the video as soon as it is processed, with its visibility on YouTube. Refused where the operator has not configured a downloader. Follow up with waitForProcessing.',
     payload,
     args: (t) => ({ input: t.field({ type: ImportYouTubeAndPublishInput, required: true, description: 'The video.' }) }),
     timeoutMs: ONE_TIMEOUT_MS,
@@ -98,30 +98,30 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
 
 function declareLibrary(graph: Graph, { catalog }: Types): void {
   const YouTubeImportResult = graph.object('YouTubeImportResult', {
-    description: 'What became of one video at YouTube.',
+    description: 'Result for one video.',
     fields: (f) => ({
       videoId: f.value({ type: 'String', description: 'Its identifier at YouTube.' }),
       title: f.value({ type: 'String', description: 'Its title there.' }),
-      contentId: f.value({ type: 'DID', nullable: true, description: 'The content that was made of it; null when it failed.' }),
-      needsFile: f.value({ type: 'Boolean', description: 'Whether its file has to be uploaded.' }),
-      error: f.value({ type: catalog.batch.BatchError, nullable: true, description: 'Why not; null when it was imported.' }),
+      contentId: f.value({ type: 'DID', nullable: true, description: 'The new content; null when it failed.' }),
+      needsFile: f.value({ type: 'Boolean', description: 'Whether its file must be uploaded.' }),
+      error: f.value({ type: catalog.batch.BatchError, nullable: true, description: 'Why it failed; null when it was imported.' }),
     }),
   });
   const payload = graph.object('ImportYouTubeLibraryPayload', {
-    description: 'What importYouTubeLibrary did.',
+    description: 'Result of importYouTubeLibrary.',
     fields: (f) => ({
-      results: f.value({ type: [YouTubeImportResult], description: 'Each video that was not imported before, newest first.' }),
-      imported: f.value({ type: 'Int', description: 'How many were imported.' }),
-      skipped: f.value({ type: 'Int', description: 'How many were passed over because the channel had imported them before.' }),
-      hasMore: f.value({ type: 'Boolean', description: 'Whether older uploads were not looked at: call again to go on.' }),
+      results: f.value({ type: [YouTubeImportResult], description: 'Videos that were not imported before, newest first.' }),
+      imported: f.value({ type: 'Int', description: 'Number of imported videos.' }),
+      skipped: f.value({ type: 'Int', description: 'Number of videos skipped because they had been imported before.' }),
+      hasMore: f.value({ type: 'Boolean', description: 'Whether older uploads remain: call again to continue.' }),
     }),
   });
   const ImportYouTubeLibraryInput = graph.builder.inputType('ImportYouTubeLibraryInput', {
-    description: 'Which uploads to import, and into which channel.',
+    description: 'The uploads to import and the target channel.',
     fields: (t) => ({
       channel: t.field({ type: 'DID', description: OWN_CHANNEL }),
-      maxResults: t.int({ description: `How many at most, 1 to ${MAX_LIBRARY}; ${DEFAULT_LIBRARY} unless it says otherwise.` }),
-      publishedAfter: t.field({ type: 'DateTime', description: 'Only what was published at YouTube after this instant.' }),
+      maxResults: t.int({ description: `Maximum number, 1 to ${MAX_LIBRARY}; defaults to ${DEFAULT_LIBRARY}.` }),
+      publishedAfter: t.field({ type: 'DateTime', description: 'Only videos published on YouTube after this instant.' }),
       autoPublish: t.boolean({
         description: 'Whether to publish each as soon as it is processed; defaults to false. Takes a downloader.',
       }),
@@ -131,9 +131,9 @@ function declareLibrary(graph: Graph, { catalog }: Types): void {
     access: 'content:publish',
     policies: [CHANNEL_CHANGE],
     description:
-      'As createContentFromYouTube for the newest uploads of the connected channel that were not imported before. Each is reported by itself; again it goes on with older ones. With autoPublish it takes maxResults publications from the budget of a key.',
+      'As createContentFromYouTube for the newest uploads of the connected channel that were not imported before. Each is reported separately; repeating it continues with older ones. With autoPublish it counts maxResults publications against the usage limit of a key.',
     payload,
-    args: (t) => ({ input: t.field({ type: ImportYouTubeLibraryInput, required: true, description: 'Which uploads.' }) }),
+    args: (t) => ({ input: t.field({ type: ImportYouTubeLibraryInput, required: true, description: 'The uploads.' }) }),
     timeoutMs: LIBRARY_TIMEOUT_MS,
     spends: ({ input }) => [...processing(), ...(input.autoPublish === true ? publications(input.maxResults ?? DEFAULT_LIBRARY) : [])],
     command: async (context, { input }) => ({ ...(await importLibrary(context, input)) }),

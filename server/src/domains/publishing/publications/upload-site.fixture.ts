@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { type FakeGoogle, type FakeResponse, refused } from '../fake-google.fixture.ts';
 import { UPLOAD_SCOPE } from '../site/site-addresses.ts';
-import { type FakeGoogle, type FakeResponse, refused } from '../testing.ts';
 
 /** An upload as the site keeps it. */
 export interface FakeUpload {

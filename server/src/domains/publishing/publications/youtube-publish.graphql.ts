@@ -9,11 +9,11 @@ import { siteVideoUrl } from './end-publication.ts';
 import { publishContentToYouTube } from './publish-content-to-youtube.ts';
 
 const STATUSES = {
-  PENDING: 'Waits for a worker, or for quota on YouTube.',
-  UPLOADING: 'The file is being sent.',
-  PROCESSING: 'YouTube has the file and processes it.',
-  COMPLETE: 'The video can be watched on YouTube by those who may.',
-  ERROR: 'It could not be published; error says why.',
+  PENDING: 'Waiting for a worker, or for quota on YouTube.',
+  UPLOADING: 'Uploading.',
+  PROCESSING: 'Processing on YouTube.',
+  COMPLETE: 'Published on YouTube.',
+  ERROR: 'It could not be published; see error.',
 } as const;
 const described = <Name extends string>(values: Readonly<Record<Name, string>>) =>
   Object.fromEntries(Object.entries<string>(values).map(([name, description]) => [name, { description }])) as Record<
@@ -27,14 +27,14 @@ interface Types {
   readonly enums: YouTubeEnums;
 }
 
-/** Declares YouTubePublishJob, how it is asked for and read, and the latest one on Content. */
+/** Declares YouTubePublishJob, its mutation and query, and the latest one on Content. */
 export function declareYouTubePublishing(graph: Graph, { Node, Content, enums: { YouTubePrivacyStatus } }: Types): void {
   const YouTubePublishJob = declareJob(graph, Node, YouTubePrivacyStatus);
   graph.extend(Content, (f) => ({
     youtubePublishJob: f.one({
       type: YouTubePublishJob,
       nullable: true,
-      description: "Its latest publication on YouTube; null where there was none, and for anyone but the channel's members.",
+      description: 'Its latest publication on YouTube; null without one, and for non-members.',
       on: (child, s) => `${child}.content_id = ${s.t}.id and ${isMember(s, `${s.t}.channel_id`)}`,
       first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
     }),
@@ -52,11 +52,11 @@ export function declareYouTubePublishing(graph: Graph, { Node, Content, enums: {
     policies: [CONTENT_CHANGE],
     spends: () => publications(1),
     description:
-      'Sends the video of a content of your own to the YouTube channel that is connected to this account, with its title, summary and keywords. It goes on by itself; youtubePublishJob tells how far it is. Repeating it while it is at work answers the same job.',
+      'Publishes the video of one of your contents to the connected YouTube channel, with its title, summary and keywords. It runs in the background; youtubePublishJob reports the progress. Repeating it while it is running returns the same job.',
     payload: YouTubePublishJob,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
-      privacyStatus: t.field({ type: YouTubePrivacyStatus, description: 'Who may watch it there; PRIVATE unless it says otherwise.' }),
+      privacyStatus: t.field({ type: YouTubePrivacyStatus, description: 'Privacy on YouTube; defaults to PRIVATE.' }),
     }),
     command: (context, { id, privacyStatus }) =>
       publishContentToYouTube(requireYouTube(context.services.publishing).publications, {
@@ -69,11 +69,11 @@ export function declareYouTubePublishing(graph: Graph, { Node, Content, enums: {
 
 function declareJob(graph: Graph, Node: EntityRef, YouTubePrivacyStatus: { readonly name: string }): EntityRef {
   const YouTubePublishStatus = graph.builder.enumType('YouTubePublishStatus', {
-    description: 'How far a publication on YouTube is.',
+    description: 'State of a publication on YouTube.',
     values: described(STATUSES),
   });
   return graph.entity('YouTubePublishJob', {
-    description: 'The publication of a content on YouTube.',
+    description: 'A publication of a content on YouTube.',
     table: 'youtube_publish_jobs',
     interfaces: [Node],
     node: { kinds: ['youtubePublishJob'], where: (child, s) => isMember(s, `${child}.channel_id`) },
@@ -90,37 +90,37 @@ function declareJob(graph: Graph, Node: EntityRef, YouTubePrivacyStatus: { reado
         sql: (s) => [`(select k.kind from contents k where k.id = ${s.t}.content_id)`, `${s.t}.content_id`],
         read: (columns: [ContentKind, string], env) => contentDid(columns, env),
       }),
-      status: f.column({ type: YouTubePublishStatus, description: 'How far it is.', sql: (s) => `${s.t}.status` }),
+      status: f.column({ type: YouTubePublishStatus, description: 'State of the publication.', sql: (s) => `${s.t}.status` }),
       progress: f.column({
         type: 'Int',
-        description: 'Per cent done, 0 to 100: the sending counts as 80, what YouTube does as the rest.',
+        description: 'Progress in percent, 0 to 100: the upload counts as 80, processing on YouTube as the rest.',
         sql: (s) => `${s.t}.progress`,
       }),
       privacyStatus: f.column({
         type: YouTubePrivacyStatus,
-        description: 'Who was to be able to watch it there when it was asked for.',
+        description: 'Requested privacy on YouTube.',
         sql: (s) => `${s.t}.privacy_status`,
       }),
       youtubeVideoId: f.column({
         type: 'String',
         nullable: true,
-        description: 'What YouTube calls the video; null until the file has arrived there.',
+        description: 'Identifier of the video on YouTube; null until the upload has finished.',
         sql: (s) => `${s.t}.youtube_video_id`,
       }),
       youtubeUrl: f.column({
         type: 'String',
         nullable: true,
-        description: 'Where it is watched; null until the file has arrived there.',
+        description: 'Address on YouTube; null until the upload has finished.',
         sql: (s) => `${s.t}.youtube_video_id`,
         read: ([id]: [string | null]) => (id === null ? null : siteVideoUrl(id)),
       }),
       error: f.column({
         type: 'String',
         nullable: true,
-        description: 'Why it failed and what to do, in a sentence or two; null otherwise.',
+        description: 'Why it failed and what to do; null otherwise.',
         sql: (s) => `${s.t}.error_message`,
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When it was asked for.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was requested.', sql: (s) => `${s.t}.created_at` }),
       finishedAt: f.column({ type: 'DateTime', nullable: true, description: 'When it ended.', sql: (s) => `${s.t}.finished_at` }),
     }),
   });

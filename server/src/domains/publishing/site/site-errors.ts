@@ -34,7 +34,7 @@ export function siteError(answer: ExchangeResponse, nowMs: number): AppError {
       'RATE_LIMIT_EXCEEDED',
       'YouTube answers no more requests of this server today: the quota of its project is used up.',
       {
-        suggestedFix: 'Try again after midnight Pacific time, when the quota begins anew; the operator can ask Google for a larger one.',
+        suggestedFix: 'Try again after midnight Pacific time, when the quota resets; the operator can request a larger one from Google.',
         retryAfterSeconds: secondsUntilQuota(nowMs),
         cause,
       },
@@ -66,7 +66,7 @@ export function siteError(answer: ExchangeResponse, nowMs: number): AppError {
   });
 }
 
-/** The quota begins anew at midnight Pacific time (Data API, "Quota usage"). */
+/** The quota resets at midnight Pacific time (Data API, "Quota usage"). */
 export function secondsUntilQuota(nowMs: number): number {
   const time = new Intl.DateTimeFormat('en-GB', {
     timeZone: 'America/Los_Angeles',

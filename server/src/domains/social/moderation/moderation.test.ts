@@ -158,7 +158,7 @@ describe('reviewing comments', () => {
   });
   after(() => cast.api.close());
 
-  it('tells what became of each, in order, and repeats without harm', async () => {
+  it('reports a result for each, in order, and is idempotent', async () => {
     const { api, anna, bert, emil } = cast;
     await api.ok(anna, SETTINGS, { id: content, mode: 'HOLD_ALL' });
     const [one, two] = [await comment(api, bert, content, 'One'), await comment(api, bert, content, 'Two')];
