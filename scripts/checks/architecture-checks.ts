@@ -22,7 +22,7 @@ const RULES: readonly ArchitectureRule[] = [
   {
     about: 'contains SQL outside a store, predicates (*.sql.ts), a planned declaration or platform',
     pattern: /['"`]\s*(with\s+\w+\s+as\s*\(|insert into\s+\w+|delete from\s+\w+|update\s+\w+\s+set\s|select\s[\s\S]{1,300}?\bfrom\s+\w+)/,
-    allowed: /\.(store|sql|graphql)\.ts$|^server\/src\/(platform|gql)\/|viewer-source\.ts$/,
+    allowed: /\.(store|sql|graphql)\.ts$|^server\/src\/(platform|gql)\//,
   },
 ];
 

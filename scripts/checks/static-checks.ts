@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { staleFiles } from '../gen/generated-files.ts';
 import { findArchitectureViolations } from './architecture-checks.ts';
+import { findLongSubjects } from './commit-subjects.ts';
 import { findDocProblems } from './docs-checks.ts';
 import { runTool } from './run-tool.ts';
 import { breakingFaults, schemaFaults } from './schema-rules.ts';
@@ -36,6 +37,7 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'schema rules notice a violation', plants: true, run: noticesPlantedSchema },
   { name: 'no breaking change that no decision names', run: breakingFaults },
   { name: 'documentation (decisions, links, length of lines)', run: async () => faultList(await findDocProblems()) },
+  { name: 'commit subjects of at most 72 characters', run: async () => faultList(await findLongSubjects()) },
   { name: 'generated files are fresh', run: async () => staleList(await staleFiles()) },
 ];
 
@@ -78,7 +80,7 @@ async function noticesPlantedSchema(): Promise<string | null> {
   writeFileSync(PLANTED_SCHEMA, 'type Query {\n  things: bad_nameConnection!\n}\n\ntype bad_nameConnection {\n  edges: [String!]!\n}\n');
   try {
     const report = (await schemaFaults(PLANTED_SCHEMA)) ?? '';
-    const rules = ['naming-convention', 'require-description', 'relay-arguments', 'relay-connection-types-spec'];
+    const rules = ['naming-convention', 'require-description', 'relay-arguments', 'relay-connection-types', 'relay-edge-types'];
     const missed = rules.filter((rule) => !report.includes(rule));
     return missed.length === 0 ? null : `A planted schema went unnoticed by ${missed.join(', ')}.`;
   } finally {

@@ -4,6 +4,7 @@ import { buildPlatformSchema } from '../../server/src/schema.ts';
 import { appPages } from './app-pages.ts';
 import { clientFiles } from './client-files.ts';
 import { databaseFiles } from './database/database-files.ts';
+import { gitAttributes } from './git-attributes.ts';
 import { environmentExample, settingsPage } from './settings-docs.ts';
 import { webFiles } from './web-files.ts';
 
@@ -15,7 +16,7 @@ export interface GeneratedFile {
 /** Everything that is generated and committed. */
 export async function generatedFiles(): Promise<GeneratedFile[]> {
   const schema = `${printSchema(buildPlatformSchema())}\n`;
-  return [
+  const files = [
     { path: 'schema.graphql', text: schema },
     ...webFiles(schema),
     await appPages(),
@@ -24,6 +25,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { path: '.env.example', text: environmentExample() },
     ...(await databaseFiles()),
   ];
+  return [...files, { path: '.gitattributes', text: gitAttributes(files.map(({ path }) => path)) }];
 }
 
 /** Paths whose committed text is not what would be generated now. */

@@ -11,7 +11,7 @@ import {
   isNonNullType,
   typeFromAST,
 } from 'graphql';
-import { viewerSource } from './domains/accounts/viewer-source.ts';
+import { viewerSource } from './domains/accounts/viewer.sql.ts';
 import { DocumentCache, type Operation } from './gql/document-cache.ts';
 import { type CredentialKind, DEFAULT_LIMITS, loadTrustedDocuments, MAX_PAGE_SIZE } from './gql/index.ts';
 import { Planner } from './gql/plan/operation.ts';

@@ -33,7 +33,7 @@ import { forgottenSessionCookie, sessionTokenReader } from './sessions/session-c
 import { saveProfile, saveSettings } from './settings/profile.store.ts';
 import { readProfile, readSettings } from './settings/profile-input.ts';
 import { startTrial } from './subscriptions/change-subscription.ts';
-import { viewerSource } from './viewer-source.ts';
+import { viewerSource } from './viewer.sql.ts';
 
 /** What the accounts domain offers to the edge, the engine and other domains. */
 export interface Accounts {

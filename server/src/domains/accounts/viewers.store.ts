@@ -3,7 +3,7 @@ import type { PlanCode, SubscriptionState } from '../../kernel/plans.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 import { instantMs } from '../../platform/db/types.ts';
-import { viewerSource } from './viewer-source.ts';
+import { viewerSource } from './viewer.sql.ts';
 
 const BY_KEY = sql('viewer_by_key', viewerSource.key);
 const BY_ACCESS_TOKEN = sql('viewer_by_access_token', viewerSource.oauth);

@@ -34,17 +34,17 @@ export function readModel(db: Executor): Promise<StoredModel | null> {
 }
 
 const KEEP = sql(
-  'keep_virality_model',
+  'insert_virality_model',
   `insert into virality_models (id, trained_at, contents, impressions, clicks, calibration_error, feature_gain, parameters)
    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 const KEEP_CHANNELS = sql(
-  'keep_virality_channels',
+  'insert_virality_channels',
   `insert into virality_channels (model_id, channel_id, mean, variance, pull)
    select $1, channel_id, mean, variance, pull
    from jsonb_to_recordset($2::jsonb) as r (channel_id uuid, mean float8, variance float8, pull float8[])`,
 );
-const FORGET = sql('forget_virality_models', 'delete from virality_models where id <> $1');
+const FORGET = sql('delete_old_virality_models', 'delete from virality_models where id <> $1');
 
 /** Replaces the model: data deleted since the previous one is gone from it. */
 export function keepModel(db: Database, model: Omit<StoredModel, 'id'>, channels: ReadonlyMap<string, ChannelEffect>): Promise<void> {
@@ -95,7 +95,7 @@ export function unmeasuredPictures(db: Executor, newest: number, most: number): 
 }
 
 const MEASURED = sql(
-  'keep_picture_features',
+  'insert_image_features',
   `insert into image_features (image_id, measured_at, brightness, contrast, colourfulness, sharpness)
    select id, $2, $3, $4, $5, $6 from image_assets where id = $1 on conflict do nothing`,
 );

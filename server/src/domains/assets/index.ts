@@ -4,7 +4,7 @@ export { type AssetTypes, declareAssets, declareContentAssets } from './assets.g
 export type { FileGenerator, GeneratedFile } from './delivery/generated-media.ts';
 export { type AddressContext, MASTER_PLAYLIST, mediaAddress, sourceAddress, sourceKey } from './delivery/media-address.ts';
 export { type SourceDownload, sourceDownloadOf } from './delivery/source-download.ts';
-export { playableVideo } from './delivery/visibility.ts';
+export { playableVideo } from './delivery/visibility.sql.ts';
 export { choosePoster, type PosterChoice } from './images/choose-poster.ts';
 export type { PictureRequest } from './images/fetch-poster.ts';
 export type { PictureAtAddress } from './images/fetch-remote-image.ts';

@@ -9,7 +9,8 @@ export { type ContentTarget, contentTarget } from './contents/content-commands.s
 export { instant, readContentId } from './contents/content-commands.ts';
 export type { ContentEnums } from './contents/content-enums.graphql.ts';
 export { type ContentLayout, type ContentTexts, MAX_SUMMARY, MAX_TITLE, readRelease } from './contents/content-input.ts';
-export { contentDid, isVisibleContent } from './contents/content-types.graphql.ts';
+export { contentDid } from './contents/content-types.graphql.ts';
+export { isVisibleContent } from './contents/content-visibility.sql.ts';
 export { requireContentTakes } from './contents/require-content-takes.ts';
 export type { AudienceTypes } from './kinds/audience-types.graphql.ts';
 export { importContent } from './publication/import-content.ts';

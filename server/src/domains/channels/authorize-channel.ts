@@ -2,7 +2,7 @@ import { authorize } from '../../kernel/policy.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { CHANNEL_CHANGE } from './channel.policy.ts';
 import { findChannelAuthority } from './channels.store.ts';
-import type { ChannelPermission } from './members/membership.ts';
+import type { ChannelPermission } from './members/membership.sql.ts';
 
 /** A channel and the requesting account. */
 interface ChannelRequest {

@@ -4,7 +4,7 @@ import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 import type { ChannelAuthority } from './channel.policy.ts';
 import type { NewChannelTexts, StoredChannelChanges } from './channel-input.ts';
-import { type ChannelPermission, channelFacts } from './members/membership.ts';
+import { type ChannelPermission, channelFacts } from './members/membership.sql.ts';
 
 const ROLE = sql(
   'channel_role',

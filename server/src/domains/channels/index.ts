@@ -5,7 +5,7 @@ export { type ChannelTypes, declareChannels } from './channel.graphql.ts';
 export { CHANNEL_CHANGE, type ChannelAuthority, channelNotFound, roleTooLow } from './channel.policy.ts';
 export { channelTarget, clearDeletedChannel, givenChannelTarget } from './channels.store.ts';
 export { lockChannel } from './members/members.store.ts';
-export { accountMay, type ChannelPermission, channelFacts, isMember, mayInChannel, rolesFor } from './members/membership.ts';
+export { accountMay, type ChannelPermission, channelFacts, isMember, mayInChannel, rolesFor } from './members/membership.sql.ts';
 export { derivedBytesOf, derivedFilesOf, lockOwnerOf, type OwnerAccount, ownedChannelsOf, storedBytesOf } from './owners.store.ts';
 export { requireAccount } from './require-account.ts';
 export type { ChannelsServices } from './services.ts';

@@ -1,4 +1,5 @@
 import type { ArgShape, EntityRef, Graph } from '../../gql/index.ts';
+import { taxonomyFilterOf, taxonomyGroups, taxonomyIds } from './taxonomy-filter.sql.ts';
 import {
   CONTENT_LISTINGS,
   FILTER_COST,
@@ -7,9 +8,9 @@ import {
   listingColumnOf,
   TAXONOMY_LISTINGS,
   withContents,
-} from './content-listings.ts';
+} from './content-listings.sql.ts';
 import type { declareFilters } from './search/filters.graphql.ts';
-import { taxonomyFilterOf, taxonomyGroups, taxonomyIds } from './taxonomy-filter.ts';
+import { taxonomyFilterOf, taxonomyGroups, taxonomyIds } from './taxonomy-filter.sql.ts';
 
 /** Orders of lists of contents: column, direction and description. */
 const SORTS = {

@@ -1,6 +1,7 @@
 import type { Graph } from '../../gql/index.ts';
 import { type ChannelTypes, isMember } from '../channels/index.ts';
-import { isVisiblePlaylist, type PlaylistTypes } from './playlist-types.graphql.ts';
+import type { PlaylistTypes } from './playlist-types.graphql.ts';
+import { isVisiblePlaylist } from './playlist-visibility.sql.ts';
 
 const EVERY_CHANNEL = '00000000-0000-0000-0000-000000000000';
 const newest = (child: string) => [`${child}.created_at`, `${child}.id`];

@@ -2,6 +2,7 @@ import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import { type ContentEnums, isVisibleContent } from '../catalog/index.ts';
 import { type ChannelTypes, isMember } from '../channels/index.ts';
+import { isVisibleItem, isVisiblePlaylist } from './playlist-visibility.sql.ts';
 
 /** Dependencies of the playlist type declarations. */
 export interface PlaylistParts {
@@ -14,16 +15,6 @@ export interface PlaylistParts {
 export interface PlaylistTypes {
   readonly Playlist: EntityRef;
   readonly PlaylistItem: EntityRef;
-}
-
-/** Playlists the viewer may see: those of their channels, and others unless they are private. */
-export function isVisiblePlaylist(child: string, s: Pick<RowScope, 'viewer'>): string {
-  return `(${child}.visibility <> 'PRIVATE' or ${isMember(s, `${child}.channel_id`)})`;
-}
-
-/** Items the viewer may see: all for members of the playlist's channel, otherwise those whose content is public. */
-function isVisibleItem(child: string, s: Pick<RowScope, 'viewer'>, channelId: string): string {
-  return `(${child}.open or ${isMember(s, channelId)})`;
 }
 
 /** Declares Playlist and PlaylistItem. */

@@ -21,7 +21,7 @@ const SETTINGS = {
   DATA_DIR: { check: z.string().default('./data'), about: 'Folder for the local database, local objects and SECRET_KEY.' },
   DATABASE_URL: {
     check: z.string().startsWith('postgres').optional(),
-    about: 'Your own PostgreSQL (16 or newer); by default the platform runs one in DATA_DIR.',
+    about: 'Your own PostgreSQL (18 or newer); by default the platform runs one in DATA_DIR.',
   },
   SECRET_KEY: {
     check: z.base64().optional(),

@@ -63,8 +63,8 @@ describe('the PostgreSQL of an operator', () => {
   });
 
   it('that is too old says which version is needed', async (context) => {
-    context.mock.method(pg.Client.prototype, 'query', async () => ({ rows: [{ version: '15.4 (Debian 15.4-1)' }] }));
-    await assert.rejects(awaitServer(test.url, log), /is 15\.4 \(Debian 15\.4-1\); version 16 or newer is needed/);
+    context.mock.method(pg.Client.prototype, 'query', async () => ({ rows: [{ version: '17.6 (Debian 17.6-1)' }] }));
+    await assert.rejects(awaitServer(test.url, log), /is 17\.6 \(Debian 17\.6-1\); version 18 or newer is needed/);
   });
 });
 

@@ -5,7 +5,8 @@ import { ConfigError } from '../config/config.ts';
 import type { Logger } from '../log.ts';
 import { translate } from './pipelined-connection.ts';
 
-const OLDEST = 16;
+/** Of PostgreSQL: the schema uses uuidv7(), casefold() and the old and new rows of returning. */
+const OLDEST = 18;
 const PAUSE_MS = 500;
 const CONNECT_MS = 5_000;
 /** Network errors that occur only before a connection is established. */

@@ -36,7 +36,7 @@ export async function findBinaries(): Promise<Binaries> {
     // The package exports absolute paths; it has no types.
     return (await import(name)) as Binaries;
   } catch (cause) {
-    throw new Error(`There is no bundled PostgreSQL for ${platform()} ${arch()}: set DATABASE_URL to a PostgreSQL 15 or newer.`, { cause });
+    throw new Error(`There is no bundled PostgreSQL for ${platform()} ${arch()}: set DATABASE_URL to a PostgreSQL 18 or newer.`, { cause });
   }
 }
 

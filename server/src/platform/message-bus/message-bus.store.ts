@@ -12,7 +12,7 @@ export interface Letter {
 
 // Each send deletes some expired messages, so that no separate cleanup is needed.
 const POST = sql(
-  'post_letter',
+  'post_message',
   `with forgotten as (
      delete from message_bus where address in (
        select address from message_bus where posted_at <= $4 and address <> $1 order by posted_at limit 10 for update skip locked)
@@ -31,7 +31,7 @@ export async function postLetter(
   await db.run(POST, [letter.address, letter.message, at.now, at.forgottenBefore]);
 }
 
-const TAKE = sql('take_letters', 'delete from message_bus where address = any($1) returning address, message');
+const TAKE = sql('receive_messages', 'delete from message_bus where address = any($1) returning address, message');
 
 /** Receives and removes the messages at the addresses. */
 export function takeLetters(db: Executor, addresses: readonly string[]): Promise<Letter[]> {

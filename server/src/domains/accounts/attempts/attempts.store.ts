@@ -23,13 +23,13 @@ const TAKE = sql(
 );
 const BLOCKED = sql('blocked_until', 'select blocked_until as until from attempt_counters where kind = $1 and subject = $2');
 const GIVE_BACK = sql(
-  'give_back_attempt',
+  'refund_attempt',
   `update attempt_counters set attempts = greatest(attempts - 1, 0),
      blocked_until = case when attempts - 1 < $3::int then '-infinity' else blocked_until end
    where kind = $1 and subject = $2`,
 );
 const CLEAR = sql('clear_attempts', 'delete from attempt_counters where kind = $1 and subject = $2');
-const FORGET = sql('forget_attempts', 'delete from attempt_counters where expires_at <= $1');
+const FORGET = sql('delete_expired_attempts', 'delete from attempt_counters where expires_at <= $1');
 
 /** Counts an attempt; false when it is not allowed now, and then not counted. */
 export async function takeAttempt(db: Executor, { kind, subject }: Counter, nowIso: string): Promise<boolean> {

@@ -28,14 +28,14 @@ export function chargeUsage(
   return db.first<UsageDecision>(CHARGE_USAGE, [accountId, budget, amount, now, id]);
 }
 
-const GIVE_BACK = sql('give_back_spendings', 'delete from api_key_usage where id = any($1::uuid[])');
+const GIVE_BACK = sql('refund_api_key_usage', 'delete from api_key_usage where id = any($1::uuid[])');
 
 export async function refundUsage(db: Executor, ids: readonly string[]): Promise<void> {
   await db.run(GIVE_BACK, [ids]);
 }
 
 const NOTE_MINUTES = sql(
-  'note_processing_minutes',
+  'record_processing_minutes',
   `insert into api_key_usage (id, account_id, limit_name, amount, at)
    select $2, account_id, 'PROCESSING_MINUTES', $3::float8, $4 from api_key_usage_limits
    where account_id = $1 and processing_minutes_per_day is not null and $3::float8 > 0`,
@@ -53,7 +53,7 @@ export interface StoredBudgets {
 }
 
 const SET = sql(
-  'set_key_budgets',
+  'set_api_key_usage_limits',
   `with marked as (update subscriptions set key_limited = num_nonnulls($2::int, $3::int, $4::int) > 0 where account_id = $1)
    insert into api_key_usage_limits (account_id, deletes_per_day, publishes_per_hour, processing_minutes_per_day, updated_at) values ($1, $2, $3, $4, $5)
    on conflict (account_id) do update set deletes_per_day = excluded.deletes_per_day, publishes_per_hour = excluded.publishes_per_hour,
@@ -83,7 +83,7 @@ export async function recordKeyUses(db: Executor, uses: readonly KeyAction[]): P
 }
 
 const FORGET = sql(
-  'forget_key_actions',
+  'delete_old_audit_log_entries',
   `with old as (select account_id, id from api_key_audit_log where at < $1 limit 5000)
    delete from api_key_audit_log k using old where (k.account_id, k.id) = (old.account_id, old.id) returning 1`,
 );

@@ -8,7 +8,7 @@ import { createAccount } from '../sessions/create-account.ts';
 import { startTrial } from '../subscriptions/change-subscription.ts';
 import { DAY_MS } from '../subscriptions/subscription.policy.ts';
 import { type AccountsTestPlatform, createAccountsTestPlatform } from '../testing.ts';
-import { viewerSource } from '../viewer-source.ts';
+import { viewerSource } from '../viewer.sql.ts';
 import { generateApiKey } from './generate-api-key.ts';
 import { keyReader } from './key-reader.ts';
 import { KeyUses } from './last-used.ts';

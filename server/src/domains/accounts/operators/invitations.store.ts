@@ -19,7 +19,7 @@ const REVOKE = sql(
   `update invitations set revoked_at = coalesce(revoked_at, $2) where id = $1 and used_at is null returning id`,
 );
 const FORGET = sql(
-  'forget_invitations',
+  'delete_old_invitations',
   `delete from invitations where expires_at < $1::timestamptz - make_interval(days => ${KEPT_DAYS})`,
 );
 const LIST = sql(

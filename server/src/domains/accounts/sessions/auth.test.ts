@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from '../../../platform/db/statement.ts';
 import { attemptsOf } from '../attempts/attempts.ts';
 import { type AccountsTestPlatform, createAccountsTestPlatform, serveRoutes } from '../testing.ts';
-import { viewerSource } from '../viewer-source.ts';
+import { viewerSource } from '../viewer.sql.ts';
 import { authRoutes } from './auth.routes.ts';
 import { type Auth, createAuth } from './auth.ts';
 import { createAccount } from './create-account.ts';

@@ -1,6 +1,6 @@
 import type { EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
 import { isMember } from '../../channels/index.ts';
-import { isKeptContent, isOpenContent, playableVideo } from '../delivery/visibility.ts';
+import { isKeptContent, isOpenContent, playableVideo } from '../delivery/visibility.sql.ts';
 import { captionsKey } from './serve-captions.ts';
 
 export interface CaptionsTypes {

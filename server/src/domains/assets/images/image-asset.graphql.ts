@@ -1,7 +1,6 @@
-import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
-import { isMember } from '../../channels/index.ts';
+import type { EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
-import { isKeptContent, isOpenContent, isOpenPlaylist } from '../delivery/visibility.ts';
+import { isOpenImage, isVisibleImage } from '../delivery/visibility.sql.ts';
 import type { ImageVariantFormat } from './image-plan.ts';
 
 /** A file as image processing wrote it into the row. */
@@ -10,16 +9,6 @@ interface StoredVariant {
   readonly width: number;
   readonly height: number;
   readonly format: ImageVariantFormat;
-}
-
-/** Whether anyone may see the image: a channel's own ones, and those of contents and playlists that are open to all. */
-function isOpenImage(row: string): string {
-  return `((${row}.content_id is null or ${isOpenContent(`${row}.content_id`)}) and (${row}.playlist_id is null or ${isOpenPlaylist(`${row}.playlist_id`)}))`;
-}
-
-/** Which images the viewer may see. */
-export function isVisibleImage(child: string, s: Pick<RowScope, 'viewer'>): string {
-  return `(${isOpenImage(child)} or (${isMember(s, `${child}.channel_id`)} and (${child}.content_id is null or ${isKeptContent(`${child}.content_id`)})))`;
 }
 
 export type ImageVariantRef = ReturnType<typeof declareImageVariant>;

@@ -33,7 +33,7 @@ export async function isPosterWanted(db: Executor, contentId: string, wish: stri
 }
 
 const FULFIL = sql(
-  'fulfil_poster_wish',
+  'fulfil_poster_request',
   `update contents set poster_request_id = null where id = $1 and poster_request_id = $2
    returning channel_id as "channelId", title, deleted_at is null as kept`,
 );

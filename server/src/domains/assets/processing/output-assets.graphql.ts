@@ -3,7 +3,7 @@ import type { PackagedExtras } from '../../../media/index.ts';
 import { isMember } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import { type DownloadFile, MASTER_PLAYLIST } from '../delivery/media-address.ts';
-import { isKeptContent, isOpenDownload } from '../delivery/visibility.ts';
+import { isKeptContent, isOpenDownload } from '../delivery/visibility.sql.ts';
 import type { ImageVariantRef } from '../images/image-asset.graphql.ts';
 import { packageAddress, packageColumns } from './video-asset.graphql.ts';
 

@@ -1,8 +1,8 @@
 import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
-import { isMember, mayInChannel } from '../../channels/index.ts';
+import { mayInChannel } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import { MASTER_PLAYLIST } from '../delivery/media-address.ts';
-import { isKeptContent, isOpenContent } from '../delivery/visibility.ts';
+import { isOpenContent, isVisibleVideo } from '../delivery/visibility.sql.ts';
 
 /** A rendition as processing wrote it into the row. */
 interface StoredRendition {
@@ -11,11 +11,6 @@ interface StoredRendition {
   readonly height: number;
   readonly bandwidthBps: number;
   readonly path: string;
-}
-
-/** Which videos the viewer may see: playable ones of public contents, and all of their own channels. */
-export function isVisibleVideo(child: string, s: Pick<RowScope, 'viewer'>): string {
-  return `((${child}.ready_at is not null and ${isOpenContent(`${child}.content_id`)}) or (${isMember(s, `${child}.channel_id`)} and ${isKeptContent(`${child}.content_id`)}))`;
 }
 
 /** Declares VideoAsset: an uploaded video file and its outputs. */

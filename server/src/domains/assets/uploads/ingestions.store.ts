@@ -159,11 +159,11 @@ export async function noteReceived(db: Executor, id: string, receivedBytes: numb
 }
 
 const KEEP_PROMISE = sql(
-  'keep_upload_promise',
+  'extend_upload_reservation',
   `update ingestions set reserved_until = now() + interval '1 hour', reserved_at_bytes = $2 where id = $1 and state = 'OPEN' and ${advanced('$2')}`,
 );
 const RENEW_RESERVATION = sql(
-  'renew_upload_promise',
+  'renew_upload_reservation',
   `update ingestions set reserved_until = now() + interval '1 hour', reserved_at_bytes = received_bytes where id = $1`,
 );
 const SENDING = sql(

@@ -3,7 +3,7 @@ import { sql } from '../../../platform/db/statement.ts';
 
 /** The clock of leases is the database's, which all instances share. */
 const TAKE = sql(
-  'take_upload_lease',
+  'acquire_upload_lease',
   `update ingestions set lock_owner = $2, locked_until = now() + $3 * interval '1 second', lock_requested = false
    where id = $1 and (lock_owner is null or locked_until < now()) returning id`,
 );

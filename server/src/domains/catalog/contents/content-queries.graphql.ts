@@ -3,7 +3,7 @@ import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
 import { type ChannelTypes, isMember } from '../../channels/index.ts';
 import { CONTENT_STATUSES } from '../publication/lifecycle.ts';
 import type { ContentEnums } from './content-enums.graphql.ts';
-import { isVisibleContent } from './content-types.graphql.ts';
+import { isVisibleContent } from './content-visibility.sql.ts';
 
 const STATUSES = `array['${CONTENT_STATUSES.join("','")}']`;
 

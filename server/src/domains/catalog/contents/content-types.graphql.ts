@@ -1,20 +1,13 @@
-import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
+import type { EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import { type AssetTypes, declareContentAssets } from '../../assets/index.ts';
 import { isMember } from '../../channels/index.ts';
 import { declareMetadata, type MetadataParts, numberField, videoFields } from '../kinds/metadata.graphql.ts';
+import { isVisibleContent } from './content-visibility.sql.ts';
 
 /** Dependencies of this domain's type declarations. */
 export interface ContentParts extends MetadataParts {
   readonly assets: AssetTypes;
-}
-
-/**
- * Contents the viewer may see: those of their channels in any state, others while they and their series are published
- * and not private; none in the trash.
- */
-export function isVisibleContent(child: string, s: Pick<RowScope, 'viewer'>): string {
-  return `(${child}.deleted_at is null and (${child}.effective_visibility <> 'PRIVATE' or ${isMember(s, `${child}.channel_id`)}))`;
 }
 
 /** Reads the columns kind and id as the DID of a content. */

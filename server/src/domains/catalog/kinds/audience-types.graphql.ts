@@ -1,7 +1,8 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import { declareContentAssets } from '../../assets/index.ts';
-import { type ContentParts, contentDid, isVisibleContent } from '../contents/content-types.graphql.ts';
+import { type ContentParts, contentDid } from '../contents/content-types.graphql.ts';
+import { isVisibleContent } from '../contents/content-visibility.sql.ts';
 import { declareMetadata, episodeFields, type Fields, numberField, streamFields, videoFields } from './metadata.graphql.ts';
 
 /** The public type of each kind, and its additional metadata. */

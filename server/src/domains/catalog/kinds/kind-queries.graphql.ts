@@ -1,7 +1,7 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
-import { isVisibleContent } from '../contents/content-types.graphql.ts';
+import { isVisibleContent } from '../contents/content-visibility.sql.ts';
 import { AUDIENCE_TYPE_NAMES, AUDIENCE_TYPES, type AudienceType, type AudienceTypes } from './audience-types.graphql.ts';
 
 const EVERY_CHANNEL = '00000000-0000-0000-0000-000000000000';

@@ -1,6 +1,6 @@
 import type { EntityRef, FieldFactory, Graph } from '../../../gql/index.ts';
 import { CHANNEL_ROLES, type ChannelRole } from '../../../kernel/permissions.ts';
-import { isMember } from './membership.ts';
+import { isMember } from './membership.sql.ts';
 
 const MEANINGS: Readonly<Record<ChannelRole, string>> = {
   VIEWER: 'Can view everything in the channel, including analytics.',

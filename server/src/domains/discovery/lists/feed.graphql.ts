@@ -1,5 +1,5 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
-import { CONTENT_LISTINGS, listedCountOf, withContents } from '../content-listings.ts';
+import { CONTENT_LISTINGS, listedCountOf, withContents } from '../content-listings.sql.ts';
 
 /** Declares `feed`: reads a page of the index of each followed channel with recent contents, and merges the pages. */
 export function declareFeed(graph: Graph, Content: EntityRef): void {

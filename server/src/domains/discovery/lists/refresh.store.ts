@@ -12,10 +12,13 @@ const MOST_MOVED = 2_000;
 
 // One pass at a time: of two overlapping ones, the one with older data might write last. Rows are looked up one by one,
 // even with a plan made when the tables were small.
-const ALONE = sql('renew_alone', `select pg_advisory_xact_lock(hashtext('renew_figures'), 0), set_config('enable_seqscan', 'off', true)`);
+const ALONE = sql(
+  'refresh_one_at_a_time',
+  `select pg_advisory_xact_lock(hashtext('refresh_stats'), 0), set_config('enable_seqscan', 'off', true)`,
+);
 // Likes of days that trends do not look at any more need no sum.
 const TAKE = sql(
-  'take_stats_dirty_queue',
+  'dequeue_stats',
   `with taken as (
      delete from stats_dirty_queue where ctid = any(array(select ctid from stats_dirty_queue limit $1)) returning id, day, likes),
    liked as (
@@ -26,11 +29,11 @@ const TAKE = sql(
 );
 const LOCK_DOCUMENTS = sql('lock_documents', 'select id from search_documents where id = any($1::uuid[]) for no key update skip locked');
 const LOCK_LISTED = sql(
-  'lock_listed',
+  'lock_listings',
   'select content_id as id from content_listings where content_id = any($1::uuid[]) for no key update skip locked',
 );
 const NOTE_AGAIN = sql(
-  'note_figures_again',
+  'requeue_stats',
   `insert into stats_dirty_queue (id)
    select id from search_documents where id = any($1::uuid[]) and id <> all($2::uuid[])
    union
@@ -40,7 +43,7 @@ const NOTE_AGAIN = sql(
 // A view counts 1, five minutes of watching 1, a like 3; half of it a day later, nothing after seven. In 1/64 of what a millisecond of watching counts,
 // which makes whole numbers. What is of tomorrow by a clock that is ahead counts as of today.
 const REFRESH_STATS = sql(
-  'renew_figures',
+  'refresh_stats',
   `with figures as (
      select k.content_id, n.views, n.likes, trend_score(a.points, $2::date) as trend
      from content_listings k cross join lateral (
@@ -62,7 +65,7 @@ const REFRESH_STATS = sql(
    update content_listings l set views = c.views, likes = c.likes, trend = c.trend from changed c where l.content_id = c.content_id`,
 );
 const POPULARITY = sql(
-  'renew_popularity',
+  'refresh_popularity',
   `with figures as (
      select l.content_id as id, search_popularity(l.views, l.likes) as popularity from content_listings l where l.content_id = any($1::uuid[])
      union all
@@ -103,7 +106,7 @@ function idsOf(rows: readonly Row[]): string[] {
 }
 
 const NOTE_FADED = sql(
-  'note_faded',
+  'queue_decayed_trends',
   `with cursor as (select day, content_id from trend_decay_cursor for update),
    days as (
      select d.day, d.content_id from cursor c cross join lateral (
@@ -128,7 +131,7 @@ export async function noteSomeFaded(db: Executor, day: string): Promise<boolean>
 }
 
 const FORGET_LIKES = sql(
-  'forget_like_days',
+  'delete_old_likes_daily',
   `delete from likes_daily where ctid = any(array(select ctid from likes_daily where day < $1::date - 7 order by day limit $2)) returning 1 as one`,
 );
 
@@ -140,14 +143,14 @@ export async function forgetSomeLikes(db: Executor, day: string): Promise<boolea
   return (await db.run(FORGET_LIKES, [day, MOST])).length === MOST;
 }
 
-const TIERS = sql('renew_tiers', 'select search_refresh_tiers($1) as moved');
+const TIERS = sql('refresh_tiers', 'select search_refresh_tiers($1) as moved');
 
 /** Moves the most popular documents to the first search tier, in batches. */
 export async function refreshTiers(db: Executor): Promise<void> {
   while ((await db.first<{ moved: number }>(TIERS, [MOST_MOVED]))?.moved === MOST_MOVED);
 }
 
-const RENAMED = sql('renew_renamed', 'select search_refresh_renamed($1) as more');
+const RENAMED = sql('refresh_renamed', 'select search_refresh_renamed($1) as more');
 
 /** Rewrites the documents of a renamed channel, in batches; returns whether there may be more. */
 export async function refreshRenamed(db: Executor): Promise<boolean> {

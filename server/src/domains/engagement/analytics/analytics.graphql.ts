@@ -1,7 +1,7 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import type { CatalogTypes } from '../../catalog/index.ts';
 import { type ChannelTypes, mayInChannel } from '../../channels/index.ts';
-import { channelSubject, commentsWritten, type Metric, seriesSql, subscriberChanges } from './analytics-sql.graphql.ts';
+import { channelSubject, commentsWritten, type Metric, seriesSql, subscriberChanges } from './analytics.sql.ts';
 import {
   ANALYTICS_COST,
   audience,

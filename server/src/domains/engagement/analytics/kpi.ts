@@ -1,4 +1,4 @@
-import type { Metric } from './analytics-sql.graphql.ts';
+import type { Metric } from './analytics.sql.ts';
 
 /** A metric with its comparison. */
 export interface Kpi {

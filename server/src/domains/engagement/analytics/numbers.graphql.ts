@@ -8,7 +8,7 @@ import {
   overviewSql,
   type Subject,
   seriesSql,
-} from './analytics-sql.graphql.ts';
+} from './analytics.sql.ts';
 import { metricValue, type OverviewRow, overviewOf } from './kpi.ts';
 import { type AnalyticsRange, declareAnalyticsRange, periodArgs } from './period.ts';
 

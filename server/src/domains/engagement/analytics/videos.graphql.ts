@@ -1,7 +1,7 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
 import { contentDid } from '../../catalog/index.ts';
-import { contentSubject, type Metric, qualitySql, retentionSql, videosSql } from './analytics-sql.graphql.ts';
+import { contentSubject, type Metric, qualitySql, retentionSql, videosSql } from './analytics.sql.ts';
 import { clickThroughRate, metricValue } from './kpi.ts';
 import {
   ANALYTICS_COST,

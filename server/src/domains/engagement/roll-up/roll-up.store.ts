@@ -205,7 +205,7 @@ export async function olderContents(tx: Transaction, ids: readonly string[], day
 
 const FORGET_AT_ONCE = 10_000;
 const FORGET_SESSIONS = sql(
-  'forget_watch_sessions',
+  'delete_old_watch_sessions',
   `delete from watch_sessions where ctid = any(array(
      select ctid from watch_sessions where last_at < $1 order by last_at limit ${FORGET_AT_ONCE})) returning 1 as one`,
 );

@@ -160,7 +160,7 @@ export async function redeliver(db: Executor, id: string, nowIso: string, expire
 }
 
 const FORGET = sql(
-  'forget_deliveries',
+  'delete_old_deliveries',
   `delete from webhook_deliveries where id = any(array(
      select id from webhook_deliveries where created_at < $1 and (status <> 'PENDING' or expires_at < $1) order by created_at limit 5000)) returning id`,
 );

@@ -32,7 +32,7 @@ export async function insertConsent(
 }
 
 const TAKE = sql(
-  'take_youtube_consent',
+  'consume_youtube_consent',
   'delete from youtube_consents where state_hash = $1 and account_id = $2 returning sealed_verifier as sealed, expires_at > $3 as good',
 );
 

@@ -84,7 +84,7 @@ export function claimPublishJob(db: Executor, jobId: string, now: string): Promi
 }
 
 const SESSION = sql(
-  'keep_youtube_session',
+  'store_youtube_session',
   `update youtube_publish_jobs set sealed_session_url = $3, sent_bytes = 0, updated_at = $4 where id = $1 and attempts = $2 and status = 'UPLOADING' returning id`,
 );
 

@@ -1,7 +1,7 @@
 import type { CommandScope, CommandTarget } from '../../../gql/index.ts';
 import { mayInChannel } from '../../channels/index.ts';
 import { isBlocked } from '../moderation/blocks.store.ts';
-import { isVisibleComment } from './comment-visibility.ts';
+import { isVisibleComment } from './comment-visibility.sql.ts';
 
 type Writes = Readonly<Record<string, string>>;
 

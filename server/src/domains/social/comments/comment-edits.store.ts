@@ -2,7 +2,7 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { accountMay } from '../../channels/index.ts';
 import type { CommentFacts } from './comment.policy.ts';
-import { isVisibleComment } from './comment-visibility.ts';
+import { isVisibleComment } from './comment-visibility.sql.ts';
 import { HOLD_RULES } from './comments.store.ts';
 import type { HoldReason, HoldRules } from './hold-rules.ts';
 

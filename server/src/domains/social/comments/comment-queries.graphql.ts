@@ -3,7 +3,7 @@ import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
 import type { SocialEnums } from '../social-enums.graphql.ts';
 import { sorted } from './comment-types.graphql.ts';
-import { isVisibleComment } from './comment-visibility.ts';
+import { isVisibleComment } from './comment-visibility.sql.ts';
 
 /** A list that is counted by reading it is counted up to here. */
 const MOST_COUNTED = 10_000;

@@ -3,7 +3,7 @@ import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.t
 import { isVisibleContent } from '../../catalog/index.ts';
 import { type LikeableTypes, readLikes } from '../likes.graphql.ts';
 import type { SocialEnums } from '../social-enums.graphql.ts';
-import { isVisibleComment, seesBody, seesHidden } from './comment-visibility.ts';
+import { isVisibleComment, seesBody, seesHidden } from './comment-visibility.sql.ts';
 
 const oldestFirst = { by: (child: string) => [`${child}.created_at`, `${child}.id`], direction: 'asc' } as const;
 

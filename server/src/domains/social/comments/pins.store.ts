@@ -3,7 +3,7 @@ import { sql } from '../../../platform/db/statement.ts';
 import { accountMay } from '../../channels/index.ts';
 import type { CommentFacts } from './comment.policy.ts';
 import { UPDATED } from './comment-commands.store.ts';
-import { isVisibleComment } from './comment-visibility.ts';
+import { isVisibleComment } from './comment-visibility.sql.ts';
 
 /** A comment that is to be pinned. */
 export interface PinnableComment extends CommentFacts {

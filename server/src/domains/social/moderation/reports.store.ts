@@ -4,7 +4,7 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
 import { mayInChannel } from '../../channels/index.ts';
-import { isVisibleComment } from '../comments/comment-visibility.ts';
+import { isVisibleComment } from '../comments/comment-visibility.sql.ts';
 import type { ReportReason, Resolution } from './report-reasons.ts';
 import { REPORTING } from './reports.policy.ts';
 

@@ -3,7 +3,7 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { accountMay } from '../../channels/index.ts';
 import { COMMENT_MODERATION, type CommentFacts } from '../comments/comment.policy.ts';
-import { isVisibleComment } from '../comments/comment-visibility.ts';
+import { isVisibleComment } from '../comments/comment-visibility.sql.ts';
 
 /** Review actions of moderators. */
 export type Review = 'approve' | 'hold' | 'reject';

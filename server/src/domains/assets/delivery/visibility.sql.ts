@@ -1,3 +1,6 @@
+import type { RowScope } from '../../../gql/index.ts';
+import { isMember } from '../../channels/index.ts';
+
 /** Whether anyone may watch the content with this id: its media has plain addresses. */
 export function isOpenContent(contentId: string): string {
   return `coalesce((select k.effective_visibility <> 'PRIVATE' from contents k where k.id = ${contentId}), false)`;
@@ -21,4 +24,19 @@ export function isOpenPlaylist(playlistId: string): string {
 /** The id of the newest playable video of the content with this id. */
 export function playableVideo(contentId: string): string {
   return `(select v.id from video_assets v where v.content_id = ${contentId} and v.ready_at is not null order by v.created_at desc, v.id desc limit 1)`;
+}
+
+/** Which videos the viewer may see: playable ones of public contents, and all of their own channels. */
+export function isVisibleVideo(child: string, s: Pick<RowScope, 'viewer'>): string {
+  return `((${child}.ready_at is not null and ${isOpenContent(`${child}.content_id`)}) or (${isMember(s, `${child}.channel_id`)} and ${isKeptContent(`${child}.content_id`)}))`;
+}
+
+/** Whether anyone may see the image: a channel's own ones, and those of contents and playlists that are open to all. */
+export function isOpenImage(row: string): string {
+  return `((${row}.content_id is null or ${isOpenContent(`${row}.content_id`)}) and (${row}.playlist_id is null or ${isOpenPlaylist(`${row}.playlist_id`)}))`;
+}
+
+/** Which images the viewer may see. */
+export function isVisibleImage(child: string, s: Pick<RowScope, 'viewer'>): string {
+  return `(${isOpenImage(child)} or (${isMember(s, `${child}.channel_id`)} and (${child}.content_id is null or ${isKeptContent(`${child}.content_id`)})))`;
 }

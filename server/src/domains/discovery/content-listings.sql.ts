@@ -2,7 +2,7 @@ import type { ArgScope, ArgShape, FieldCost } from '../../gql/index.ts';
 import { CONTENT_KIND_NAMES } from '../../kernel/content-kinds.ts';
 import { readText } from '../../kernel/text.ts';
 import { type FilterInput, readDurations, readIds, readLanguage, readPublished } from './search/filter-input.ts';
-import { assignedCount, type ListedColumn, taxonomyFilterOf, taxonomyIds, withoutDuplicates } from './taxonomy-filter.ts';
+import { assignedCount, type ListedColumn, taxonomyFilterOf, taxonomyIds, withoutDuplicates } from './taxonomy-filter.sql.ts';
 
 /** Count limit for matches of an arbitrary filter. */
 export const MOST_COUNTED = 10_000;

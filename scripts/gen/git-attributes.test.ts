@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
+import { matchesGlob } from 'node:path';
+import { test } from 'node:test';
+import { gitAttributes } from './git-attributes.ts';
+
+test('generated and recorded files are marked, one a line, sorted', () => {
+  assert.equal(
+    gitAttributes(['schema.graphql', 'client/src/generated/operations.gen.ts']),
+    `# Written by \`npm run gen\`: the files that programs write.
+client/src/generated/operations.gen.ts linguist-generated
+docs/examples/** linguist-generated
+docs/versions/released.graphql linguist-generated
+package-lock.json linguist-generated
+schema.graphql linguist-generated
+`,
+  );
+});
+
+test('every file that is called generated is marked', async () => {
+  const marked = readFileSync('.gitattributes', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[0] ?? '');
+  const unmarked: string[] = [];
+  let found = 0;
+  for await (const file of glob('{server,web,client,cli,docs}/**/{*.gen.*,generated/*}', { exclude: ['**/node_modules', '**/dist'] })) {
+    found += 1;
+    if (!marked.some((pattern) => matchesGlob(file, pattern))) unmarked.push(file);
+  }
+  assert.deepEqual(unmarked, []);
+  assert.ok(found >= 8, `${found} files`);
+});

@@ -1,0 +1,8 @@
+/** Files that a program writes, but not `npm run gen`: npm, `npm run record-examples` and `npm run release-schema`. */
+const RECORDED = ['package-lock.json', 'docs/examples/**', 'docs/versions/released.graphql'];
+
+/** Git attributes that collapse generated files in reviews and leave them out of language statistics. */
+export function gitAttributes(generated: readonly string[]): string {
+  const lines = [...generated, ...RECORDED].sort().map((path) => `${path} linguist-generated`);
+  return ['# Written by `npm run gen`: the files that programs write.', ...lines, ''].join('\n');
+}
