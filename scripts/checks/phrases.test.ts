@@ -4,7 +4,7 @@ import { findPhrases, phrasesIn } from './phrases.ts';
 
 describe('phrases with an established term', () => {
   for (const [what, text, found] of [
-    ['in code', "const fix = 'ok';\nlog.warn('it will be retried');\n", ['a.ts:2 says "will be retried": write will be retried']],
+    ['in code', "const fix = 'ok';\nlog.warn('it will be tried again');\n", ['a.ts:2 says "will be tried again": write will be retried']],
     ['whatever their case', '/** House rules of imports. */\n', ['a.ts:1 says "House rules": write architecture checks']],
     [
       'across the lines of a comment',

@@ -15,7 +15,7 @@ const PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/(made|makes?|written|begins?) anew/, 'rebuild, recreate or start over'],
   [/learnt (of|from)/, 'learned from'],
   [/(is|are|was|were) told (where|of|so)/, 'gets, is notified or receives'],
-  [/will be retried/, 'will be retried'],
+  [/will be tried again/, 'will be retried'],
   [/unless (it says otherwise|told)/, 'defaults to'],
   [/left out or null/, 'omitted or null'],
   [/repeating (it|them) changes nothing/, 'idempotent'],

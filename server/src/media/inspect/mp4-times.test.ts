@@ -31,7 +31,9 @@ function tell(whole: Buffer, { movieTimescale, timescale, duration, sampleDelta 
   return bytes;
 }
 
-const clip = await readFile(await clips.make('video.mp4', [...picture('64x36', 25, 20), ...tone('mono', 20), ...QUICK_H264, '-c:a', 'aac']));
+const clip = await readFile(
+  await clips.make('video.mp4', [...picture('64x36', 25, 20), ...tone('mono', 20), ...QUICK_H264, '-c:a', 'aac']),
+);
 const slides = await readFile(
   await clips.make('slides.mp4', [...picture('64x36', 1, 20), ...QUICK_H264, '-bf', '0', '-video_track_timescale', '1']),
 );

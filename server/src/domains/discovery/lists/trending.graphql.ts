@@ -1,6 +1,6 @@
 import type { ArgScope, EntityRef, Graph } from '../../../gql/index.ts';
+import { CONTENT_LISTINGS, listedCount, TAXONOMY_LISTINGS, withContents } from '../content-listings.sql.ts';
 import { assignedCount, taxonomyGroups } from '../taxonomy-filter.sql.ts';
-import { CONTENT_LISTINGS, TAXONOMY_LISTINGS, listedCount, withContents } from '../content-listings.sql.ts';
 
 /** Declares `trending`: popular contents, refreshed by workers (refresh-lists.ts), followed by the newest. */
 export function declareTrending(
