@@ -15,13 +15,13 @@ import { lockOwner } from './platform/instance-lock.ts';
 /** Commands of the domains above accounts. */
 const MORE: AdminCommands = {
   'rebuild-engagement': {
-    about: 'Sums up anew what players reported, from all raw events that are kept; prints the first day and the number of events.',
+    about: 'Rebuilds the engagement statistics from all stored raw events; prints the first day and the number of events.',
     usage: '',
     options: {},
     run: ({ db }) => rebuildRollUps({ db }),
   },
   'rebuild-search': {
-    about: 'Writes anew what search and lists find; prints the number of documents. Publishing waits meanwhile.',
+    about: 'Rebuilds the search index and the listings; prints the number of documents. Publishing waits meanwhile.',
     usage: '',
     options: {},
     run: ({ db }) => rebuildSearch(db),
@@ -62,7 +62,7 @@ async function run(argv: string[]): Promise<number> {
       await db.close();
     }
   } finally {
-    // A running platform goes on using the server; otherwise it was started for this command only.
+    // A running platform keeps using the server; otherwise it was started for this command only.
     if (lockOwner(config.DATA_DIR) === null) await server.stop();
   }
 }

@@ -163,8 +163,8 @@ function declareBasis(graph: Graph): EntityRef {
     description: 'Training data of a prediction model, and its quality.',
     fields: (f) => ({
       contents: f.value({ type: 'Int', description: 'Public contents that were shown to somebody within a year.' }),
-      impressions: f.value({ type: 'BigInt', description: 'How often their cards were seen.' }),
-      clicks: f.value({ type: 'BigInt', description: 'How often these were followed.' }),
+      impressions: f.value({ type: 'BigInt', description: 'Impressions of their cards.' }),
+      clicks: f.value({ type: 'BigInt', description: 'Clicks on their cards.' }),
       trainedAt: f.value({ type: 'DateTime', description: 'When it was trained.' }),
       calibrationError: f.value({
         type: 'Float',

@@ -65,7 +65,7 @@ export function declareAssetEnums(graph: Graph) {
       description: 'Kind of video.',
       values: described(VIDEO_CONTENT_TYPES),
     }),
-    VideoFormat: graph.builder.enumType('VideoFormat', { description: 'How a video is delivered.', values: described(VIDEO_FORMATS) }),
+    VideoFormat: graph.builder.enumType('VideoFormat', { description: 'Delivery format of a video.', values: described(VIDEO_FORMATS) }),
     EncoderType: graph.builder.enumType('EncoderType', {
       description: 'Video encoder; more may be added.',
       values: described(ENCODER_TYPES),

@@ -149,7 +149,7 @@ function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
     payload: Channel,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }),
-      input: t.field({ type: UpdateChannelInput, required: true, description: 'What to change.' }),
+      input: t.field({ type: UpdateChannelInput, required: true, description: 'The changes.' }),
     }),
     statement: updateChannel,
   });

@@ -9,7 +9,7 @@ import {
   withContents,
 } from './content-listings.sql.ts';
 import type { declareFilters } from './search/filters.graphql.ts';
-import { taxonomyFilterOf, taxonomyFilterOf, taxonomyGroups, taxonomyGroups, taxonomyIds, taxonomyIds } from './taxonomy-filter.sql.ts';
+import { taxonomyFilterOf, taxonomyGroups, taxonomyIds } from './taxonomy-filter.sql.ts';
 
 /** Orders of lists of contents: column, direction and description. */
 const SORTS = {

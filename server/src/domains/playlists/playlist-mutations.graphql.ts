@@ -60,7 +60,7 @@ function declareEditing(graph: Graph, { Playlist, Visibility }: Types): void {
       summary: t.string({ description: TEXT_HELP.summary }),
       shortSummary: t.string({ description: TEXT_HELP.shortSummary }),
       keywords: t.stringList({ description: `${TEXT_HELP.keywords} Replaces all.` }),
-      visibility: t.field({ type: Visibility, description: 'Who may see it.' }),
+      visibility: t.field({ type: Visibility, description: 'Visibility.' }),
     }),
   });
   graph.mutation('updatePlaylist', {
@@ -69,7 +69,7 @@ function declareEditing(graph: Graph, { Playlist, Visibility }: Types): void {
     payload: Playlist,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the playlist.' }),
-      input: t.field({ type: UpdatePlaylistInput, required: true, description: 'What to change.' }),
+      input: t.field({ type: UpdatePlaylistInput, required: true, description: 'The changes.' }),
     }),
     statement: updatePlaylist,
   });
@@ -77,7 +77,7 @@ function declareEditing(graph: Graph, { Playlist, Visibility }: Types): void {
 
 function declareDeletion(graph: Graph): void {
   const DeletePlaylistPayload = graph.object('DeletePlaylistPayload', {
-    description: 'What was deleted.',
+    description: 'Result of the deletion.',
     fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the playlist.' }) }),
   });
   graph.mutation('deletePlaylist', {

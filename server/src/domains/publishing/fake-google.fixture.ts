@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { READ_SCOPE, type SiteAddresses, UPLOAD_SCOPE } from './site/site-addresses.ts';
+import type { SiteAddresses } from './site/site-addresses.ts';
 
 /** A video at the fake site. */
 export interface FakeVideo {

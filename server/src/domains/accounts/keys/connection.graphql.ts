@@ -60,7 +60,7 @@ export function declareConnection(graph: Graph, State: SubscriptionTypes['State'
       subscription: f.embed({ type: ConnectedSubscription, description: 'Plan and state behind the credential.' }),
       permissions: f.column({
         type: ['String'],
-        description: 'What the credential may do now, as <resource>:<action>.',
+        description: 'Current permissions of the credential, as <resource>:<action>.',
         sql: (s) => `${s.t}.account_id`,
         read: (_, env) => (env.viewer ? effectivePermissions(env.viewer, env.nowMs) : []),
       }),

@@ -47,7 +47,7 @@ export function declareContentBatches(
     description: 'A content and its changes.',
     fields: (t) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
-      changes: t.field({ type: UpdateContentInput, required: true, description: 'What to change.' }),
+      changes: t.field({ type: UpdateContentInput, required: true, description: 'The changes.' }),
     }),
   });
   const UpdateContentsInput = graph.builder.inputType('UpdateContentsInput', {

@@ -65,7 +65,7 @@ export function declareContentCaptions(
     payload: Captions,
     args: (t: ArgBuilder) => ({
       id: id(t, 'captions'),
-      input: t.field({ type: UpdateInput, required: true, description: 'What to change.' }),
+      input: t.field({ type: UpdateInput, required: true, description: 'The changes.' }),
     }),
     statement: updateContentCaptions,
   });
@@ -74,7 +74,7 @@ export function declareContentCaptions(
     spends: () => deletions(1),
     description: 'Deletes captions of one of your contents.',
     payload: graph.object('DeleteContentCaptionsPayload', {
-      description: 'What was deleted.',
+      description: 'Result of the deletion.',
       fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the captions.' }) }),
     }),
     args: (t: ArgBuilder) => ({ id: id(t, 'captions') }),

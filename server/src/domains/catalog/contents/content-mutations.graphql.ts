@@ -81,7 +81,7 @@ function declareEditing(graph: Graph, { Content, enums, batch }: Types): void {
     payload: Content,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
-      input: t.field({ type: UpdateContentInput, required: true, description: 'What to change.' }),
+      input: t.field({ type: UpdateContentInput, required: true, description: 'The changes.' }),
     }),
     statement: updateContent,
   });

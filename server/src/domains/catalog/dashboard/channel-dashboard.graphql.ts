@@ -53,7 +53,7 @@ function declareAmounts(graph: Graph, ChannelDashboard: EntityRef, { enums }: Pa
   const ContentAmount = graph.object('ContentAmount', {
     description: 'Number of contents by kind and state.',
     fields: (f) => ({
-      kind: f.value({ type: enums.ContentKind, description: 'What they are.' }),
+      kind: f.value({ type: enums.ContentKind, description: 'Kind of the contents.' }),
       status: f.value({ type: enums.ContentStatus, description: 'Their state.' }),
       count: f.value({ type: 'Int', description: 'Number of contents, at least one.' }),
     }),

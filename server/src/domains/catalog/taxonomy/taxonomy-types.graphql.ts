@@ -110,7 +110,7 @@ function declareRating(graph: Graph, Node: EntityRef): EntityRef {
       }),
       system: f.column({ type: ContentRatingSystem, description: 'The system it belongs to.', sql: (s) => `${s.t}.system` }),
       code: f.column({ type: 'String', description: 'The rating as its system writes it, such as PG-13.', sql: (s) => `${s.t}.code` }),
-      description: f.column({ type: 'String', description: 'What it means.', sql: (s) => `${s.t}.description` }),
+      description: f.column({ type: 'String', description: 'Meaning of the rating.', sql: (s) => `${s.t}.description` }),
       minimumAge: f.column({
         type: 'Int',
         nullable: true,

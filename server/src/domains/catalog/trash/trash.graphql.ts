@@ -41,9 +41,9 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
   graph.mutation('deleteContent', {
     access: 'content:delete',
     spends: () => deletions(1),
-    description: `Puts a content of your own, in any state, and what it contains into the trash: nobody can find or play it any more, and its planned publication is cancelled. It can be restored for ${TRASH_DAYS} days; then it is permanently deleted. Idempotent.`,
+    description: `Moves one of your contents, in any state, and its children to the trash: it can no longer be found or played, and its scheduled publication is cancelled. It can be restored for ${TRASH_DAYS} days; then it is permanently deleted. Idempotent.`,
     payload: graph.object('DeleteContentPayload', {
-      description: 'What was deleted.',
+      description: 'Result of the deletion.',
       fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the content.' }) }),
     }),
     args,
@@ -64,7 +64,7 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
     description:
       'Permanently deletes one of your contents from the trash, with its children and all media. This cannot be undone. For contents with very many comments and likes, the event content.purged follows minutes later.',
     payload: graph.object('PurgeContentPayload', {
-      description: 'What was permanently deleted.',
+      description: 'Result of the purge.',
       fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the content.' }) }),
     }),
     args,

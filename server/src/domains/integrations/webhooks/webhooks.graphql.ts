@@ -190,7 +190,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     }),
   });
   const DeleteWebhookPayload = graph.object('DeleteWebhookPayload', {
-    description: 'What was deleted.',
+    description: 'Result of the deletion.',
     fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the webhook.' }) }),
   });
   const id = (t: ArgBuilder) => t.field({ type: 'DID', required: true, description: 'Identifier of the webhook.' });
@@ -210,7 +210,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     policies: [WEBHOOK_CHANGE],
     description: 'Updates, enables or disables a webhook.',
     payload: Webhook,
-    args: (t: ArgBuilder) => ({ id: id(t), input: t.field({ type: UpdateWebhookInput, required: true, description: 'What to change.' }) }),
+    args: (t: ArgBuilder) => ({ id: id(t), input: t.field({ type: UpdateWebhookInput, required: true, description: 'The changes.' }) }),
     command: (context, args) => updateWebhook(context, args),
   });
   graph.mutation('deleteWebhook', {

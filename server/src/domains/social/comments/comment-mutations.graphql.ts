@@ -52,7 +52,7 @@ function declareWriting(graph: Graph, Comment: EntityRef): void {
     command: (context, args) => updateComment(context, args),
   });
   const DeleteCommentPayload = graph.object('DeleteCommentPayload', {
-    description: 'What was deleted.',
+    description: 'Result of the deletion.',
     fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the comment.' }) }),
   });
   graph.mutation('deleteComment', {

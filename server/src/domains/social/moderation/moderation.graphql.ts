@@ -74,7 +74,7 @@ function declareSettings(graph: Graph, { Channel, Content, enums }: Types): void
     payload: Channel,
     args: (t: ArgBuilder) => ({
       channel: t.field({ type: 'DID', required: true, description: 'Identifier of a channel that you moderate.' }),
-      input: t.field({ type: UpdateModerationInput, required: true, description: 'What to change.' }),
+      input: t.field({ type: UpdateModerationInput, required: true, description: 'The changes.' }),
     }),
     statement: updateModeration,
   });
