@@ -208,11 +208,11 @@ describe('quotas', () => {
     const content = await api.content(anna);
     const large = await api.refused(anna, ASSET, { id: content, size: GIB + 1 });
     assert.deepEqual([large.code, large.field], ['INVALID_INPUT', 'input.size']);
-    assert.match(large.message, /the limit of the plan Creator\+ \(trial\) is 1073741824 bytes/);
+    assert.match(large.message, /the limit of the Creator\+ \(trial\) plan is 1073741824 bytes/);
     const { video } = await stored(anna, 4 * GIB + GIB / 2);
     const full = await api.refused(anna, ASSET, { id: content, size: GIB / 2 + 1 });
     assert.match(full.message, /536870912 of the 5368709120 bytes of storage in the Creator\+ \(trial\) plan/);
-    await assert.rejects(take(video, 61 * 60_000), /60 of the 60 minutes that the plan Creator\+ \(trial\)/);
+    await assert.rejects(take(video, 61 * 60_000), /60 of the 60 minutes per month in the Creator\+ \(trial\) plan/);
     // As of a person who stored more on Free before the trial: it stays, and nothing comes on top.
     const more = await stored(anna, 10 * GIB);
     assert.match((await api.refused(anna, ASSET, { id: content, size: 1 })).message, /0 of the 5368709120 bytes/);

@@ -77,7 +77,7 @@ describe('the room of the object store', () => {
     const error = await api.refused(bert, ASSET, { id: content, size: 10 * GIB });
     assert.deepEqual([error.code, error.field], ['SERVICE_UNAVAILABLE', 'input.size']);
     assert.match(error.message, /no space for 10737418240 bytes.*reserved.*uploads and processing in progress/);
-    assert.match(error.suggestedFix, /Try again later.*cancelled with DELETE.*operator/);
+    assert.match(error.suggestedFix, /Try again later.*with DELETE.*operator/);
     assert.deepEqual(await digest(), before);
     await api.ok(bert, ASSET, { id: content, size: 9 * GIB });
     assert.equal((await open(anna, 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE', 'not a byte is left');

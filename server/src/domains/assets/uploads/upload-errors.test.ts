@@ -104,7 +104,7 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
         surface.platform.clock.advance(25 * 3600_000);
         await surface.uploads.sweep();
       },
-      ['EXPIRED', 'TOKEN_EXPIRED', /rested for more than 24 hours.* open another upload with createContentAsset/],
+      ['EXPIRED', 'TOKEN_EXPIRED', /no progress for 24 hours.* open another upload with createContentAsset/],
     ],
     [
       'is cancelled by its sender',
@@ -172,7 +172,7 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
     );
     await assert.rejects(surface.open(owner, { sizeBytes: 10 }), (error: AppError) => {
       assert.equal(error.code, 'RATE_LIMIT_EXCEEDED');
-      assert.match(error.message, /1,000 uploads to channels of this owner are open/);
+      assert.match(error.message, /1,000 uploads to channels of this owner are already open/);
       assert.match(error.suggestedFix, /DELETE/);
       return true;
     });

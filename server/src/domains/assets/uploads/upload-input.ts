@@ -55,7 +55,7 @@ export function readUploadSize(sizeBytes: number, media: UploadedMedia, limits: 
   }
   const limit = media.kind === 'IMAGE' ? MAX_IMAGE_BYTES : limits.maxUploadBytes;
   if (sizeBytes <= limit) return sizeBytes;
-  const whose = media.kind === 'IMAGE' ? 'for images' : `of the plan ${limits.name}`;
+  const whose = media.kind === 'IMAGE' ? 'for images' : `of the ${limits.name} plan`;
   throw new AppError('INVALID_INPUT', `The file has ${sizeBytes} bytes; the limit ${whose} is ${limit} bytes (${inUnits(limit)}).`, {
     field,
     suggestedFix:

@@ -226,7 +226,7 @@ describe('members of a channel', () => {
       await api.ok(who('owner'), TRANSFER, { channel: await channelForFree(), username: 'stranger' });
     const error = await api.refused(who('owner'), TRANSFER, { channel: id, username: 'stranger' });
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'username']);
-    assert.match(error.message, /plan Free has 2 channels/);
+    assert.match(error.message, /Free plan allows 2 channels/);
   });
 
   async function channelForFree(): Promise<string> {
