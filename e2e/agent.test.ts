@@ -1,24 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { accessibilityViolations } from './accessibility.ts';
-import { makeClip, newVisitor, PERSONS_BROWSER, type Platform, startBrowser, startPlatform } from './harness.ts';
-import { graphql, openDeveloperAccess, paste, signUp } from './steps.ts';
+import { PERSONS_BROWSER } from './browser.ts';
+import { makeClip } from './clips.ts';
+import { sharedStage } from './stage.ts';
+import { graphql, paste } from './steps.ts';
 
-let platform: Platform;
-let browser: Browser;
-
-before(async () => {
-  [platform, browser] = await Promise.all([startPlatform(), startBrowser()]);
-});
-
-after(async () => {
-  await browser?.close();
-  await platform?.stop();
-});
+const stage = sharedStage();
 
 /** An agent that was given the address and a key, and nothing else. It counts what it calls. */
 class Agent {
@@ -32,7 +24,7 @@ class Agent {
   static async connect(key: string): Promise<Agent> {
     const client = new Client({ name: 'video-assistant', version: '2.1' }, { versionNegotiation: { mode: 'auto' } });
     const headers = { authorization: `Bearer ${key}` };
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${platform.baseUrl}/mcp`), { requestInit: { headers } }));
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${stage.baseUrl}/mcp`), { requestInit: { headers } }));
     return new Agent(client);
   }
 
@@ -69,7 +61,7 @@ async function watch(contentId: string, untilSecond: number): Promise<void> {
       ranges: [{ startMs: 0, endMs: untilSecond * 1000 }],
     },
   ];
-  const answer = await fetch(`${platform.baseUrl}/api/engagement`, {
+  const answer = await fetch(`${stage.baseUrl}/api/engagement`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': PERSONS_BROWSER },
     body: JSON.stringify({ events }),
@@ -78,10 +70,9 @@ async function watch(contentId: string, untilSecond: number): Promise<void> {
 }
 
 async function asDeveloper(visit: (page: Page, key: string) => Promise<void>): Promise<void> {
-  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
-  await signUp(page);
-  const { key } = await openDeveloperAccess(page);
-  await visit(page, key);
+  const { page, context, faults, member } = await stage.signedIn();
+  await page.goto('/settings/developer');
+  await visit(page, member.key);
   assert.deepEqual(faults, []);
   await context.close();
 }
@@ -94,10 +85,10 @@ test('an agent publishes videos, makes a playlist and finds where viewers leave,
 
     const ids: string[] = [];
     for (const title of ['Gripping', 'Dull']) {
-      const file = makeClip(platform.folder, `${title}.mp4`, 40, '320x180');
+      const file = makeClip(stage.folder, `${title}.mp4`, 40, '320x180');
       const { size } = statSync(file);
       const { publishVideo } = await agent.call('publish_video', { title, filename: `${title}.mp4`, size, publish: true });
-      await paste(publishVideo.upload.curlCommand, platform.folder);
+      await paste(publishVideo.upload.curlCommand, stage.folder);
       ids.push(publishVideo.content.id);
     }
     for (const contentId of ids) {
@@ -153,7 +144,7 @@ async function untilPlayed(key: string, channel: string, video: string, plays: n
     'query ($channel: DID!, $video: DID!) { channel(id: $channel) { analytics { video(contentLrn: $video) { retention { plays } } } } }';
   const deadline = Date.now() + 30_000;
   for (;;) {
-    const { body } = await graphql(platform.baseUrl, key, query, { channel, video });
+    const { body } = await graphql(stage.baseUrl, key, query, { channel, video });
     const { channel: found } = body.data as { channel: { analytics: { video: { retention: { plays: number } } } } }; // the query above
     if (found.analytics.video.retention.plays >= plays) return;
     assert.ok(Date.now() < deadline, `${found.analytics.video.retention.plays} of ${plays} playbacks`);

@@ -52,8 +52,8 @@ describe('credentials', () => {
   );
 
   it('of a lapsed subscription or an ended trial are UNAUTHORIZED and say what to do', async () => {
-    const lapsed = makeAccount('lapsed');
-    const trial = makeAccount('trial');
+    const lapsed = await makeAccount('lapsed');
+    const trial = await makeAccount('trial');
     setSubscription('lapsed', 'EXPIRED');
     setSubscription('trial', 'TRIALING', '--ends-at', '2020-01-01T00:00:00Z');
     for (const { key } of [lapsed, trial]) {
@@ -68,7 +68,7 @@ describe('credentials', () => {
   });
 
   it('that were replaced are refused at once', async () => {
-    const { key, password } = makeAccount('forgetful');
+    const { key, password } = await makeAccount('forgetful');
     api.refused(await api.graphql('mutation { regenerateApiKey { key } }', {}, key), 'UNAUTHORIZED');
     const signIn = { method: 'POST', headers: { 'content-type': 'application/json', origin: platform.baseUrl } };
     const { headers } = await api.send('/api/auth/sign-in/email', {
@@ -166,7 +166,7 @@ describe('requests to /graphql', () => {
   });
 
   it('are RATE_LIMIT_EXCEEDED when the account has used its points up, and run again after Retry-After', async () => {
-    const { key } = makeAccount('greedy');
+    const { key } = await makeAccount('greedy');
     const ten = repeat(10, (i) => `a${i}: createContent(input: {title: "x"}) { id }`);
     for (let calls = 0; calls < 3; calls += 1) await api.graphql(`mutation { ${ten} }`, {}, key);
     const list = 'me { channel { contents(first: 30) { edges { node { channel { id } } } } } }';

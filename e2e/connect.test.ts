@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { RawApplication } from '../server/src/mcp/session/oauth-testing.ts';
 import { freePort } from '../server/src/platform/config/free-port.ts';
 import { accessibilityViolations } from './accessibility.ts';
-import { newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
-import { newPerson, openDeveloperAccess, signOut, signUp, untilFocused } from './steps.ts';
+import type { Member } from './members.ts';
+import { sharedStage } from './stage.ts';
+import { signOut, untilFocused } from './steps.ts';
 
 /** A person connects an agent that knows nothing but the address, and ends that again. */
-let platform: Platform;
-let browser: Browser;
+const stage = sharedStage();
 let callback: Server;
 let redirect: string;
-const person = newPerson();
+let person: Member;
 const returned: URL[] = [];
 
 before(async () => {
@@ -24,22 +24,16 @@ before(async () => {
     if (url.pathname === '/callback') returned.push(url);
     response.end('<!doctype html><title>Back</title><h1>You may close this window</h1>');
   }).listen(port, '127.0.0.1');
-  [platform, browser] = await Promise.all([startPlatform(), startBrowser()]);
-  const { page, context } = await newVisitor(browser, platform.baseUrl);
-  await signUp(page, person);
-  await openDeveloperAccess(page);
-  await context.close();
+  person = await stage.account();
 });
 
 after(async () => {
   callback?.close();
   callback?.closeAllConnections();
-  await browser?.close();
-  await platform?.stop();
 });
 
 async function agent(name: string): Promise<RawApplication> {
-  const app = new RawApplication(platform.baseUrl);
+  const app = new RawApplication(stage.baseUrl);
   const answer = await app.register({ client_name: name, redirect_uris: [redirect] });
   assert.equal(answer.status, 201);
   return app;
@@ -55,11 +49,11 @@ async function signIn(page: Page): Promise<void> {
 async function statusOf(token: string | undefined): Promise<number> {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', authorization: `Bearer ${token}` };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
-  return (await fetch(`${platform.baseUrl}/mcp`, { method: 'POST', headers, body })).status;
+  return (await fetch(`${stage.baseUrl}/mcp`, { method: 'POST', headers, body })).status;
 }
 
 test('sign-in first, then the question, an answer by keyboard, a working agent, and its end in Developer Settings', async () => {
-  const { page, faults } = await newVisitor(browser, platform.baseUrl);
+  const { page, faults } = await stage.visitor();
   const app = await agent('<b>Harbour</b> agent');
   await page.goto(String(app.request({ redirect_uri: redirect, state: '{"a": 01}' })));
   await signIn(page);
@@ -76,7 +70,7 @@ test('sign-in first, then the question, an answer by keyboard, a working agent, 
   await page.getByRole('heading', { name: 'You may close this window' }).waitFor();
   const back = returned.at(-1)?.searchParams;
   assert.equal(back?.get('state'), '{"a": 01}');
-  assert.equal(back?.get('iss'), `${platform.baseUrl}/api/auth`);
+  assert.equal(back?.get('iss'), `${stage.baseUrl}/api/auth`);
   const { body } = await app.exchange(back?.get('code') ?? '', { redirect_uri: redirect });
   assert.equal(await statusOf(body.access_token), 200);
 
@@ -92,7 +86,7 @@ test('sign-in first, then the question, an answer by keyboard, a working agent, 
 
 test('on a phone: Deny sends the agent away empty-handed, and another account can be chosen on the way', async () => {
   const options = { viewport: { width: 390, height: 844 }, colorScheme: 'light', hasTouch: true, isMobile: true } as const;
-  const { page, faults } = await newVisitor(browser, platform.baseUrl, options);
+  const { page, faults } = await stage.visitor(options);
   const app = await agent('An agent with quite a long name that has to be broken somewhere on small screens');
   await page.goto(String(app.request({ redirect_uri: redirect })));
   await signIn(page);
@@ -108,8 +102,7 @@ test('on a phone: Deny sends the agent away empty-handed, and another account ca
 });
 
 test('an account without developer access is told why and cannot allow; a false address and a forged request end on our own page', async () => {
-  const { page } = await newVisitor(browser, platform.baseUrl, { colorScheme: 'light' });
-  await signUp(page);
+  const { page } = await stage.signedIn({ colorScheme: 'light' }, await stage.account('FREE'));
   const app = await agent('Plain agent');
   await page.goto(String(app.request({ redirect_uri: redirect })));
   await page.getByText('The Free plan has no developer access.').waitFor();
@@ -117,13 +110,13 @@ test('an account without developer access is told why and cannot allow; a false 
 
   await page.goto(String(app.request({ redirect_uri: 'https://evil.example/callback' })));
   await page.getByText('an address that it did not register').waitFor();
-  assert.equal(new URL(page.url()).origin, platform.baseUrl);
+  assert.equal(new URL(page.url()).origin, stage.baseUrl);
   assert.deepEqual(await accessibilityViolations(page), []);
   const forged = new URLSearchParams({ client_id: app.clientId, redirect_uri: redirect, scope: 'mcp:tools', sig: 'x' });
   await page.goto(`/connect?${new URLSearchParams({ request: String(forged) })}`);
   await page.getByRole('button', { name: 'Deny' }).click();
-  await page.getByText('This connection request has expired').waitFor();
-  const { headers } = await fetch(`${platform.baseUrl}/connect`);
+  await page.getByText('This request to connect is over').waitFor();
+  const { headers } = await fetch(`${stage.baseUrl}/connect`);
   assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
   await signOut(page);
 });

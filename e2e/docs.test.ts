@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { describe, it } from 'node:test';
 import { codeOfGuide } from '../server/src/docs/testing.ts';
 import { accessibilityViolations } from './accessibility.ts';
-import { newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
+import { sharedStage } from './stage.ts';
 
 const PAGES = [
   '/docs',
@@ -23,18 +22,10 @@ const COVERED = `[...document.querySelectorAll('.code')].filter((block) => {
 }).length`;
 
 describe('the documentation in a browser', () => {
-  let platform: Platform;
-  let browser: Browser;
-  before(async () => {
-    [platform, browser] = await Promise.all([startPlatform(), startBrowser()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await platform?.stop();
-  });
+  const stage = sharedStage();
 
   it('is found from the web application, and copies what is to be pasted', async () => {
-    const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+    const { page, context, faults } = await stage.visitor();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/');
     await page.getByRole('contentinfo').getByRole('link', { name: 'Documentation' }).click();
@@ -53,7 +44,7 @@ describe('the documentation in a browser', () => {
     [1280, 'dark'],
   ] as const) {
     it(`fits a screen of ${width} pixels, in ${colorScheme}, for everyone`, async () => {
-      const { page, context, faults } = await newVisitor(browser, platform.baseUrl, { viewport: { width, height: 800 }, colorScheme });
+      const { page, context, faults } = await stage.visitor({ viewport: { width, height: 800 }, colorScheme });
       for (const path of PAGES) {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
@@ -67,7 +58,7 @@ describe('the documentation in a browser', () => {
   }
 
   it('is read and walked through without scripts', async () => {
-    const { page, context } = await newVisitor(browser, platform.baseUrl, { javaScriptEnabled: false });
+    const { page, context } = await stage.visitor({ javaScriptEnabled: false });
     await page.goto('/docs');
     await page.getByRole('navigation', { name: 'All pages' }).getByRole('link', { name: 'API reference' }).click();
     await page.getByRole('link', { name: 'publishVideo', exact: true }).click();

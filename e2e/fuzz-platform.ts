@@ -5,6 +5,7 @@ import { ApiClient, type Refusal, storedFiles } from './api-client.ts';
 import { type FuzzSource, startFuzzSource } from './fuzz-fixtures.ts';
 import { type Platform, startPlatform } from './harness.ts';
 import { admin } from './instances.ts';
+import { type Member, makeMember } from './members.ts';
 
 /**
  * What the hostile and the clumsy send. Each is refused with a complete error of the catalogue, leaves nothing half-made behind, and
@@ -20,19 +21,13 @@ const OCTETS = { 'Content-Type': 'application/offset+octet-stream' };
 export const repeat = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
 
-interface Account {
-  readonly key: string;
-  readonly channelId: string;
-  readonly password: string;
-}
-
 export let platform: Platform;
 export let dataDir: string;
 export let source: FuzzSource;
 export let api: ApiClient;
-export let main: Account;
-export let other: Account;
-export let makeAccount: (name: string) => Account;
+export let main: Member;
+export let other: Member;
+export let makeAccount: (name: string) => Promise<Member>;
 export let setSubscription: (name: string, state: string, ...flags: string[]) => void;
 
 before(async () => {
@@ -42,16 +37,12 @@ before(async () => {
   platform = await startPlatform({ ...limits, FETCH_ALLOW: source.host, STORAGE_RESERVE: '64KiB' });
   const { settings } = platform;
   dataDir = settings.DATA_DIR;
-  makeAccount = (name) => {
-    const flags = ['--email', `${name}@example.com`, '--username', name, '--plan', 'CREATOR_PLUS', '--api-key'];
-    const made = admin(settings, 'create-account', ...flags);
-    return { key: made.apiKey ?? '', channelId: made.channelId ?? '', password: made.password ?? '' };
-  };
+  makeAccount = (name) => makeMember(platform, name);
   setSubscription = (name, state, ...flags) => {
     admin(settings, 'set-subscription', '--username', name, '--plan', 'CREATOR_PLUS', '--state', state, ...flags);
   };
-  main = makeAccount('clumsy');
-  other = makeAccount('hostile');
+  main = await makeAccount('clumsy');
+  other = await makeAccount('hostile');
   api = new ApiClient(platform.baseUrl, main.key);
 });
 after(async () => {

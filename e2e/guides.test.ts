@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { codeOfGuide } from '../server/src/docs/testing.ts';
 import { type Platform, startPlatform } from './harness.ts';
-import { admin } from './instances.ts';
+import { makeMember } from './members.ts';
 
 const LIMIT_MS = 180_000;
 
@@ -16,8 +16,7 @@ describe('the guides', () => {
   let key = '';
   before(async () => {
     platform = await startPlatform();
-    const account = ['--email', 'reader@example.com', '--username', 'reader', '--plan', 'CREATOR_PLUS', '--api-key'];
-    key = admin(platform.settings, 'create-account', ...account).apiKey ?? assert.fail('there is a key');
+    ({ key } = await makeMember(platform, 'reader'));
   });
   after(() => platform?.stop());
 

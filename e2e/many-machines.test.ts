@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { freePort } from '../server/src/platform/config/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../server/src/platform/db/testing.ts';
 import { startTestS3 } from '../server/src/platform/storage/testing.ts';
-import { makeClip } from './harness.ts';
+import { makeClip } from './clips.ts';
 import { admin, hasDescendant, type Instance, startInstance, until, untilStarted } from './instances.ts';
 import { graphql } from './steps.ts';
 

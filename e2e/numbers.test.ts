@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { accessibilityViolations } from './accessibility.ts';
-import { makeClip, newVisitor, PERSONS_BROWSER, type Platform, startBrowser, startPlatform } from './harness.ts';
-import { focused, signUp, untilFocused, untilPlaying, uploadInStudio } from './steps.ts';
+import { makeClip } from './clips.ts';
+import { until } from './instances.ts';
+import { sharedStage } from './stage.ts';
+import { focused, reloadUntil, untilFocused, untilPlaying, uploadInStudio } from './steps.ts';
 
 interface Received {
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
-let platform: Platform;
-let browser: Browser;
+const stage = sharedStage();
 let receiver: Server;
 const received: Received[] = [];
 
@@ -27,18 +27,11 @@ before(async () => {
       received.push({ headers: request.headers as Record<string, string>, body: Buffer.concat(chunks).toString() }); // those read below come once
       response.writeHead(204).end();
     });
-  }).listen(0, '127.0.0.1');
+  }).listen(stage.receiverPort, '127.0.0.1');
   await new Promise((resolve) => receiver.once('listening', resolve));
-  [platform, browser] = await Promise.all([startPlatform({ FETCH_ALLOW: `127.0.0.1:${port()}` }), startBrowser(PERSONS_BROWSER)]);
 });
 
-after(async () => {
-  await browser?.close();
-  await platform?.stop();
-  receiver.close();
-});
-
-const port = (): number => (receiver.address() as AddressInfo).port; // it listens on a port, not on a path
+after(() => receiver?.close());
 
 /** The answer to the report that has an event of this kind. */
 const untilReported = (page: Page, kind: string) =>
@@ -58,18 +51,17 @@ async function untilViewed(page: Page): Promise<void> {
 }
 
 test('someone sees a card, follows it and watches, and its creator sees the impression, the click, the view, the time watched and which part', async () => {
-  const owner = await newVisitor(browser, platform.baseUrl);
-  await signUp(owner.page);
+  const owner = await stage.signedIn();
   await owner.page.goto('/studio/analytics');
   await owner.page.getByText('Nobody watched in this period').waitFor();
-  const row = await uploadInStudio(owner.page, makeClip(platform.folder, 'watched.mp4', 20), 'Watched', true);
+  const row = await uploadInStudio(owner.page, makeClip(stage.folder, 'watched.mp4', 20), 'Watched', true);
   await row.getByText('Published', { exact: true }).waitFor({ timeout: 90_000 });
 
-  const guest = await newVisitor(browser, platform.baseUrl);
+  const guest = await stage.visitor();
   await guest.page.goto('/');
   const card = guest.page.getByRole('link', { name: 'Watched' }).first();
   await card.waitFor();
-  await guest.page.waitForTimeout(1_200); // a card that is seen for a second was shown
+  await untilReported(guest.page, 'IMPRESSION');
   const [clicked, reported] = [untilReported(guest.page, 'CLICK'), untilReported(guest.page, 'START')];
   await card.click();
   await untilPlaying(guest.page);
@@ -116,7 +108,7 @@ test('someone sees a card, follows it and watches, and its creator sees the impr
   await page.waitForURL(/range=LAST_30D/);
   await page.locator('input[value=LAST_30D]:checked:focus').waitFor();
   await page.getByRole('link', { name: 'Watched' }).click();
-  await page.getByText('Share of 1 play').waitFor();
+  await reloadUntil(page, page.getByText('Share of 1 play'));
   const curve = page.getByRole('slider', { name: 'Retention' });
   await curve.focus();
   await page.keyboard.press('Home');
@@ -130,8 +122,7 @@ test('someone sees a card, follows it and watches, and its creator sees the impr
 });
 
 test('a developer adds a webhook, gets a signed test and sees the delivery', async () => {
-  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
-  await signUp(page);
+  const { page, context, faults } = await stage.signedIn();
   await page.goto('/settings/developer/webhooks');
   await page.getByRole('button', { name: 'Add a webhook' }).click();
   await page.locator('input[name=url]:focus').waitFor();
@@ -141,7 +132,7 @@ test('a developer adds a webhook, gets a signed test and sees the delivery', asy
   await page.getByLabel('Address').fill('https://127.0.0.1:1/hooks');
   await page.getByRole('button', { name: 'Create webhook' }).click();
   await page.getByRole('alert').waitFor();
-  await page.getByLabel('Address').fill(`http://127.0.0.1:${port()}/hooks`);
+  await page.getByLabel('Address').fill(`http://127.0.0.1:${stage.receiverPort}/hooks`);
   await page.getByLabel('content.created').check();
   assert.deepEqual(await accessibilityViolations(page), []);
   await page.getByRole('button', { name: 'Create webhook' }).click();
@@ -154,11 +145,11 @@ test('a developer adds a webhook, gets a signed test and sees the delivery', asy
   assert.equal((new Webhook(secret).verify(message.body, message.headers) as { type: string }).type, 'webhook.test'); // as sent
   await page.getByRole('button', { name: 'Send again' }).click();
   await page.getByText('answered 204').waitFor();
-  const deadline = Date.now() + 10_000;
-  while (received.length < 2) {
-    assert.ok(Date.now() < deadline, 'it was not sent again');
-    await page.waitForTimeout(100);
-  }
+  await until(
+    () => received.length === 2,
+    10_000,
+    () => 'it was not sent again',
+  );
   await page.getByRole('button', { name: 'Switch off' }).click();
   await page.getByText('Switched off', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Hide' }).click();
@@ -178,13 +169,12 @@ test('a developer adds a webhook, gets a signed test and sees the delivery', asy
 });
 
 test('events appear while they happen, and can be narrowed to a type', async () => {
-  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
-  await signUp(page);
+  const { page, context, faults } = await stage.signedIn();
   await page.goto('/settings/developer/events');
   await page.getByText('Live: new events appear at once.').waitFor();
   const other = await context.newPage();
   await other.route('**/uploads/**', (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()));
-  await uploadInStudio(other, makeClip(platform.folder, 'event.mp4', 1), 'An event', false);
+  await uploadInStudio(other, makeClip(stage.folder, 'event.mp4', 1), 'An event', false);
   const created = page.getByRole('listitem').filter({ hasText: 'A content was created.' });
   await created.click();
   assert.match(await page.getByLabel('content.created as JSON').innerText(), /"type": "content\.created"/);

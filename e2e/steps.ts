@@ -163,6 +163,22 @@ export async function untilPlaying(page: Page): Promise<void> {
   }
 }
 
+/** Loads the page anew until this is on it: what it shows was not there when it was asked for. */
+export async function reloadUntil(page: Page, shown: Locator): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (!(await isShownSoon(shown))) {
+    assert.ok(Date.now() < deadline, 'the page never showed it');
+    await page.reload();
+  }
+}
+
+function isShownSoon(shown: Locator): Promise<boolean> {
+  return shown.waitFor({ timeout: 3_000 }).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Waits until just this text is shown as a caption; null until captions are off. */
 export async function untilCaption(page: Page, text: string | null): Promise<void> {
   const captions = (): Promise<string[] | null> =>

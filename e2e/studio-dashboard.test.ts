@@ -1,27 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { accessibilityViolations } from './accessibility.ts';
-import { newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
-import { holdBack, signUp, untilFocused } from './steps.ts';
+import { sharedStage } from './stage.ts';
+import { holdBack, untilFocused } from './steps.ts';
 
-let platform: Platform;
-let browser: Browser;
-
-before(async () => {
-  // Nothing listens there: messages of the webhook wait.
-  [platform, browser] = await Promise.all([startPlatform({ FETCH_ALLOW: '127.0.0.1:9' }), startBrowser()]);
-});
-
-after(async () => {
-  await browser?.close();
-  await platform?.stop();
-});
+const stage = sharedStage();
 
 /** Visits as a new creator, and leaves a page that everyone can use and that reported no fault. */
 async function asCreator(visit: (page: Page) => Promise<void>): Promise<void> {
-  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
-  await signUp(page);
+  const { page, context, faults } = await stage.signedIn();
   await visit(page);
   assert.deepEqual(await accessibilityViolations(page), []);
   assert.deepEqual(faults, []);
@@ -31,7 +19,7 @@ async function asCreator(visit: (page: Page) => Promise<void>): Promise<void> {
 /** Runs a document as the explorer does, with the session of the page; answers the id that a mutation called `made` answers. */
 async function make(page: Page, mutation: string): Promise<string> {
   const query = `mutation { made: ${mutation} { id } }`;
-  const answer = await page.request.post('/graphql', { data: { query }, headers: { origin: platform.baseUrl } });
+  const answer = await page.request.post('/graphql', { data: { query }, headers: { origin: stage.baseUrl } });
   const { data, errors } = (await answer.json()) as { data: { made: { id: string } }; errors?: unknown }; // the envelope of the spec
   assert.equal(errors, undefined);
   return data.made.id;
@@ -41,7 +29,7 @@ test('a developer chooses events by group, looks at a message, and changes the s
   await asCreator(async (page) => {
     await page.goto('/settings/developer/webhooks');
     await page.getByRole('button', { name: 'Add a webhook' }).click();
-    await page.getByLabel('Address').fill('http://127.0.0.1:9/hooks');
+    await page.getByLabel('Address').fill(`http://127.0.0.1:${stage.silentPort}/hooks`);
     await page.getByRole('button', { name: 'Choose none' }).click();
     await page.getByLabel('All of Comments and reports').check();
     await page.locator('summary', { hasText: 'Comments and reports' }).click();
@@ -78,7 +66,7 @@ test('deliveries that wait are looked at again after a look that failed', async 
   await asCreator(async (page) => {
     await page.goto('/settings/developer/webhooks');
     await page.getByRole('button', { name: 'Add a webhook' }).click();
-    await page.getByLabel('Address').fill('http://127.0.0.1:9/hooks');
+    await page.getByLabel('Address').fill(`http://127.0.0.1:${stage.silentPort}/hooks`);
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByRole('button', { name: 'Send a test' }).click();
     const delivery = page.getByRole('listitem', { name: 'webhook.test, Waiting' });

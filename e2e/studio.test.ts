@@ -1,31 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { accessibilityViolations } from './accessibility.ts';
-import { makeClip, newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
-import { signUp, uploadInStudio } from './steps.ts';
+import { makeClip } from './clips.ts';
+import { sharedStage } from './stage.ts';
+import { uploadInStudio } from './steps.ts';
 
-let platform: Platform;
-let browser: Browser;
-
-before(async () => {
-  [platform, browser] = await Promise.all([startPlatform(), startBrowser()]);
-});
-
-after(async () => {
-  await browser?.close();
-  await platform?.stop();
-});
+const stage = sharedStage();
 
 const READY = { timeout: 60_000 };
 
+/** On Free, as most creators are. */
+const asCreator = async () => stage.signedIn({}, await stage.account('FREE'));
+
 test('a creator makes a series and a playlist, adds captions, chapters and a thumbnail, reviews a comment, restores and invites', async () => {
-  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
-  await signUp(page);
-  const row = await uploadInStudio(page, makeClip(platform.folder, 'sea.mp4', 31, '320x180'), 'Morning by the sea', true);
+  const { page, context, faults } = await asCreator();
+  const row = await uploadInStudio(page, makeClip(stage.folder, 'sea.mp4', 31, '320x180'), 'Morning by the sea', true);
   const processed = row.getByText('Published', { exact: true }).waitFor(READY);
-  const helper = await newVisitor(browser, platform.baseUrl);
-  const person = await signUp(helper.page);
+  const helper = await asCreator();
   await processed;
 
   await makeSeries(page);
@@ -36,10 +28,10 @@ test('a creator makes a series and a playlist, adds captions, chapters and a thu
 
   await studioPage(page, 'Channel');
   const people = page.getByRole('region', { name: 'People' });
-  await people.getByLabel('Username').fill(person.username);
+  await people.getByLabel('Username').fill(helper.member.username);
   await people.getByLabel('Role', { exact: true }).selectOption('MANAGER');
   await people.getByRole('button', { name: 'Add to the channel' }).click();
-  assert.equal(await people.getByLabel(`Role of ${person.username}`).inputValue(), 'MANAGER');
+  assert.equal(await people.getByLabel(`Role of ${helper.member.username}`).inputValue(), 'MANAGER');
   await sound(page);
 
   await helper.page.goto('/studio');
@@ -52,9 +44,8 @@ test('a creator makes a series and a playlist, adds captions, chapters and a thu
 });
 
 test('several videos are published at once, and what cannot be is named', async () => {
-  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
-  await signUp(page);
-  const clip = makeClip(platform.folder, 'short.mp4', 1);
+  const { page, context, faults } = await asCreator();
+  const clip = makeClip(stage.folder, 'short.mp4', 1);
   for (const title of ['One', 'Two']) {
     const row = await uploadInStudio(page, clip, title, false);
     await row.getByText('Ready', { exact: true }).waitFor(READY);

@@ -1,52 +1,32 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { accessibilityViolations } from './accessibility.ts';
-import { makeClip, newVisitor, PERSONS_BROWSER, type Platform, startBrowser, startPlatform } from './harness.ts';
-import {
-  asked,
-  newPerson,
-  openDeveloperAccess,
-  type Person,
-  publishByProgram,
-  shortOf,
-  signUp,
-  untilFocused,
-  untilPlaying,
-} from './steps.ts';
+import { makeClip } from './clips.ts';
+import { sharedStage } from './stage.ts';
+import { asked, newPerson, type Person, publishByProgram, reloadUntil, shortOf, untilFocused, untilPlaying } from './steps.ts';
 
 /** What people do who watch: find, like, follow, say something, play one after the other. */
-let platform: Platform;
-let browser: Browser;
+const stage = sharedStage();
 let creator: Page;
-let key: string;
 const videos: { id: string; path: string }[] = [];
 let playlistPath: string;
 
 const PLAYLIST = `mutation ($input: CreatePlaylistWithItemsInput!) { createPlaylistWithItems(input: $input) { playlist { id } } }`;
 
 before(async () => {
-  [platform, browser] = await Promise.all([startPlatform(), startBrowser(PERSONS_BROWSER)]);
-  creator = (await newVisitor(browser, platform.baseUrl)).page;
-  await signUp(creator);
-  ({ key } = await openDeveloperAccess(creator));
-  makeClip(platform.folder, 'clip.mp4', 31, '320x180');
+  const { page, member } = await stage.signedIn();
+  creator = page;
+  const { key } = member;
+  makeClip(stage.folder, 'clip.mp4', 31, '320x180');
   const summary = 'Ships and lamps.\n0:00 Ships\n0:10 Lamps\n0:20 Stars';
   for (const title of ['Harbour at dawn', 'Harbour at night'])
-    videos.push(await publishByProgram(platform, key, { title, summary, filename: 'clip.mp4' }));
+    videos.push(await publishByProgram(stage, key, { title, summary, filename: 'clip.mp4' }));
   const input = { title: 'Harbour evenings', visibility: 'PUBLIC', contentIds: videos.map(({ id }) => id) };
-  const { createPlaylistWithItems } = await asked<{ createPlaylistWithItems: { playlist: { id: string } } }>(
-    platform.baseUrl,
-    key,
-    PLAYLIST,
-    { input },
-  );
+  const { createPlaylistWithItems } = await asked<{ createPlaylistWithItems: { playlist: { id: string } } }>(stage.baseUrl, key, PLAYLIST, {
+    input,
+  });
   playlistPath = `/playlist/${shortOf(createPlaylistWithItems.playlist.id)}`;
-});
-
-after(async () => {
-  await browser?.close();
-  await platform?.stop();
 });
 
 async function signUpFrom(page: Page, person: Person): Promise<void> {
@@ -59,7 +39,7 @@ async function signUpFrom(page: Page, person: Person): Promise<void> {
 }
 
 test('a stranger who likes a video signs up on the way, comes back, follows and comments; the creator pins and loves it', async () => {
-  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  const { page, context, faults } = await stage.visitor();
   const [video] = videos;
   assert.ok(video);
   await page.goto(video.path);
@@ -112,7 +92,7 @@ test('a stranger who likes a video signs up on the way, comes back, follows and 
 });
 
 test('search is a key away, forgives a wrong letter, and says what to do when nothing is found', async () => {
-  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  const { page, context, faults } = await stage.visitor();
   await page.goto('/');
   await page.getByRole('heading', { name: 'Latest videos' }).waitFor();
   await page.keyboard.press('/');
@@ -130,20 +110,11 @@ test('search is a key away, forgives a wrong letter, and says what to do when no
 });
 
 /** What was watched is summed up every two seconds. */
-async function untilBothAreThere(page: Page): Promise<void> {
-  const both = page.getByRole('button', { name: /^Remove Harbour at .* from the history$/ });
-  await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
-  for (let attempt = 0; attempt < 20 && (await both.count()) < 2; attempt += 1) {
-    await page.waitForTimeout(500);
-    await page.reload();
-    await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
-  }
-  assert.equal(await both.count(), 2);
-}
+const untilBothAreThere = (page: Page) =>
+  reloadUntil(page, page.getByRole('button', { name: /^Remove Harbour at .* from the history$/ }).nth(1));
 
 test('a playlist plays one video after the other, and the history remembers and forgets', async () => {
-  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
-  await signUp(page);
+  const { page, context, faults } = await stage.signedIn();
   await page.goto(playlistPath);
   await page.getByRole('heading', { name: 'Harbour evenings', level: 1 }).waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { accessibilityViolations } from './accessibility.ts';
-import { makeClip, newVisitor, PERSONS_BROWSER, type Platform, startBrowser, startPlatform } from './harness.ts';
-import { asked, holdBack, openDeveloperAccess, play, publishByProgram, signUp, untilPlaying } from './steps.ts';
+import { makeClip } from './clips.ts';
+import { until } from './instances.ts';
+import { sharedStage } from './stage.ts';
+import { asked, holdBack, play, publishByProgram, reloadUntil, untilPlaying } from './steps.ts';
 
 /** The page of a video and what leads away from it: chapters, comments of others, frames on other sites, downloads. */
-let platform: Platform;
-let browser: Browser;
+const stage = sharedStage();
 let creator: Page;
 let key: string;
 let video: { id: string; path: string };
@@ -18,24 +19,18 @@ const COMMENT = 'mutation ($contentId: DID!, $body: String!) { createComment(con
 const CHANGE = 'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { id } }';
 
 before(async () => {
-  [platform, browser] = await Promise.all([startPlatform(), startBrowser(PERSONS_BROWSER)]);
-  creator = (await newVisitor(browser, platform.baseUrl)).page;
-  await signUp(creator);
-  ({ key } = await openDeveloperAccess(creator));
-  makeClip(platform.folder, 'clip.mp4', 31, '320x180');
+  const { page, member } = await stage.signedIn();
+  creator = page;
+  key = member.key;
+  makeClip(stage.folder, 'clip.mp4', 31, '320x180');
   const summary = '0:00 Ships\n0:10 Lamps\n0:20 Stars';
-  video = await publishByProgram(platform, key, { title: 'Harbour', summary, filename: 'clip.mp4' });
+  video = await publishByProgram(stage, key, { title: 'Harbour', summary, filename: 'clip.mp4' });
 });
 
-after(async () => {
-  await browser?.close();
-  await platform?.stop();
-});
-
-const change = (input: object): Promise<unknown> => asked(platform.baseUrl, key, CHANGE, { id: video.id, input });
+const change = (input: object): Promise<unknown> => asked(stage.baseUrl, key, CHANGE, { id: video.id, input });
 
 test('a press on play in the very moment in which the source is attached is not lost', async () => {
-  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  const { page, context, faults } = await stage.visitor();
   // The player asks for the playlist right before it attaches the source.
   await page.addInitScript(`(() => {
     const { open } = XMLHttpRequest.prototype;
@@ -54,7 +49,7 @@ test('a press on play in the very moment in which the source is attached is not 
 });
 
 test('chapters are pieces of the seek bar, which keys lead through by their names', async () => {
-  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  const { page, context, faults } = await stage.visitor();
   await page.goto(video.path);
   await play(page);
   await page.keyboard.press('k');
@@ -83,30 +78,21 @@ test('chapters are pieces of the seek bar, which keys lead through by their name
 });
 
 test('what is watched for a second is kept when the page is left by a full load', async () => {
-  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
-  await signUp(page);
+  const { page, context, faults } = await stage.signedIn();
   await page.goto(video.path);
   await play(page);
   await page.goto('/history');
-  const deadline = Date.now() + 10_000;
-  const entry = page.getByRole('button', { name: 'Remove Harbour from the history' });
-  await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
-  while ((await entry.count()) === 0) {
-    assert.ok(Date.now() < deadline, 'the last report was lost');
-    await page.waitForTimeout(500);
-    await page.reload();
-    await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
-  }
+  await reloadUntil(page, page.getByRole('button', { name: 'Remove Harbour from the history' }));
   assert.deepEqual(faults, []);
   await context.close();
 });
 
 test('comments stand in the order that was chosen last, whichever answer comes last', async () => {
-  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  const { page, context, faults } = await stage.visitor();
   const bodies = { contentId: video.id, body: 'Liked by somebody' };
-  const { createComment } = await asked<{ createComment: { id: string } }>(platform.baseUrl, key, COMMENT, bodies);
-  await asked(platform.baseUrl, key, 'mutation ($id: DID!) { likeComment(id: $id) { id } }', { id: createComment.id });
-  await asked(platform.baseUrl, key, COMMENT, { contentId: video.id, body: 'Liked by nobody' });
+  const { createComment } = await asked<{ createComment: { id: string } }>(stage.baseUrl, key, COMMENT, bodies);
+  await asked(stage.baseUrl, key, 'mutation ($id: DID!) { likeComment(id: $id) { id } }', { id: createComment.id });
+  await asked(stage.baseUrl, key, COMMENT, { contentId: video.id, body: 'Liked by nobody' });
   await page.goto(video.path);
   const first = page.getByRole('article', { name: /^Comment of / }).first();
   await first.getByText('Liked by somebody').waitFor();
@@ -123,14 +109,13 @@ test('comments stand in the order that was chosen last, whichever answer comes l
 });
 
 test('comments of others wait until they are asked for, also those written while the connection was broken; a moderator holds one', async () => {
-  const reader = await newVisitor(browser, platform.baseUrl);
-  await signUp(reader.page);
+  const reader = await stage.signedIn();
   let broken = true;
   await reader.page.route('**/graphql', (route) => {
     const isStream = route.request().headers()['accept'] === 'text/event-stream';
     return isStream && broken ? route.abort('connectionreset') : route.fallback();
   });
-  const say = (body: string): Promise<unknown> => asked(platform.baseUrl, key, COMMENT, { contentId: video.id, body });
+  const say = (body: string): Promise<unknown> => asked(stage.baseUrl, key, COMMENT, { contentId: video.id, body });
   await say('There before');
   await reader.page.goto(video.path);
   await reader.page.getByText('There before').waitFor();
@@ -176,11 +161,11 @@ test('comments of others wait until they are asked for, also those written while
 });
 
 test('a page of another site frames the player with the code of the share dialog, and nothing but the player', async (ended) => {
-  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  const { page, context, faults } = await stage.visitor();
   await page.goto(video.path);
   await page.getByRole('button', { name: 'Share' }).click();
   const code = await page.getByLabel('Code for another web page').inputValue();
-  const whole = `<iframe id="page" src="${platform.baseUrl}${video.path}"></iframe>`;
+  const whole = `<iframe id="page" src="${stage.baseUrl}${video.path}"></iframe>`;
   const site = createServer((_, response) =>
     response.setHeader('content-type', 'text/html').end(`<!doctype html><h1>A blog</h1>${code}${whole}`),
   );
@@ -191,16 +176,16 @@ test('a page of another site frames the player with the code of the share dialog
   const frame = page.frameLocator('iframe[title="Harbour"]');
   await frame.getByRole('button', { name: 'Play Harbour' }).click();
   const time = (): Promise<number> => frame.locator('video').evaluate((video) => (video as unknown as { currentTime: number }).currentTime);
-  const until = async (seconds: number): Promise<void> => {
+  const untilAt = async (seconds: number): Promise<void> => {
     const deadline = Date.now() + 15_000;
     for (let at = await time(); at < seconds; at = await time()) {
       assert.ok(Date.now() < deadline, `the video stands at ${at} s`);
       await page.waitForTimeout(100);
     }
   };
-  await until(0.5);
+  await untilAt(0.5);
   await page.keyboard.press('5');
-  await until(15);
+  await untilAt(15);
   const [opened] = await Promise.all([context.waitForEvent('page'), frame.getByRole('link', { name: /^Harbour/ }).click()]);
   await opened.getByRole('heading', { name: 'Harbour', level: 1 }).waitFor();
   assert.equal(new URL(opened.url()).pathname, video.path);
@@ -218,7 +203,7 @@ test('a page of another site frames the player with the code of the share dialog
 });
 
 test('a video that may be downloaded offers its files with their sizes, and others offer none', async () => {
-  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  const { page, context, faults } = await stage.visitor();
   await page.goto(video.path);
   await page.getByRole('button', { name: 'Share' }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Download' }).count(), 0);
@@ -235,7 +220,7 @@ test('a video that may be downloaded offers its files with their sizes, and othe
 });
 
 test('a pointer that rests on a card shows moments of the video without a sound, except to those who wish for less motion', async () => {
-  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  const { page, context, faults } = await stage.visitor();
   const link = page.getByRole('article').getByRole('link', { name: 'Harbour' }).first();
   const clip = page.locator('article video');
   await page.goto('/');
@@ -243,10 +228,11 @@ test('a pointer that rests on a card shows moments of the video without a sound,
   await clip.waitFor();
   assert.equal(await clip.evaluate((video) => (video as unknown as { muted: boolean }).muted), true);
   const playedSeconds = () => clip.evaluate((video) => (video as unknown as { currentTime: number }).currentTime);
-  for (let tries = 0; (await playedSeconds()) <= 0.2; tries += 1) {
-    assert.ok(tries < 100, 'it does not play');
-    await page.waitForTimeout(100);
-  }
+  await until(
+    async () => (await playedSeconds()) > 0.2,
+    30_000,
+    () => 'it does not play',
+  );
   assert.deepEqual(await accessibilityViolations(page), []);
   await page.mouse.move(5, 5);
   await clip.waitFor({ state: 'detached' });

@@ -5,16 +5,17 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { codeOfGuide } from '../server/src/docs/testing.ts';
-import { makeClip, newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
-import { asked, graphql, openDeveloperAccess, signUp } from './steps.ts';
+import { newVisitor } from './browser.ts';
+import { makeClip } from './clips.ts';
+import { sharedStage } from './stage.ts';
+import { asked, graphql } from './steps.ts';
 
 /** The guide "Call the API from a web page" as its readers follow it: its page, on a server of its own, with the built client beside it. */
 const ROOT = join(import.meta.dirname, '..');
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript' };
-let platform: Platform;
-let browser: Browser;
+const stage = sharedStage();
 let site: Server;
 /** Of another site than the platform, which is at localhost. */
 let elsewhere: string;
@@ -22,26 +23,22 @@ let key: string;
 let clip: { readonly path: string; readonly bytes: number };
 
 before(async () => {
-  [platform, browser] = await Promise.all([startPlatform(), startBrowser()]);
-  const client = join(platform.folder, 'reelgraph');
+  const client = join(stage.folder, 'reelgraph');
   execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', join(ROOT, 'client/tsconfig.build.json'), '--outDir', client]);
   const [page = ''] = await codeOfGuide('web-pages', 'html');
   site = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
     const text =
       pathname === '/'
-        ? page.replace('http://localhost:4000', platform.baseUrl)
-        : pathname.startsWith('/reelgraph/') && (await readFile(join(platform.folder, pathname), 'utf8').catch(() => null));
+        ? page.replace('http://localhost:4000', stage.baseUrl)
+        : pathname.startsWith('/reelgraph/') && (await readFile(join(stage.folder, pathname), 'utf8').catch(() => null));
     if (!text) return void response.writeHead(404).end();
     response.writeHead(200, { 'content-type': TYPES[extname(pathname)] ?? TYPES['.html'] }).end(text);
   });
   await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening));
   elsewhere = `http://127.0.0.1:${(site.address() as AddressInfo).port}`; // it listens on TCP
-  const { page: owner, context } = await newVisitor(browser, platform.baseUrl);
-  await signUp(owner);
-  ({ key } = await openDeveloperAccess(owner));
-  await context.close();
-  const path = makeClip(platform.folder, 'harbour.mp4', 3, '320x180');
+  ({ key } = await stage.account());
+  const path = makeClip(stage.folder, 'harbour.mp4', 3, '320x180');
   await appendFile(path, freeBox(4 * 1024 * 1024));
   clip = { path, bytes: (await stat(path)).size };
 });
@@ -49,8 +46,6 @@ before(async () => {
 after(async () => {
   site?.close();
   site?.closeAllConnections();
-  await browser?.close();
-  await platform?.stop();
 });
 
 /** Bytes that mean nothing (ISO/IEC 14496-12, 8.1.2): a file that takes a while to send, and none to process. */
@@ -82,7 +77,7 @@ async function begin(page: Page): Promise<void> {
 }
 
 test('a page of another site uploads through a broken connection and a closed page, and follows what happens', async () => {
-  const { page, context, faults } = await newVisitor(browser, elsewhere);
+  const { page, context, faults } = await newVisitor(stage.browser, elsewhere);
   const network = await context.newCDPSession(page);
   const connect = (offline: boolean, uploadThroughput: number) =>
     network.send('Network.emulateNetworkConditions', { offline, latency: 0, downloadThroughput: -1, uploadThroughput });
@@ -115,7 +110,7 @@ test('a page of another site uploads through a broken connection and a closed pa
   const id = (await item.innerText()).split(' ')[1] ?? '';
   const text =
     'query ($id: DID!) { content(id: $id) { status metadata { title } assets { videos(first: 1) { edges { node { sizeBytes } } } } } }';
-  const { content } = await asked<{ content: unknown }>(platform.baseUrl, key, text, { id });
+  const { content } = await asked<{ content: unknown }>(stage.baseUrl, key, text, { id });
   const videos = { edges: [{ node: { sizeBytes: clip.bytes } }] };
   assert.deepEqual(content, { status: 'PUBLISHED', metadata: { title: 'harbour.mp4' }, assets: { videos } });
   assert.deepEqual(faults, []);
@@ -125,10 +120,10 @@ test('a page of another site uploads through a broken connection and a closed pa
 test('a page of another site sends a file to an address it was given, and has no key', async () => {
   const announce = (await codeOfGuide('web-pages', 'graphql'))[0] ?? '';
   const input = { title: 'From a visitor', filename: 'a.mp4', size: 5 };
-  const { body } = await graphql(platform.baseUrl, key, announce, { input });
+  const { body } = await graphql(stage.baseUrl, key, announce, { input });
   const { publishVideo } = body.data as { publishVideo: { upload: { endpoint: string } } }; // as selected
   const [send = ''] = await codeOfGuide('web-pages', 'js');
-  const { page, context } = await newVisitor(browser, elsewhere);
+  const { page, context } = await newVisitor(stage.browser, elsewhere);
   await page.goto('/');
   const program = `(async () => {
     const endpoint = ${JSON.stringify(publishVideo.upload.endpoint)};
@@ -141,16 +136,17 @@ test('a page of another site sends a file to an address it was given, and has no
 });
 
 test('the session of a signed-in visitor is of no use to pages of other origins, of this site or another', async () => {
-  const { page, context } = await newVisitor(browser, platform.baseUrl);
-  const { username } = await signUp(page);
+  // A header that the browser adds to every request would make it ask other origins first.
+  const { page, context, member } = await stage.signedIn({ extraHTTPHeaders: {} });
+  await page.goto('/');
   const whoAmI = (init: object) =>
     page.evaluate<string>(`(async () => {
       const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"query":"{ me { username } }"}', ...${JSON.stringify(init)} };
-      const answer = await fetch('${platform.baseUrl}/graphql', init).catch((error) => error);
+      const answer = await fetch('${stage.baseUrl}/graphql', init).catch((error) => error);
       return answer instanceof Error ? answer.name : answer.status + ' ' + (await answer.text());
     })()`);
   const asText = { headers: { 'content-type': 'text/plain' } };
-  assert.match(await whoAmI({}), new RegExp(`^200 .*"${username}"`), 'its own pages use the session');
+  assert.match(await whoAmI({}), new RegExp(`^200 .*"${member.username}"`), 'its own pages use the session');
   const sibling = elsewhere.replace('127.0.0.1', 'localhost');
   for (const origin of [sibling, elsewhere]) {
     await page.goto(origin);

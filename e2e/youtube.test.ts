@@ -10,7 +10,7 @@ import { createRunner } from '../server/src/media/index.ts';
 import { freePort } from '../server/src/platform/config/free-port.ts';
 import { createSeedData } from '../server/src/testing/seed-data.ts';
 import { accessibilityViolations } from './accessibility.ts';
-import { newVisitor, startBrowser } from './harness.ts';
+import { newVisitor, startBrowser } from './browser.ts';
 
 /** The studio beside a YouTube that stands on this machine: the platform runs in this process, because only here it can be told where that is. */
 let google: FakeGoogle;

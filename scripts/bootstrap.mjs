@@ -1,10 +1,11 @@
 // Makes a fresh clone runnable, then runs the command. Uses nothing but Node >= 20 itself: it is what installs the rest.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NODE_FLAGS } from './node-flags.mjs';
+import { buildWeb, ensureProgram, fail, offerProgram, say } from './prerequisites.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MODULES = join(ROOT, 'node_modules');
@@ -21,7 +22,8 @@ const INSTALLS = {
 const COMMANDS = {
   start: { install: 'production', ffmpeg: true, sandbox: true, web: true, program: 'server/src/main.ts' },
   admin: { install: 'production', program: 'server/src/admin.ts' },
-  test: { ffmpeg: true, sandbox: true, chromium: true, web: true, program: 'scripts/check.ts' },
+  test: { program: 'scripts/check.ts' }, // which asks for what the chosen tests need
+  'test-full': { program: 'scripts/check.ts', args: ['--full'] },
   'test-guards': { ffmpeg: true, program: 'scripts/test-guards.ts' },
   gen: { program: 'scripts/gen.ts' },
   'record-examples': { program: 'scripts/record-examples.ts' },
@@ -40,18 +42,8 @@ installPackages(command.install ?? 'development');
 const node = findNode();
 if (command.ffmpeg) ensureProgram(process.env.FFMPEG_PATH ?? 'ffmpeg', 'ffmpeg');
 if (command.sandbox) offerProgram('bwrap', 'bubblewrap');
-if (command.chromium) ensureProgram('chromium', 'chromium');
-if (command.web) buildWeb();
+if (command.web) buildWeb(node);
 run(command.program, [...(command.args ?? []), ...args]);
-
-function say(text) {
-  process.stderr.write(`${text}\n`);
-}
-
-function fail(text) {
-  say(text);
-  process.exit(1);
-}
 
 /** `npm ci` when the lock file is not the one that was installed last, or more is needed than was installed. */
 function installPackages(needed) {
@@ -83,77 +75,6 @@ function findNode() {
   // `npm install` of anything prunes the binary that the package's own install script fetched.
   if (runs() || (spawnSync('npm', ['rebuild', 'node'], { stdio: 'ignore' }).status === 0 && runs())) return bundled;
   return fail(`Node ${MINIMUM_NODE} or newer is needed: this is ${process.version}, and the copy from npm does not run here.`);
-}
-
-/** Installs a Debian package when this is root on Debian; otherwise says in one line what is missing. */
-function ensureProgram(program, debianPackage) {
-  if (isRunnable(program)) return;
-  if (!isRootOnDebian())
-    fail(`${debianPackage} is missing. Install it (for example: sudo apt-get install ${debianPackage}) and run this again.`);
-  if (!installPackage(debianPackage)) fail(`apt-get install ${debianPackage} failed; see above.`);
-  if (!isRunnable(program)) fail(`${program} does not run although ${debianPackage} is installed.`);
-}
-
-/** As `ensureProgram`, for what the platform does without, if less well: it says itself what it lacks then. */
-function offerProgram(program, debianPackage) {
-  if (process.platform !== 'linux' || isRunnable(program, '--version')) return;
-  if (!isRootOnDebian() || !installPackage(debianPackage))
-    say(
-      `${debianPackage} is missing: media tools are less isolated without it. Install it (for example: sudo apt-get install ${debianPackage}).`,
-    );
-}
-
-function isRootOnDebian() {
-  return process.getuid?.() === 0 && isRunnable('apt-get', '--version');
-}
-
-/** Whether apt-get could install it. */
-function installPackage(debianPackage) {
-  say(`Installing ${debianPackage} (once) …`);
-  const apt = (...rest) =>
-    spawnSync('apt-get', ['-qq', '-y', ...rest], {
-      stdio: ['ignore', 'ignore', 2],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    }).status === 0;
-  const install = () => apt('install', '--no-install-recommends', debianPackage);
-  return install() || (apt('update') && install());
-}
-
-function isRunnable(program, flag = program === 'chromium' ? '--version' : '-version') {
-  return spawnSync(program, [flag], { stdio: 'ignore' }).status === 0;
-}
-
-/** Builds the web application when its sources changed since the last build. */
-function buildWeb() {
-  const stamp = join(ROOT, 'web', 'dist', '.built-from');
-  const digest = digestOf([
-    'web/src',
-    'web/public',
-    'web/index.html',
-    'web/embed.html',
-    'web/graphiql.html',
-    'web/vite.config.ts',
-    'package-lock.json',
-  ]);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
-  say('Building the web application (once) …');
-  const { status } = spawnSync(node, [join(MODULES, 'vite', 'bin', 'vite.js'), 'build', 'web', '--logLevel', 'error'], {
-    stdio: ['ignore', 2, 2],
-  });
-  if (status !== 0) fail('The web application does not build; see above.');
-  mkdirSync(join(ROOT, 'web', 'dist'), { recursive: true });
-  writeFileSync(stamp, digest);
-}
-
-function digestOf(paths) {
-  const hash = createHash('sha256');
-  const visit = (path) => {
-    if (!existsSync(path)) return;
-    if (statSync(path).isDirectory()) for (const entry of readdirSync(path).sort()) visit(join(path, entry));
-    else hash.update(path).update(readFileSync(path));
-  };
-  for (const path of paths) visit(path);
-  return hash.digest('hex');
 }
 
 /** The shell that npm runs scripts with, and npm above it: when either dies, this changes. */

@@ -1,42 +1,70 @@
 /**
- * `npm test`: every check, then every test; ends with the line `N passed, N failed`.
- * Arguments narrow it: `npm test -- unit`, `npm test -- e2e`, `npm test -- static`, or paths of test files.
+ * `npm test`: every check, then every test; ends with the line `N passed, N failed`. Arguments narrow it (`checks/arguments.ts`): parts, files,
+ * folders, `changed`, `-t NAME`. `npm run test:full` adds what is too heavy for every change.
  */
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestPostgres } from '../server/src/platform/db/testing.ts';
+import { type CheckRequest, readArguments, UsageError } from './checks/arguments.ts';
+import { type Choice, chooseTests } from './checks/choose-tests.ts';
+import { printReport } from './checks/report.ts';
+import { runTests, type Tally, type TestRun } from './checks/run-tests.ts';
 import { runStaticChecks } from './checks/static-checks.ts';
-import { findTests, groupTests, runTests, type Tally } from './checks/test-files.ts';
+import { groupTests, type TestFile, writeGroups } from './checks/test-files.ts';
+import { keepTimes, knownTimes } from './checks/test-times.ts';
+import { buildWeb, ensureProgram, offerProgram } from './prerequisites.mjs';
 
-const wanted = process.argv.slice(2);
-const wants = (part: string) => wanted.length === 0 || wanted.includes(part);
-const paths = wanted.filter((argument) => argument.endsWith('.ts'));
+/** Test processes at a time. A third of the time tests wait for something: four keep two cores busy. */
+const PROCESSES = 4;
 
+const startedAt = performance.now();
+const { request, tests, areStaticWanted } = await choose();
 const total: Tally = { passed: 0, failed: 0 };
-const add = (tally: Tally) => {
-  total.passed += tally.passed;
-  total.failed += tally.failed;
-};
+if (areStaticWanted) add(await runStaticChecks());
+const run = tests.length > 0 ? await runAll(tests) : null;
+if (run) add(run);
+if (run) printReport(run, request.slowest);
+console.log(`${Math.round((performance.now() - startedAt) / 1000)} s`);
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);
 
-if (wants('static')) add(await runStaticChecks());
+async function choose(): Promise<{ request: CheckRequest } & Choice> {
+  try {
+    const request = readArguments(process.argv.slice(2));
+    return { request, ...(await chooseTests(request)) };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(error.message);
+    return process.exit(2);
+  }
+}
 
-if (paths.length > 0 || wants('unit') || wants('e2e')) {
+function add({ passed, failed }: Tally): void {
+  total.passed += passed;
+  total.failed += failed;
+}
+
+async function runAll(files: readonly TestFile[]): Promise<TestRun> {
+  ensureProgram(process.env.FFMPEG_PATH ?? 'ffmpeg', 'ffmpeg');
+  offerProgram('bwrap', 'bubblewrap');
+  if (files.some(({ file }) => file.startsWith('e2e/'))) {
+    ensureProgram('chromium', 'chromium');
+    buildWeb();
+  }
   const folder = await mkdtemp(join(await roomForDatabases(), 'reelgraph-check-'));
   const server = await startTestPostgres(folder);
   process.env.TEST_DATABASE_URL = server.url;
   try {
-    if (paths.length > 0) add(await runTests(paths, 2));
-    if (wants('unit')) add(await runTests(await groupTests(['server', 'scripts', 'web', 'bench', 'client', 'cli'], folder), 3));
-    if (wants('e2e')) add(await runTests(await findTests(['e2e']), 3));
+    const groups = groupTests(files, await knownTimes());
+    const result = await runTests(await writeGroups(groups, folder), PROCESSES, request.name);
+    if (request.name === null) await keepTimes(result.took);
+    return result;
   } finally {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-console.log(`${total.passed} passed, ${total.failed} failed`);
-process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);
 
 /** Memory where there is plenty: a database of a thousand files is made and dropped for nearly every test file, which costs a disk four times as much. */
 async function roomForDatabases(): Promise<string> {

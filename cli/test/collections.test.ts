@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { openTestPlatform, type TestPlatform } from '../../client/test/platform.fixture.ts';
+import { before, test } from 'node:test';
+import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
 import { CliUser } from './run-cli.fixture.ts';
 
-let platform: TestPlatform;
+const platform = sharedTestPlatform();
 let person: CliUser;
 let contentId = '';
 before(async () => {
-  platform = await openTestPlatform();
   person = new CliUser(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
   const made = await person.start(['query', '-'], 'mutation { createContent(input: { title: "A film" }) { id } }').ended;
   contentId = JSON.parse(made.out).data.createContent.id;
 });
-after(() => platform?.stop());
 
 test('captions are added from a file, listed and deleted', async () => {
   const file = join(person.home, 'film.de.vtt');

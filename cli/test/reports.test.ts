@@ -2,20 +2,18 @@ import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openTestPlatform, type TestPlatform } from '../../client/test/platform.fixture.ts';
+import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
 import { until } from '../../e2e/instances.ts';
 import { sparkline } from '../src/charts.ts';
 import { CliUser, type Running } from './run-cli.fixture.ts';
 
-let platform: TestPlatform;
+const platform = sharedTestPlatform();
 let person: CliUser;
 before(async () => {
-  platform = await openTestPlatform();
   person = new CliUser(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
 });
-after(() => platform?.stop());
 
 /** Creates a draft; returns its identifier. */
 async function draft(title: string): Promise<string> {

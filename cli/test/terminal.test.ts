@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { openTestPlatform, type TestPlatform } from '../../client/test/platform.fixture.ts';
-import { makePaddedClip } from '../../e2e/harness.ts';
+import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
+import { makePaddedClip } from '../../e2e/clips.ts';
 import { until } from '../../e2e/instances.ts';
 import { CliUser, type Running } from './run-cli.fixture.ts';
 
 /** What only a terminal shows: a real pseudo-terminal with input typed into it. */
-let platform: TestPlatform;
+const platform = sharedTestPlatform();
 let person: CliUser;
 let clip = '';
 before(async () => {
-  platform = await openTestPlatform();
   person = new CliUser(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
   clip = makePaddedClip(platform.folder, 'a quiet clip with a rather long name.mp4');
 });
-after(() => platform?.stop());
 
 const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';

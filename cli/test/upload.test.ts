@@ -1,25 +1,23 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { openTestPlatform, type TestPlatform } from '../../client/test/platform.fixture.ts';
-import { makePaddedClip } from '../../e2e/harness.ts';
+import { before, test } from 'node:test';
+import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
+import { makePaddedClip } from '../../e2e/clips.ts';
 import { until } from '../../e2e/instances.ts';
 import { CliUser } from './run-cli.fixture.ts';
 
-let platform: TestPlatform;
+const platform = sharedTestPlatform();
 let person: CliUser;
 let clip = '';
 before(async () => {
-  platform = await openTestPlatform();
   person = new CliUser(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
   clip = makePaddedClip(platform.folder, 'a quiet clip.mp4');
 });
-after(() => platform?.stop());
 
 /** What the platform has of uploads that are not complete. */
 function receivedBytes(): number {
-  const folder = join(platform.folder, 'data', 'objects', ',receiving');
+  const folder = join(platform.dataFolder, 'objects', ',receiving');
   const files = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()) : [];
   return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { afterEach, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../e2e/instances.ts';
 import { type Client, type ClientOptions, createClient, type Event } from '../src/index.ts';
-import { openTestPlatform, type TestPlatform } from './platform.fixture.ts';
+import { ownTestPlatform } from './platform.fixture.ts';
 
-let platform: TestPlatform;
+// Its own: connections that others leave open would be counted.
+const platform = ownTestPlatform({ RATE_LIMIT_POINTS: '100000' });
 let client: Client;
 const QUICK = { baseDelayMs: 20, maxDelayMs: 100 };
 const connect = (options: Partial<ClientOptions> = {}) => createClient({ url: platform.url, key: platform.key, retry: QUICK, ...options });
 before(async () => {
-  platform = await openTestPlatform({ RATE_LIMIT_POINTS: '100000' });
   client = connect();
 });
-after(() => platform?.stop());
 afterEach(() =>
   until(
     () => platform.proxy.open === 0,

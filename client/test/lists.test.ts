@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { type Client, type ContentConnection, createClient } from '../src/index.ts';
-import { openTestPlatform, type TestPlatform } from './platform.fixture.ts';
+import { sharedTestPlatform } from './platform.fixture.ts';
 
 const COUNT = 23;
-let platform: TestPlatform;
+const platform = sharedTestPlatform();
 let client: Client;
 let titles: string[] = [];
 before(async () => {
-  platform = await openTestPlatform({ RATE_LIMIT_POINTS: '100000' });
   client = createClient({ url: platform.url, key: platform.key });
   for (let n = 0; n < COUNT; n += 1) await client.createContent({ input: { title: `Content ${n}` } });
   titles = Array.from({ length: COUNT }, (_, n) => `Content ${COUNT - 1 - n}`);
 });
-after(() => platform?.stop());
 
 const asked = () => platform.proxy.take().length;
 
@@ -73,7 +71,9 @@ describe('a list', () => {
     interface Found {
       channel: { contents: ContentConnection | null };
     }
-    const list = client.paginate<ContentConnection, Found>(text, { handle: 'someone' }, ({ channel }) => channel.contents, { pageSize: 9 });
+    const list = client.paginate<ContentConnection, Found>(text, { handle: platform.username }, ({ channel }) => channel.contents, {
+      pageSize: 9,
+    });
     assert.deepEqual(
       (await list.toArray()).map(({ metadata }) => metadata.title),
       titles,
@@ -81,7 +81,7 @@ describe('a list', () => {
   });
 
   it('that is null for the caller has nothing', async () => {
-    const stranger = createClient({ url: platform.url, key: platform.account('stranger').key });
+    const stranger = createClient({ url: platform.url, key: (await platform.account()).key });
     assert.equal(await stranger.channelContents({ id: platform.channelId }), null);
     assert.deepEqual(await stranger.channelContents.all({ id: platform.channelId }).toArray(), []);
   });

@@ -1,11 +1,15 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPlatform } from '../../e2e/harness.ts';
-import { admin } from '../../e2e/instances.ts';
-import { createTestDatabase } from '../../server/src/platform/db/testing.ts';
+import { after, before } from 'node:test';
+import { type Platform, startPlatform } from '../../e2e/harness.ts';
+import { makeMember } from '../../e2e/members.ts';
 import { FaultyProxy } from './faulty-proxy.fixture.ts';
 
 /** An account with a channel and a key. */
 export interface TestAccount {
+  readonly username: string;
   readonly key: string;
   readonly channelId: string;
 }
@@ -17,33 +21,95 @@ export interface TestPlatform extends TestAccount {
   readonly proxy: FaultyProxy;
   /** Scratch folder, removed at the end. */
   readonly folder: string;
-  account(name: string): TestAccount;
-  stop(): Promise<void>;
+  /** Where the platform keeps what it stores. */
+  readonly dataFolder: string;
+  account(): Promise<TestAccount>;
 }
 
-/** Starts it with a database of its own; `settings` go before the defaults. */
-export async function openTestPlatform(settings: Readonly<Record<string, string>> = {}): Promise<TestPlatform> {
-  const database = await createTestDatabase();
-  const proxy = await FaultyProxy.start();
-  const common = { DATABASE_URL: database.url, BASE_URL: proxy.url };
-  const platform = await startPlatform({ ...common, ...settings });
-  proxy.target = Number(new URL(platform.baseUrl).port);
-  const env = { ...common, DATA_DIR: join(platform.folder, 'data'), PORT: String(proxy.target) };
-  const account = (name: string): TestAccount => {
-    const flags = ['--email', `${name}@example.com`, '--username', name, '--plan', 'CREATOR_PLUS', '--api-key'];
-    const made = admin(env, 'create-account', ...flags);
-    return { key: made.apiKey ?? '', channelId: made.channelId ?? '' };
+interface Opened {
+  readonly platform: Platform;
+  readonly proxy: FaultyProxy;
+}
+
+let shared: Promise<Opened> | null = null;
+/** Files of this process that share a platform and have not ended yet. */
+let waiting = 0;
+/** Where tests are chosen by name, hooks run only in files that have one of them: each closes what it opened. */
+const isNarrowed = process.execArgv.some((flag) => flag.startsWith('--test-name-pattern'));
+
+/**
+ * For the top of a test file or of a suite: a platform that all such files of a process share, each with an account and a folder of its own. It
+ * closes when the last of them has ended.
+ */
+export function sharedTestPlatform(): TestPlatform {
+  waiting += 1;
+  return platformOf(
+    () => (shared ??= open({ RATE_LIMIT_POINTS: '100000' })),
+    async (opened) => {
+      waiting -= 1;
+      if (waiting > 0 && !isNarrowed) return;
+      shared = null;
+      await close(opened);
+    },
+  );
+}
+
+/** The same on a platform of its own; `settings` go before the defaults. */
+export function ownTestPlatform(settings: Readonly<Record<string, string>>): TestPlatform {
+  return platformOf(() => open(settings), close);
+}
+
+/** Opens it before the tests of the file or suite, and leaves it after them. */
+function platformOf(enter: () => Promise<Opened>, leave: (opened: Opened) => Promise<void>): TestPlatform {
+  let now: (Opened & { readonly folder: string; readonly mine: TestAccount }) | undefined;
+  const someone = ({ platform }: Opened) => makeMember(platform, `someone_${randomBytes(4).toString('hex')}`);
+  before(async () => {
+    const opened = await enter();
+    now = { ...opened, folder: await mkdtemp(join(tmpdir(), 'reelgraph-client-')), mine: await someone(opened) };
+  });
+  after(async () => {
+    if (!now) return;
+    await rm(now.folder, { recursive: true, force: true });
+    await leave(now);
+  });
+  const current = () => {
+    if (!now) throw new Error('The platform opens before the first test.');
+    return now;
   };
   return {
-    ...account('someone'),
-    url: proxy.url,
-    proxy,
-    folder: platform.folder,
-    account,
-    async stop() {
-      proxy.close();
-      await platform.stop();
-      await database.close();
+    get username() {
+      return current().mine.username;
     },
+    get key() {
+      return current().mine.key;
+    },
+    get channelId() {
+      return current().mine.channelId;
+    },
+    get url() {
+      return current().proxy.url;
+    },
+    get proxy() {
+      return current().proxy;
+    },
+    get folder() {
+      return current().folder;
+    },
+    get dataFolder() {
+      return current().platform.settings.DATA_DIR;
+    },
+    account: () => someone(current()),
   };
+}
+
+async function open(settings: Readonly<Record<string, string>>): Promise<Opened> {
+  const proxy = await FaultyProxy.start();
+  const platform = await startPlatform({ BASE_URL: proxy.url, ...settings });
+  proxy.target = Number(new URL(platform.baseUrl).port);
+  return { platform, proxy };
+}
+
+async function close({ platform, proxy }: Opened): Promise<void> {
+  proxy.close();
+  await platform.stop();
 }

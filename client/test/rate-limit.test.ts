@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { createClient } from '../src/index.ts';
-import { openTestPlatform, type TestPlatform } from './platform.fixture.ts';
+import { ownTestPlatform } from './platform.fixture.ts';
 
 /** A budget that a few queries use up. */
 const POINTS = 150;
 const RESTORE = 40;
 const DEAR = '{ channels(first: 50) { edges { node { id } } } }';
 
-let platform: TestPlatform;
-before(async () => {
-  platform = await openTestPlatform({ RATE_LIMIT_POINTS: String(POINTS), RATE_LIMIT_RESTORE: String(RESTORE) });
-});
-after(() => platform?.stop());
+const platform = ownTestPlatform({ RATE_LIMIT_POINTS: String(POINTS), RATE_LIMIT_RESTORE: String(RESTORE) });
 
 describe('a budget that is used up', () => {
   it('delays a call that was refused for as long as the platform says', async () => {

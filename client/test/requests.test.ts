@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import { type Client, type ClientOptions, createClient, NetworkError, ReelgraphError } from '../src/index.ts';
-import { openTestPlatform, type TestPlatform } from './platform.fixture.ts';
+import { sharedTestPlatform } from './platform.fixture.ts';
 
-let platform: TestPlatform;
-before(async () => {
-  platform = await openTestPlatform();
-});
-after(() => platform?.stop());
+const platform = sharedTestPlatform();
 afterEach(() => void platform.proxy.take());
 
 const QUICK = { baseDelayMs: 20, maxDelayMs: 50 };
@@ -19,7 +15,7 @@ describe('a call', () => {
   it('answers what its root field answers, and what lies below the only fields of deeper operations', async () => {
     const client = connect();
     const { user, authenticated } = await client.verifyConnection();
-    assert.deepEqual([user.username, authenticated], ['someone', true]);
+    assert.deepEqual([user.username, authenticated], [platform.username, true]);
     const made = await client.createContent({ input: { title: 'First' } });
     assert.equal(made.metadata.title, 'First');
     const contents = await client.channelContents({ id: platform.channelId, first: 1 });
@@ -29,28 +25,31 @@ describe('a call', () => {
   it('takes documents of the caller, as text or as typed documents', async () => {
     const client = connect();
     const text = 'query ($handle: String) { channel(handle: $handle) { id } }';
-    const { channel } = await client.request<{ channel: { id: string } }>(text, { handle: 'someone' });
+    const { channel } = await client.request<{ channel: { id: string } }>(text, { handle: platform.username });
     assert.equal(channel.id, platform.channelId);
     const typed = { toString: () => text } as { toString(): string; __apiType?: (variables: { handle: string }) => typeof answered };
     const answered = { channel };
-    assert.deepEqual(await client.request(typed, { handle: 'someone' }), answered);
+    assert.deepEqual(await client.request(typed, { handle: platform.username }), answered);
   });
 
   it('runs the operation that is named', async () => {
     const text = 'query A { rateLimit { limit } } query B { me { username } }';
-    assert.deepEqual(await connect().request(text, {}, { operationName: 'B' }), { me: { username: 'someone' } });
+    assert.deepEqual(await connect().request(text, {}, { operationName: 'B' }), { me: { username: platform.username } });
   });
 
   it('takes the key from a function, each time', async () => {
     const keys = ['rg_wrong', platform.key];
     const client = connect({ key: async () => keys.shift() ?? '' });
     await assert.rejects(client.me(), { code: 'UNAUTHENTICATED', status: 401 });
-    assert.equal((await client.me()).username, 'someone');
+    assert.equal((await client.me()).username, platform.username);
   });
 
   it('tells what the platform said: cost, request id, the name of the program', async () => {
     const answer = await connect({ userAgent: 'my-program/1.0' }).answer('{ me { username } }');
-    assert.deepEqual([answer.data, answer.errors, answer.status, answer.replayed], [{ me: { username: 'someone' } }, [], 200, false]);
+    assert.deepEqual(
+      [answer.data, answer.errors, answer.status, answer.replayed],
+      [{ me: { username: platform.username } }, [], 200, false],
+    );
     assert.ok(answer.cost && answer.cost.available > 0 && answer.cost.restoreRate > 0);
     assert.match(answer.requestId ?? '', /\w/);
     assert.equal(platform.proxy.take()[0]?.headers['user-agent'], 'my-program/1.0');
@@ -80,7 +79,7 @@ describe('a refusal', () => {
       .catch((thrown: unknown) => thrown);
     assert.ok(error instanceof ReelgraphError);
     assert.deepEqual([error.code, error.field, error.path], ['RESOURCE_NOT_FOUND', 'id', ['feature']]);
-    assert.deepEqual(error.data, { me: { username: 'someone' }, feature: null });
+    assert.deepEqual(error.data, { me: { username: platform.username }, feature: null });
     assert.deepEqual((await connect().answer(text, { id: missing })).data, error.data);
   });
 
@@ -114,7 +113,7 @@ describe('what passes', () => {
   ] as const) {
     it(`is tried again: ${JSON.stringify(fault)}`, async () => {
       platform.proxy.next(fault);
-      assert.equal((await connect().me()).username, 'someone');
+      assert.equal((await connect().me()).username, platform.username);
       assert.equal(platform.proxy.take().length, 2);
     });
   }
@@ -190,7 +189,7 @@ describe('time', () => {
   it('ends an attempt that is not answered', async () => {
     platform.proxy.next({ kind: 'silence' });
     const started = Date.now();
-    assert.equal((await connect({ timeoutMs: 300 }).me()).username, 'someone');
+    assert.equal((await connect({ timeoutMs: 300 }).me()).username, platform.username);
     assert.ok(Date.now() - started >= 300);
     platform.proxy.next({ kind: 'silence' });
     await assert.rejects(connect({ timeoutMs: 100, retry: { maxAttempts: 1 } }).me(), { name: 'NetworkError', reason: 'timeout' });

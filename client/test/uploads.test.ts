@@ -1,28 +1,26 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { after, afterEach, before, describe, it } from 'node:test';
-import { makePaddedClip } from '../../e2e/harness.ts';
+import { afterEach, before, describe, it } from 'node:test';
+import { makePaddedClip } from '../../e2e/clips.ts';
 import { until } from '../../e2e/instances.ts';
 import { type Client, createClient, type ProcessingProgress, streamSource, type UploadProgress, type UploadSource } from '../src/index.ts';
 import { openFile } from '../src/node/index.ts';
 import type { Fault, Seen } from './faulty-proxy.fixture.ts';
-import { openTestPlatform, type TestPlatform } from './platform.fixture.ts';
+import { sharedTestPlatform } from './platform.fixture.ts';
 
-let platform: TestPlatform;
+const platform = sharedTestPlatform();
 let client: Client;
 let path = '';
 let bytes: Buffer<ArrayBuffer>;
 const QUICK = { baseDelayMs: 20, maxDelayMs: 100 };
 const CHUNK = 64 * 1024;
 before(async () => {
-  platform = await openTestPlatform({ RATE_LIMIT_POINTS: '100000' });
   client = createClient({ url: platform.url, key: platform.key, retry: QUICK });
   path = makePaddedClip(platform.folder, 'clip.mp4');
   bytes = readFileSync(path);
   assert.ok(bytes.length > 5 * CHUNK, 'the clip is sent in several parts');
 });
-after(() => platform?.stop());
 afterEach(() => void platform.proxy.take());
 
 const isPatch = ({ method }: Seen) => method === 'PATCH';

@@ -1,84 +1,108 @@
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
 
-export interface Tally {
-  passed: number;
-  failed: number;
-}
-
-/** The longest the files of one process may take; real encodes and browser journeys are well below it. */
-const PROCESS_TIMEOUT_MS = 300_000;
-/** Files in one process: more save little, and end late. */
-const GROUP_FILES = 8;
-/** The longest all files may take: one that leaves something open would else keep the run for ever. */
-const RUN_TIMEOUT_MS = 20 * 60_000;
-
-/** All `*.test.ts` below the folders, the largest first: they take longest, and what is short fills up the end. */
-export async function findTests(folders: readonly string[]): Promise<string[]> {
-  return largestFirst((await readTests(folders)).map(({ file, text }) => ({ file, size: text.length })));
-}
-
-/**
- * The same, several of a folder in one file of `into` that imports them: to load the server takes most files longer than to run.
- * A file with hooks outside a suite, which would be everybody's, stays alone.
- */
-export async function groupTests(folders: readonly string[], into: string): Promise<string[]> {
-  const tests = await readTests(folders);
-  const alone = tests.filter(({ text }) => /^(before|after)(Each)?\(/m.test(text));
-  const groups = Map.groupBy(
-    tests.filter((test) => !alone.includes(test)),
-    ({ file }) => dirname(file).split('/').slice(0, 4).join('-'),
-  );
-  const found = alone.map(({ file, text }) => ({ file, size: text.length }));
-  for (const [name, members] of groups) {
-    for (let at = 0; at < members.length; at += GROUP_FILES) {
-      const some = members.slice(at, at + GROUP_FILES);
-      const file = join(into, `${name}-${at}.test.mjs`);
-      await writeFile(file, some.map((member) => `import ${JSON.stringify(resolve(member.file))};\n`).join(''));
-      found.push({ file, size: some.reduce((sum, { text }) => sum + text.length, 0) });
-    }
-  }
-  return largestFirst(found);
-}
-
-interface TestFile {
+export interface TestFile {
+  /** Relative to the root of the repository. */
   readonly file: string;
   readonly text: string;
 }
 
-async function readTests(folders: readonly string[]): Promise<TestFile[]> {
+/** Files that one process runs, one after the other. */
+export type TestGroup = readonly TestFile[];
+
+/** Files in one process: more save little, and end late. */
+const GROUP_FILES = 8;
+/** Files that together took longer than this do not share a process: the last group would keep the run. */
+const GROUP_MS = 40_000;
+/** Files that share a platform, by what they call for it, and the processes they are spread over: each has a platform. */
+const SHARING = [
+  { call: '= sharedStage(', processes: 3 },
+  { call: '= sharedTestPlatform(', processes: 2 },
+];
+
+/** A file with hooks of its own outside a suite has something to itself: it stays alone. */
+const isAlone = ({ file, text }: TestFile) => isJourney(file) || /^(before|after)(Each)?\(/m.test(text);
+/** Tests too heavy for every change: `npm run test:full` runs them, too. */
+export const isFull = ({ file }: Pick<TestFile, 'file'>) => file.endsWith('.full.test.ts');
+const isJourney = (file: string) => file.startsWith('e2e/');
+
+/** All `*.test.ts` of the repository. */
+export async function findTests(): Promise<TestFile[]> {
   const files: string[] = [];
-  for (const folder of folders) {
-    for await (const file of glob(`${folder}/**/*.test.ts`, { exclude: (name) => name === 'node_modules' || name === 'dist' }))
-      files.push(file);
-  }
+  for await (const file of glob('*/**/*.test.ts', { exclude: (name) => name === 'node_modules' || name === 'dist' })) files.push(file);
   return Promise.all(files.sort().map(async (file) => ({ file, text: await readFile(file, 'utf8') })));
 }
 
-function largestFirst(files: readonly { file: string; size: number }[]): string[] {
-  return files.toSorted((one, other) => other.size - one.size).map(({ file }) => file);
+/** Those of a part of the checks. */
+export function testsOfPart(tests: readonly TestFile[], part: 'unit' | 'e2e'): TestFile[] {
+  return tests.filter(({ file }) => isJourney(file) === (part === 'e2e'));
 }
 
-/** Runs each of the files in a process of its own and counts tests, not suites. A file that fails to load counts as failed. */
-export async function runTests(files: readonly string[], concurrency: number): Promise<Tally> {
-  const tally: Tally = { passed: 0, failed: 0 };
-  if (files.length === 0) return tally;
-  const stream = run({
-    files: [...files],
-    concurrency,
-    timeout: PROCESS_TIMEOUT_MS,
-    isolation: 'process',
-    signal: AbortSignal.timeout(RUN_TIMEOUT_MS),
-  });
-  stream.on('test:pass', ({ details, skip }) => {
-    if (details.type !== 'suite' && skip === undefined) tally.passed += 1;
-  });
-  stream.on('test:fail', ({ details }) => {
-    if (details.type !== 'suite') tally.failed += 1;
-  });
-  const report = stream.compose(new spec());
-  for await (const chunk of report) process.stdout.write(chunk as string); // the spec reporter yields text
-  return tally;
+/** Those at or below a path. */
+export function testsBelow(tests: readonly TestFile[], path: string): TestFile[] {
+  return tests.filter(({ file }) => path === '.' || file === path || file.startsWith(`${path}/`));
+}
+
+/**
+ * Those that can have a test of this name: where a file has it in its text, only such files; everything where none has, since names are made
+ * in loops, too.
+ */
+export function testsNaming(tests: readonly TestFile[], name: string): TestFile[] {
+  const found = tests.filter(({ text }) => text.includes(name));
+  return found.length > 0 ? found : [...tests];
+}
+
+/**
+ * Puts files that may share a process together, those that take longest first. Loading the server takes most files longer than to run, so up
+ * to eight of a folder share a process; so do those that share a platform; other journeys stay alone. `took` is how long files took before.
+ */
+export function groupTests(tests: readonly TestFile[], took: ReadonlyMap<string, number>): TestGroup[] {
+  const msOf = ({ file, text }: TestFile) => took.get(file) ?? text.length * (isJourney(file) ? 4 : 0.4);
+  const groups: TestFile[][] = [];
+  const shared: TestFile[] = [];
+  for (const { call, processes } of SHARING) {
+    const members = tests.filter(({ text }) => text.includes(call));
+    const parts: TestFile[][] = Array.from({ length: Math.min(processes, members.length) }, () => []);
+    for (const test of members.toSorted((one, other) => msOf(other) - msOf(one))) leastOf(parts, msOf)?.push(test);
+    groups.push(...parts);
+    shared.push(...members);
+  }
+  for (const [, members] of Map.groupBy(
+    tests.filter((test) => !shared.includes(test)),
+    (test) => (isAlone(test) ? test.file : dirname(test.file).split('/').slice(0, 4).join('/')),
+  )) {
+    let group: TestFile[] = [];
+    for (const test of members.toSorted((one, other) => msOf(one) - msOf(other))) {
+      if (group.length === GROUP_FILES || (group.length > 0 && sumOf(group, msOf) + msOf(test) > GROUP_MS)) {
+        groups.push(group);
+        group = [];
+      }
+      group.push(test);
+    }
+    groups.push(group);
+  }
+  return groups.toSorted((one, other) => sumOf(other, msOf) - sumOf(one, msOf));
+}
+
+function leastOf(groups: TestFile[][], msOf: (test: TestFile) => number): TestFile[] | undefined {
+  return groups.toSorted((one, other) => sumOf(one, msOf) - sumOf(other, msOf))[0];
+}
+
+function sumOf(group: TestGroup, msOf: (test: TestFile) => number): number {
+  return group.reduce((sum, test) => sum + msOf(test), 0);
+}
+
+/**
+ * Writes one file for each group into `folder`, which loads its members each in a suite of its own: hooks outside suites are those of their
+ * file, and a file that does not load fails alone.
+ */
+export async function writeGroups(groups: readonly TestGroup[], folder: string): Promise<string[]> {
+  return Promise.all(
+    groups.map(async (group, index) => {
+      const path = join(folder, `group-${index}.test.mjs`);
+      const suites = group.map(({ file }) => `describe(${JSON.stringify(file)}, () => import(${JSON.stringify(resolve(file))}));\n`);
+      await writeFile(path, `import { describe } from 'node:test';\n${suites.join('')}`);
+      return path;
+    }),
+  );
 }

@@ -14,6 +14,7 @@ docs/examples/** linguist-generated
 docs/versions/released.graphql linguist-generated
 package-lock.json linguist-generated
 schema.graphql linguist-generated
+server/migrations/releases/** linguist-generated
 `,
   );
 });

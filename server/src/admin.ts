@@ -15,13 +15,13 @@ import { lockOwner } from './platform/instance-lock.ts';
 /** Commands of the domains above accounts. */
 const MORE: AdminCommands = {
   'rebuild-engagement': {
-    about: 'Rebuilds the engagement statistics from all stored raw events; prints the first day and the number of events.',
+    about: 'Recomputes the engagement sums from all raw events that are kept; prints the first day and the number of events.',
     usage: '',
     options: {},
     run: ({ db }) => rebuildRollUps({ db }),
   },
   'rebuild-search': {
-    about: 'Rebuilds the search index and the listings; prints the number of documents. Publishing waits meanwhile.',
+    about: 'Rebuilds the search and list documents; prints their number. Publishing waits meanwhile.',
     usage: '',
     options: {},
     run: ({ db }) => rebuildSearch(db),

@@ -61,7 +61,8 @@ function finding(check: string, sandbox: SandboxStatus): Finding {
 }
 
 function describe({ state, method, protections = {} }: SandboxStatus): string {
-  const named = (wanted: boolean) => Object.keys(protections).filter((name) => protections[name] === wanted);
+  const names = Object.keys(protections).sort(); // what comes from the database has lost its order
+  const named = (wanted: boolean) => names.filter((name) => protections[name] === wanted);
   const summary = state === 'refusing' ? 'no media is processed until it is complete (SANDBOX=require)' : `${state}`;
   const facts = [summary, ...(method ? [method] : []), ...(named(true).length > 0 ? [`holds: ${named(true).join(', ')}`] : [])];
   if (named(false).length > 0) facts.push(`missing: ${named(false).join(', ')}`);

@@ -8,71 +8,71 @@ export type DID = string;
 /** An instant as ISO 8601 text in UTC. */
 export type DateTime = string;
 
-/** Who is to work on a channel, and in which role. */
+/** A new member of a channel and the role. */
 export interface AddChannelMemberInput {
-  /** What it is to be: VIEWER, EDITOR or MANAGER. */
+  /** The role: VIEWER, EDITOR or MANAGER. */
   readonly role: ChannelRole;
   /** User name of the account. */
   readonly username: string;
 }
 
-/** Contents for a playlist and their place: index, before or after; at the end when none of them is given. */
+/** Contents for a playlist and their position: index, before or after; default: the end. */
 export interface AddPlaylistItemsInput {
-  /** Identifier of the item they go behind. */
+  /** Id of the item to put them after. */
   readonly after?: DID | null | undefined;
-  /** Identifier of the item they go in front of. */
+  /** Id of the item to put them before. */
   readonly before?: DID | null | undefined;
-  /** Identifiers of contents that the caller can open, the same once or more; 1 to 100. */
+  /** Ids of contents that the caller may see, duplicates allowed; 1 to 100. */
   readonly contentIds: readonly (DID)[];
-  /** How many of the other items are in front of the first one afterwards; beyond the end means at the end. */
+  /** Number of the other items in front of the first one afterwards; beyond the end means at the end. */
   readonly index?: number | null | undefined;
 }
 
-/** A period, in the channel's time zone. It is compared with the one before it of the same length, up to the same time of the day. */
+/** A period, in the channel's time zone. It is compared with the previous period of the same length, up to the same time of day. */
 export type AnalyticsRange = 'CUSTOM' | 'LAST_7D' | 'LAST_28D' | 'LAST_30D' | 'LAST_90D' | 'MTD' | 'YTD';
 
-/** What captions are. */
+/** Kind of captions. */
 export type CaptionsKind = 'CAPTIONS' | 'DESCRIPTIONS' | 'SUBTITLES';
 
 /** Which dashboard to read. */
 export interface ChannelDashboardInput {
-  /** Identifier of a channel you work on; the account's own channel unless it says otherwise. */
+  /** Id of a channel you are a member of; default: the account's own channel. */
   readonly channel?: DID | null | undefined;
 }
 
-/** What an account is in a channel; each role may do what the ones before it may. */
+/** Role of an account in a channel; each role includes the ones before it. */
 export type ChannelRole = 'EDITOR' | 'MANAGER' | 'OWNER' | 'VIEWER';
 
-/** A part of a video; it ends where the next one begins. */
+/** A chapter of a video; it ends where the next one begins. */
 export interface ChapterInput {
-  /** Where it begins, in seconds; 0 for the first. */
+  /** Start in seconds; 0 for the first. */
   readonly startSeconds: number;
-  /** What it is called, 1 to 100 characters. */
+  /** Title of the chapter, 1 to 100 characters. */
   readonly title: string;
 }
 
-/** Who may comment on a content, and whether comments appear at once. */
+/** Who may comment on a content, and whether comments are visible at once. */
 export type CommentMode = 'DISABLED' | 'ENABLED' | 'HOLD_ALL' | 'MEMBERS_ONLY';
 
-/** Order of comments; what is pinned comes first in each. */
+/** Order of comments; pinned ones always come first. */
 export type CommentSort = 'NEWEST' | 'TOP';
 
-/** Who sees a comment. */
+/** Visibility of a comment. */
 export type CommentStatus = 'DELETED' | 'HELD' | 'PUBLISHED' | 'REJECTED';
 
-/** A content and what to change of it. */
+/** A content and its changes. */
 export interface ContentChangesInput {
-  /** What to change. */
+  /** The changes. */
   readonly changes: UpdateContentInput;
-  /** Identifier of the content. */
+  /** Id of the content. */
   readonly id: DID;
 }
 
-/** Which contents a list has: those that fit everything that is given. */
+/** Filter of a list of contents: they match all given fields. */
 export interface ContentFilter {
-  /** Only what is filed under one of these categories, at most 50. */
+  /** Only contents of one of these categories, at most 50. */
   readonly categories?: readonly (DID)[] | null | undefined;
-  /** Only what belongs to this channel. */
+  /** Only results of this channel. */
   readonly channel?: DID | null | undefined;
   /** Only contents of one of these genres, at most 50. */
   readonly genres?: readonly (DID)[] | null | undefined;
@@ -80,56 +80,56 @@ export interface ContentFilter {
   readonly kinds?: readonly (ContentKind)[] | null | undefined;
   /** Only contents in this language, a BCP 47 tag: en finds en-GB too, en-GB only itself. */
   readonly language?: string | null | undefined;
-  /** Only videos of this layout. */
+  /** Only videos with this layout. */
   readonly layout?: ContentLayout | null | undefined;
   /** Only videos of this length. */
   readonly length?: ContentLength | null | undefined;
-  /** Only videos of at most so many seconds. */
+  /** Only videos of at most this many seconds. */
   readonly maxDuration?: number | null | undefined;
-  /** Only videos of at least so many seconds. */
+  /** Only videos of at least this many seconds. */
   readonly minDuration?: number | null | undefined;
-  /** Only what was published then or later. */
+  /** Only contents published at or after this time. */
   readonly publishedAfter?: DateTime | null | undefined;
-  /** Only what was published before then. */
+  /** Only contents published before this time. */
   readonly publishedBefore?: DateTime | null | undefined;
-  /** Only contents that search finds with this text, 1 to 200 characters; of very many the 1,000 that search ranks. */
+  /** Only contents that a search for this text finds, 1 to 200 characters; if there are very many, the 1,000 that search ranks. */
   readonly query?: string | null | undefined;
   /** Only contents with one of these ratings, at most 50. */
   readonly ratings?: readonly (DID)[] | null | undefined;
 }
 
-/** What a content is. */
+/** Kind of content. */
 export type ContentKind = 'EPISODE' | 'FEATURE' | 'MINISERIE' | 'SEASON' | 'SERIE' | 'SHORT' | 'STREAM';
 
-/** How a video is laid out. */
+/** Layout of a video. */
 export type ContentLayout = 'LANDSCAPE' | 'PORTRAIT' | 'VR';
 
-/** How long a video is. */
+/** Length of a video. */
 export type ContentLength = 'LONG' | 'MEDIUM' | 'SHORT';
 
-/** Who rates. */
+/** A rating system. */
 export type ContentRatingSystem = 'MPAA' | 'MSO' | 'TV' | 'UNKNOWN' | 'USA_PR';
 
 /** The order of a list of contents. */
 export type ContentSort = 'LONGEST' | 'MOST_LIKED' | 'MOST_VIEWED' | 'NEWEST' | 'OLDEST' | 'SHORTEST' | 'TITLE';
 
-/** Where a content is in its life. */
+/** State of a content. */
 export type ContentStatus = 'DRAFT' | 'FAILED' | 'PROCESSING' | 'PUBLISHED' | 'READY';
 
-/** What a new video is to be. */
+/** Kind of a new video. */
 export type ContentType = 'FEATURE' | 'SHORT';
 
-/** An image to be uploaded for a channel. */
+/** An image to upload for a channel. */
 export interface CreateChannelAssetInput {
   /** Name of the file, without folders. */
   readonly filename: string;
-  /** What the image is for. */
+  /** Purpose of the image. */
   readonly image: ImageAssetInput;
   /** Exact size in bytes, at most 25 MiB. */
   readonly size: number;
 }
 
-/** A new channel; the title is the name and the time zone UTC unless it says otherwise. */
+/** A new channel; by default its title is its name and its time zone UTC. */
 export interface CreateChannelInput {
   /** Unique name in addresses: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. */
   readonly handle: string;
@@ -137,35 +137,35 @@ export interface CreateChannelInput {
   readonly keywords?: readonly (string)[] | null | undefined;
   /** Name, 1 to 100 characters. */
   readonly name: string;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
-  /** IANA name of the zone in which days, weeks and months begin, such as Europe/Berlin. */
+  /** IANA name of the time zone in which days, weeks and months begin, such as Europe/Berlin. */
   readonly timeZone?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title?: string | null | undefined;
 }
 
-/** A file to be uploaded for a content: a video or an image. */
+/** A file to upload for a content: a video or an image. */
 export interface CreateContentAssetInput {
   /** Name of the file, without folders. */
   readonly filename: string;
-  /** Says that it is an image. */
+  /** Set for an image. */
   readonly image?: ImageAssetInput | null | undefined;
   /** Exact size in bytes; the plan limits videos, images have at most 25 MiB. */
   readonly size: number;
-  /** Says that it is a video. */
+  /** Set for a video. */
   readonly video?: VideoAssetInput | null | undefined;
 }
 
 /** New captions. */
 export interface CreateContentCaptionsInput {
-  /** Whether they are shown unless the viewer chooses otherwise; at most one of a content is. */
+  /** Whether they are shown by default; at most one of a content is. */
   readonly isDefault?: boolean | null | undefined;
-  /** What they are; SUBTITLES when left out at first. */
+  /** Kind of captions; default SUBTITLES for new ones. */
   readonly kind?: CaptionsKind | null | undefined;
-  /** What viewers choose them by, 1 to 80 characters; the language in its own words when left out at first. */
+  /** Label that viewers choose them by, 1 to 80 characters; default for new ones: the name of the language. */
   readonly label?: string | null | undefined;
   /** Their language, as a BCP 47 tag such as en or pt-BR. */
   readonly language: string;
@@ -175,73 +175,73 @@ export interface CreateContentCaptionsInput {
 
 /** A new content. */
 export interface CreateContentInput {
-  /** Identifiers of categories: what it is about, at most 3. */
+  /** Ids of its categories, at most 3. */
   readonly categories?: readonly (DID)[] | null | undefined;
-  /** What it is to be; FEATURE unless it says otherwise. */
+  /** Kind of content; default FEATURE. */
   readonly contentType?: ContentType | null | undefined;
-  /** Identifiers of genres, the one it is known for first; at most 5. */
+  /** Ids of its genres, the main genre first; at most 5. */
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
+  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
   readonly language?: string | null | undefined;
-  /** How the video is laid out; LANDSCAPE, or PORTRAIT for a SHORT, unless it says otherwise. */
+  /** Layout of the video; default LANDSCAPE, or PORTRAIT for a SHORT. */
   readonly layout?: ContentLayout | null | undefined;
-  /** Identifier of a rating: for whom it is suitable. */
+  /** Id of its age rating. */
   readonly rating?: DID | null | undefined;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may see it once it is published; PUBLIC unless it says otherwise. */
+  /** Who may see it once it is published; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
 /** A new episode. */
 export interface CreateEpisodeInput {
-  /** Identifiers of categories: what it is about, at most 3. */
+  /** Ids of its categories, at most 3. */
   readonly categories?: readonly (DID)[] | null | undefined;
-  /** Identifiers of genres, the one it is known for first; at most 5. */
+  /** Ids of its genres, the main genre first; at most 5. */
   readonly genres?: readonly (DID)[] | null | undefined;
-  /** Whether it closes its season or series; false unless it says otherwise. */
+  /** Whether it is the finale of its season or series; default false. */
   readonly isFinale?: boolean | null | undefined;
-  /** Whether it opens its season or series; false unless it says otherwise. */
+  /** Whether it is the premiere of its season or series; default false. */
   readonly isPremiere?: boolean | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
+  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
   readonly language?: string | null | undefined;
-  /** Its number as the audience reads it, 0 to 100000; the one after the last unless it says otherwise. */
+  /** Its number as shown to the audience, 0 to 100000; default: after the last one. */
   readonly number?: number | null | undefined;
-  /** Identifier of a rating: for whom it is suitable. */
+  /** Id of its age rating. */
   readonly rating?: DID | null | undefined;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may see it once it is published; PUBLIC unless it says otherwise. */
+  /** Who may see it once it is published; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
 /** A new invitation. */
 export interface CreateInvitationInput {
-  /** The only e-mail address it is good for; any when left out. */
+  /** The only e-mail address that can use it; any if omitted. */
   readonly email?: string | null | undefined;
-  /** Until when it can be used, at most 90 days ahead; 7 days when left out. */
+  /** When it expires, at most 90 days ahead; 7 days if omitted. */
   readonly expiresAt?: DateTime | null | undefined;
-  /** For the list of invitations, at most 200 characters. */
+  /** A note for the list of invitations, at most 200 characters. */
   readonly note?: string | null | undefined;
 }
 
-/** An image to be uploaded for a playlist. */
+/** An image to upload for a playlist. */
 export interface CreatePlaylistAssetInput {
   /** Name of the file, without folders. */
   readonly filename: string;
-  /** What the image is for; THUMBNAIL is the cover. */
+  /** Purpose of the image; THUMBNAIL is the cover. */
   readonly image: ImageAssetInput;
   /** Exact size in bytes, at most 25 MiB. */
   readonly size: number;
@@ -251,303 +251,303 @@ export interface CreatePlaylistAssetInput {
 export interface CreatePlaylistInput {
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may see it; PUBLIC unless it says otherwise. */
+  /** Who may see it; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
-/** A new playlist and what is in it. */
+/** A new playlist and its contents. */
 export interface CreatePlaylistWithItemsInput {
-  /** Identifier of a channel of your own; the account's own channel unless it says otherwise. */
+  /** Id of a channel of yours; default: the account's own channel. */
   readonly channel?: DID | null | undefined;
-  /** Identifiers of contents that the caller can open, the same once or more; 1 to 100. */
+  /** Ids of contents that the caller may see, duplicates allowed; 1 to 100. */
   readonly contentIds: readonly (DID)[];
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may see it; PUBLIC unless it says otherwise. */
+  /** Who may see it; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
 /** A new season. */
 export interface CreateSeasonInput {
-  /** Identifiers of categories: what it is about, at most 3. */
+  /** Ids of its categories, at most 3. */
   readonly categories?: readonly (DID)[] | null | undefined;
-  /** Identifiers of genres, the one it is known for first; at most 5. */
+  /** Ids of its genres, the main genre first; at most 5. */
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
+  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
   readonly language?: string | null | undefined;
-  /** Its number as the audience reads it, 0 to 100000; the one after the last unless it says otherwise. */
+  /** Its number as shown to the audience, 0 to 100000; default: after the last one. */
   readonly number?: number | null | undefined;
-  /** Identifier of a rating: for whom it is suitable. */
+  /** Id of its age rating. */
   readonly rating?: DID | null | undefined;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may see it once it is published; PUBLIC unless it says otherwise. */
+  /** Who may see it once it is published; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
 /** A new series or miniseries. */
 export interface CreateSerieInput {
-  /** Identifiers of categories: what it is about, at most 3. */
+  /** Ids of its categories, at most 3. */
   readonly categories?: readonly (DID)[] | null | undefined;
-  /** Identifiers of genres, the one it is known for first; at most 5. */
+  /** Ids of its genres, the main genre first; at most 5. */
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
+  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
   readonly language?: string | null | undefined;
-  /** Identifier of a rating: for whom it is suitable. */
+  /** Id of its age rating. */
   readonly rating?: DID | null | undefined;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may see it once it is published; PUBLIC unless it says otherwise. */
+  /** Who may see it once it is published; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
 /** A new stream: the entry of a broadcast that was recorded. */
 export interface CreateStreamInput {
-  /** Identifiers of categories: what it is about, at most 3. */
+  /** Ids of its categories, at most 3. */
   readonly categories?: readonly (DID)[] | null | undefined;
-  /** Identifiers of genres, the one it is known for first; at most 5. */
+  /** Ids of its genres, the main genre first; at most 5. */
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
+  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
   readonly language?: string | null | undefined;
-  /** What its audience is to know, at most 1000 characters; line breaks are kept. */
+  /** A note for the audience, at most 1000 characters; line breaks are kept. */
   readonly note?: string | null | undefined;
-  /** Identifier of a rating: for whom it is suitable. */
+  /** Id of its age rating. */
   readonly rating?: DID | null | undefined;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may see it once it is published; PUBLIC unless it says otherwise. */
+  /** Who may see it once it is published; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
 /** A new webhook. */
 export interface CreateWebhookInput {
-  /** What it is for, at most 300 characters. */
+  /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events it is told, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
   readonly events: readonly (string)[];
   /** The address: https, and on the public internet unless the operator allows its host. */
   readonly url: string;
 }
 
-/** One event of one playback, or of one visit of a page. */
+/** One event of a playback, or of a page visit. */
 export interface EngagementEventInput {
-  /** What is played, or what the card leads to. */
+  /** The content that is played, or that the card links to. */
   readonly contentId: DID;
   /** ERROR: short name of the failure. */
   readonly errorCode?: string | null | undefined;
   /** What happened. */
   readonly kind: EngagementEventKind;
-  /** When it happened: within the last 24 hours, at most 5 minutes ahead of our clock. */
+  /** When it happened: within the last 24 hours, at most 5 minutes ahead of the server's clock. */
   readonly occurredAt: DateTime;
-  /** Where playback stands, in milliseconds of the content; 0 for cards. */
+  /** Playback position, in milliseconds of the content; 0 for cards. */
   readonly positionMs: number;
   /** QUALITY_CHANGE: name of the quality, such as 720p. */
   readonly quality?: string | null | undefined;
   /** QUARTILE: 1, 2 or 3. */
   readonly quartile?: number | null | undefined;
-  /** What was played since the event before, at most 50 ranges that do not overlap; HEARTBEAT needs one. */
+  /** Ranges played since the previous event, at most 50 that do not overlap; HEARTBEAT needs one. */
   readonly ranges?: readonly (EngagementRangeInput)[] | null | undefined;
-  /** REBUFFER: milliseconds for which playback stood. */
+  /** REBUFFER: duration of the interruption in milliseconds. */
   readonly rebufferMs?: number | null | undefined;
-  /** Number of the event in its session, from 0; with sessionId it names the event. */
+  /** Number of the event in its session, from 0; with sessionId it identifies the event. */
   readonly seq: number;
-  /** UUID of the playback, made by the player; of cards: of the visit of the page. */
+  /** UUID of the playback, created by the player; for cards: of the page visit. */
   readonly sessionId: string;
-  /** START: milliseconds from the wish to play until the first picture. */
+  /** START: start-up time, in milliseconds until the first frame. */
   readonly startupMs?: number | null | undefined;
 }
 
-/** What a player, or a page with cards, reports. */
+/** Events of a player, or of a page with cards. */
 export type EngagementEventKind = 'CLICK' | 'COMPLETE' | 'ERROR' | 'HEARTBEAT' | 'IMPRESSION' | 'PAUSE' | 'QUALITY_CHANGE' | 'QUARTILE' | 'REBUFFER' | 'SEEK' | 'START';
 
-/** A part of the content that was played without a jump. */
+/** A range of the content that was played without a jump. */
 export interface EngagementRangeInput {
-  /** Where it ends, in milliseconds of the content. */
+  /** End, in milliseconds of the content. */
   readonly endMs: number;
-  /** Where it begins, in milliseconds of the content. */
+  /** Start, in milliseconds of the content. */
   readonly startMs: number;
 }
 
-/** An upload that is complete, and what should follow. */
+/** A complete upload, and how to continue. */
 export interface FinalizeContentUploadInput {
-  /** Identifier of the content. */
+  /** Id of the content. */
   readonly contentId: DID;
-  /** How the video is laid out; as it was said before unless it says otherwise. */
+  /** Layout of the video; default: unchanged. */
   readonly layout?: ContentLayout | null | undefined;
-  /** Whether to publish as soon as it is ready; as it was said before unless it says otherwise. */
+  /** Whether to publish as soon as it is ready; default: unchanged. */
   readonly publish?: boolean | null | undefined;
-  /** When to publish, at most five years ahead; as soon as it is ready when left out or past. */
+  /** When to publish, at most five years ahead; as soon as it is ready if omitted or in the past. */
   readonly releaseDate?: DateTime | null | undefined;
 }
 
-/** Why a comment waits for review. */
+/** Why a comment is held for review. */
 export type HoldReason = 'ALL' | 'BLOCKED_WORD' | 'LINK' | 'MODERATOR';
 
-/** An image to be uploaded. */
+/** An image to upload. */
 export interface ImageAssetInput {
-  /** What it shows, for those who cannot see it; at most 300 characters. */
+  /** Alternative text, at most 300 characters. */
   readonly alt?: string | null | undefined;
-  /** What it is for. */
+  /** Its purpose. */
   readonly hint: ImagePurpose;
 }
 
 /** Format of an image file. */
 export type ImageFormat = 'AVIF' | 'JPEG' | 'PNG' | 'WEBP';
 
-/** What an image is for. The newest of a purpose replaces the earlier one. */
+/** Purpose of an image. The newest image of a purpose replaces the earlier one. */
 export type ImagePurpose = 'AVATAR' | 'BACKGROUND' | 'BANNER' | 'EQUIRECTANGULAR' | 'EQUIRECTANGULAR_STILL' | 'OTHER' | 'POSTER' | 'SOCIAL_SHARE' | 'THUMBNAIL';
 
-/** A video at YouTube and how to publish it here. */
+/** A video on YouTube and how to publish it here. */
 export interface ImportYouTubeAndPublishInput {
-  /** Identifier of a channel of your own; the account's own channel unless it says otherwise. */
+  /** Id of a channel of yours; default: the account's own channel. */
   readonly channel?: DID | null | undefined;
-  /** How the video is laid out; LANDSCAPE unless it says otherwise. */
+  /** Layout of the video; default LANDSCAPE. */
   readonly layout?: ContentLayout | null | undefined;
-  /** When to publish, at most five years ahead; as soon as it is ready when left out or past. */
+  /** When to publish, at most five years ahead; as soon as it is ready if omitted or in the past. */
   readonly releaseDate?: DateTime | null | undefined;
-  /** Identifier at YouTube: the 11 characters after "v=". Only videos of the connected channel are taken. */
+  /** Id on YouTube: the 11 characters after "v=". Only videos of the connected channel can be imported. */
   readonly videoId: string;
 }
 
-/** Which uploads to import, and into which channel. */
+/** The uploads to import, and the channel to import them to. */
 export interface ImportYouTubeLibraryInput {
-  /** Whether to publish each as soon as it is processed; false unless it says otherwise. Takes a downloader. */
+  /** Whether to publish each as soon as it is processed; default false. Needs a downloader. */
   readonly autoPublish?: boolean | null | undefined;
-  /** Identifier of a channel of your own; the account's own channel unless it says otherwise. */
+  /** Id of a channel of yours; default: the account's own channel. */
   readonly channel?: DID | null | undefined;
-  /** How many at most, 1 to 200; 25 unless it says otherwise. */
+  /** Maximum number, 1 to 200; default 25. */
   readonly maxResults?: number | null | undefined;
-  /** Only what was published at YouTube after this instant. */
+  /** Only videos published on YouTube after this time. */
   readonly publishedAfter?: DateTime | null | undefined;
 }
 
-/** How far an upload is. */
+/** State of an upload. */
 export type IngestionState = 'EXPIRED' | 'FAILED' | 'FINISHED' | 'OPEN';
 
-/** Whether an invitation can be used. */
+/** State of an invitation. */
 export type InvitationState = 'EXPIRED' | 'OPEN' | 'REVOKED' | 'USED';
 
-/** Where an item goes: index, before or after; to the end when none of them is given. */
+/** New position of an item: index, before or after; default: the end. */
 export interface MovePlaylistItemInput {
-  /** Identifier of the item it goes behind. */
+  /** Id of the item to move it after. */
   readonly after?: DID | null | undefined;
-  /** Identifier of the item it goes in front of. */
+  /** Id of the item to move it before. */
   readonly before?: DID | null | undefined;
-  /** How many of the other items are in front of the first one afterwards; beyond the end means at the end. */
+  /** Number of the other items in front of the first one afterwards; beyond the end means at the end. */
   readonly index?: number | null | undefined;
 }
 
-/** Items of a playlist and where they go: index, before or after; to the end when none of them is given. */
+/** Items of a playlist and their new position: index, before or after; default: the end. */
 export interface MovePlaylistItemsInput {
-  /** Identifier of the item they go behind. */
+  /** Id of the item to put them after. */
   readonly after?: DID | null | undefined;
-  /** Identifier of the item they go in front of. */
+  /** Id of the item to put them before. */
   readonly before?: DID | null | undefined;
-  /** How many of the other items are in front of the first one afterwards; beyond the end means at the end. */
+  /** Number of the other items in front of the first one afterwards; beyond the end means at the end. */
   readonly index?: number | null | undefined;
-  /** Identifiers of items (PlaylistItem.id), each once; 1 to 100. */
+  /** Ids of items (PlaylistItem.id), each once; 1 to 100. */
   readonly itemIds: readonly (DID)[];
 }
 
-/** How often a plan is paid for. */
+/** Billing interval of a plan. */
 export type PlanInterval = 'ANNUAL' | 'MONTHLY';
 
 /** A video as people would see it on a card. */
 export interface PredictViralityInput {
-  /** Name, slug or identifier of its category; the one its words point to unless it says otherwise. */
+  /** Name, slug or id of its category; default: inferred from its texts. */
   readonly category?: string | null | undefined;
-  /** Identifier of the channel it would be on, whose numbers you may see; the account's own channel unless it says otherwise. Channels differ in what they are clicked on. */
+  /** Id of the channel it would be published on, whose analytics you may see; default: the account's own channel. Channels differ in their click-through rates. */
   readonly channel?: DID | null | undefined;
   /** Description, at most 5000 characters. */
   readonly description?: string | null | undefined;
-  /** Public http or https address of the picture, or the url of an ImageAsset: JPEG, PNG, WebP, AVIF or GIF of at most 25 MiB. Only its light, colours, detail and size are looked at. Without it the prediction is less sure. */
+  /** Public http or https address of the image, or the url of an ImageAsset: JPEG, PNG, WebP, AVIF or GIF of at most 25 MiB. Only its light, colors, detail and size are used. Without it the prediction is less certain. */
   readonly imageUrl?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
 }
 
-/** A video and what to do with it: either sourceUrl, or filename and size. */
+/** A video and how to publish it: either sourceUrl, or filename and size. */
 export interface PublishVideoInput {
-  /** Identifier of a channel of your own; the account's own channel unless it says otherwise. */
+  /** Id of a channel of yours; default: the account's own channel. */
   readonly channel?: DID | null | undefined;
-  /** What it is to be; FEATURE unless it or the hint says otherwise. */
+  /** Kind of content; default FEATURE, or according to the hint. */
   readonly contentType?: ContentType | null | undefined;
   /** Name of the file you will upload, without folders. */
   readonly filename?: string | null | undefined;
-  /** How the video is laid out; by the hint unless it says otherwise. */
+  /** Layout of the video; default: according to the hint. */
   readonly layout?: ContentLayout | null | undefined;
-  /** Whether to publish as soon as it is ready; true unless it says otherwise. */
+  /** Whether to publish as soon as it is ready; default true. */
   readonly publish?: boolean | null | undefined;
-  /** When to publish, at most five years ahead; as soon as it is ready when left out or past. */
+  /** When to publish, at most five years ahead; as soon as it is ready if omitted or in the past. */
   readonly releaseDate?: DateTime | null | undefined;
   /** Exact size in bytes of the file you will upload. */
   readonly size?: number | null | undefined;
-  /** Public http or https address the server fetches the file from. */
+  /** Public http or https address from which the server fetches the file. */
   readonly sourceUrl?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** What kind of video it is; LANDSCAPE_VIDEO unless it says otherwise. */
+  /** Kind of video; default LANDSCAPE_VIDEO. */
   readonly videoHint?: VideoContentType | null | undefined;
-  /** Who may watch it once it is published; PUBLIC unless it says otherwise. */
+  /** Who may watch it once it is published; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
-/** What is wrong with something. */
+/** Reason of a report. */
 export interface ReportInput {
-  /** What is to be said besides, at most 1000 characters. */
+  /** A note, at most 1000 characters. */
   readonly note?: string | null | undefined;
-  /** What is wrong. */
+  /** The reason. */
   readonly reason: ReportReason;
-  /** Identifier of a content, a comment or a channel. */
+  /** Id of a content, a comment or a channel. */
   readonly target: DID;
 }
 
-/** What is wrong with what is reported. */
+/** Reason of a report. */
 export type ReportReason = 'COPYRIGHT' | 'HARASSMENT' | 'HATE' | 'MISINFORMATION' | 'OTHER' | 'SEXUAL' | 'SPAM' | 'VIOLENCE';
 
-/** How a report is closed. */
+/** Resolution of a report. */
 export type ReportResolution = 'DISMISSED' | 'RESOLVED';
 
-/** Where a report is. */
+/** State of a report. */
 export type ReportStatus = 'DISMISSED' | 'OPEN' | 'RESOLVED';
 
-/** What search lets through: what fits everything that is given. Channels have no kind, genre, language and duration. */
+/** Filter of a search: results match all given fields. Channels have no kind, genre, language and duration. */
 export interface SearchFilter {
-  /** Only what is filed under one of these categories, at most 50. */
+  /** Only contents of one of these categories, at most 50. */
   readonly categories?: readonly (DID)[] | null | undefined;
-  /** Only what belongs to this channel. */
+  /** Only results of this channel. */
   readonly channel?: DID | null | undefined;
   /** Only contents of one of these genres, at most 50. */
   readonly genres?: readonly (DID)[] | null | undefined;
@@ -557,108 +557,108 @@ export interface SearchFilter {
   readonly language?: string | null | undefined;
   /** Only videos of this length. */
   readonly length?: ContentLength | null | undefined;
-  /** Only videos of at most so many seconds. */
+  /** Only videos of at most this many seconds. */
   readonly maxDuration?: number | null | undefined;
-  /** Only videos of at least so many seconds. */
+  /** Only videos of at least this many seconds. */
   readonly minDuration?: number | null | undefined;
-  /** Only what was published then or later. */
+  /** Only contents published at or after this time. */
   readonly publishedAfter?: DateTime | null | undefined;
-  /** Only what was published before then. */
+  /** Only contents published before this time. */
   readonly publishedBefore?: DateTime | null | undefined;
 }
 
-/** What search looks for. */
+/** Types of search results. */
 export type SearchType = 'CHANNEL' | 'CONTENT' | 'PLAYLIST';
 
 /** Chapters of a content. */
 export interface SetContentChaptersInput {
-  /** All chapters in the order of their starts, 3 to 100 of at least 10 seconds each; an empty list removes what was set. */
+  /** All chapters in the order of their starts, 3 to 100 of at least 10 seconds each; an empty list removes the chapters. */
   readonly chapters: readonly (ChapterInput)[];
 }
 
-/** A picture to be the poster of a content: exactly one of the two. */
+/** The poster of a content: exactly one of the two fields. */
 export interface SetContentThumbnailInput {
-  /** Identifier of an image of the same content. It becomes the POSTER; the former one stays, as OTHER, and so does a THUMBNAIL. */
+  /** Id of an image of the same content. It becomes the POSTER; the former one stays as OTHER, and so does a THUMBNAIL. */
   readonly imageId?: DID | null | undefined;
-  /** A time of its video, in seconds. The frame shown there replaces the former poster as soon as a worker has taken it; a THUMBNAIL stays, as OTHER. */
+  /** A time of its video, in seconds. The frame replaces the former poster as soon as a worker has extracted it; a THUMBNAIL stays as OTHER. */
   readonly timeSeconds?: number | null | undefined;
 }
 
-/** Limits of the key; what is left out or null has no limit. */
+/** Usage limits of the key; a field that is omitted or null has no limit. */
 export interface SetKeyBudgetsInput {
-  /** Things it may delete in 24 hours, 0 to 1,000,000. */
+  /** Deletions in 24 hours, 0 to 1,000,000. */
   readonly deletesPerDay?: number | null | undefined;
-  /** Minutes of video processed for the account's channels in 24 hours after which it may submit nothing more, 0 to 1,000,000. */
+  /** Minutes of video processed for the account's channels in 24 hours after which the key can submit nothing more, 0 to 1,000,000. */
   readonly processingMinutesPerDay?: number | null | undefined;
-  /** Contents it may publish in an hour, 0 to 1,000,000. */
+  /** Publications in an hour, 0 to 1,000,000. */
   readonly publishesPerHour?: number | null | undefined;
 }
 
 /** Who may watch a stream. */
 export type StreamAudience = 'EVERYONE' | 'LINK_HOLDERS' | 'MEMBERS';
 
-/** How a stream comes to its audience. */
+/** How a stream is broadcast. */
 export type StreamType = 'RECORDED';
 
-/** What to process, and how. */
+/** Processing options. */
 export interface SubmitContentForProcessingInput {
-  /** tus.filename of the upload; the newest video upload unless it says otherwise. */
+  /** tus.filename of the upload; default: the newest video upload. */
   readonly assetName?: string | null | undefined;
-  /** How the video is laid out; as it was said before unless it says otherwise. */
+  /** Layout of the video; default: unchanged. */
   readonly layout?: ContentLayout | null | undefined;
 }
 
-/** Where a subscription is in its life. */
+/** State of a subscription. */
 export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'EXPIRED' | 'PAST_DUE' | 'TRIALING';
 
-/** What a player, or a page with cards, reports. */
+/** Events of a player, or of a page with cards. */
 export interface TrackEngagementInput {
-  /** 1 to 100 events, those of a session in their order. */
+  /** 1 to 100 events, those of a session in order. */
   readonly events: readonly (EngagementEventInput)[];
 }
 
-/** How far processing is. */
+/** State of processing. */
 export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERROR' | 'IDLE' | 'NONE' | 'QUEUED' | 'TRANSCODING' | 'UNKNOWN';
 
 /** Changes to a channel; what is left out or null stays as it is. */
 export interface UpdateChannelInput {
-  /** Unique name in addresses: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. The handle before is free for others at once. */
+  /** Unique name in addresses: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. The former handle is available to others at once. */
   readonly handle?: string | null | undefined;
   /** Keywords, at most 30 of at most 50 characters; replaces all. */
   readonly keywords?: readonly (string)[] | null | undefined;
   /** Name, 1 to 100 characters. */
   readonly name?: string | null | undefined;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
-  /** IANA name of the zone in which days, weeks and months begin, such as Europe/Berlin. */
+  /** IANA name of the time zone in which days, weeks and months begin, such as Europe/Berlin. */
   readonly timeZone?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title?: string | null | undefined;
 }
 
-/** Whose role changes, and to which. */
+/** A member and the new role. */
 export interface UpdateChannelMemberInput {
-  /** What it is to be: VIEWER, EDITOR or MANAGER. */
+  /** The role: VIEWER, EDITOR or MANAGER. */
   readonly role: ChannelRole;
   /** User name of the account. */
   readonly username: string;
 }
 
-/** How comments on a content are to be dealt with. */
+/** New comment settings of a content. */
 export interface UpdateCommentSettingsInput {
-  /** Who may comment, and what is held. */
+  /** Who may comment, and which comments are held. */
   readonly mode: CommentMode;
 }
 
 /** Changes to captions; what is left out or null stays as it is. */
 export interface UpdateContentCaptionsInput {
-  /** Whether they are shown unless the viewer chooses otherwise; at most one of a content is. */
+  /** Whether they are shown by default; at most one of a content is. */
   readonly isDefault?: boolean | null | undefined;
-  /** What they are; SUBTITLES when left out at first. */
+  /** Kind of captions; default SUBTITLES for new ones. */
   readonly kind?: CaptionsKind | null | undefined;
-  /** What viewers choose them by, 1 to 80 characters; the language in its own words when left out at first. */
+  /** Label that viewers choose them by, 1 to 80 characters; default for new ones: the name of the language. */
   readonly label?: string | null | undefined;
   /** Their language, as a BCP 47 tag such as en or pt-BR. */
   readonly language?: string | null | undefined;
@@ -668,27 +668,27 @@ export interface UpdateContentCaptionsInput {
 
 /** Changes to a content; what is left out or null stays as it is. */
 export interface UpdateContentInput {
-  /** Whether whoever may watch it may download it too; false at first. Members of the channel always may. */
+  /** Whether everyone who may watch it may download it too; default false. Members of the channel always may. */
   readonly allowDownload?: boolean | null | undefined;
-  /** Identifiers of categories: what it is about, at most 3. Replaces all. */
+  /** Ids of its categories, at most 3. Replaces all. */
   readonly categories?: readonly (DID)[] | null | undefined;
-  /** Identifiers of genres, the one it is known for first; at most 5. Replaces all. */
+  /** Ids of its genres, the main genre first; at most 5. Replaces all. */
   readonly genres?: readonly (DID)[] | null | undefined;
-  /** Episodes only: whether it closes its season or series. */
+  /** Episodes only: whether it is the finale of its season or series. */
   readonly isFinale?: boolean | null | undefined;
-  /** Episodes only: whether it opens its season or series. */
+  /** Episodes only: whether it is the premiere of its season or series. */
   readonly isPremiere?: boolean | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. Replaces all. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant. The tag und takes it away. */
+  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant. The tag und takes it away. */
   readonly language?: string | null | undefined;
-  /** How the video is laid out. */
+  /** Layout of the video. */
   readonly layout?: ContentLayout | null | undefined;
-  /** Streams only: what its audience is to know, at most 1000 characters; line breaks are kept. */
+  /** Streams only: a note for the audience, at most 1000 characters; line breaks are kept. */
   readonly note?: string | null | undefined;
-  /** Identifier of a rating: for whom it is suitable. */
+  /** Id of its age rating. */
   readonly rating?: DID | null | undefined;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
@@ -706,7 +706,7 @@ export interface UpdateContentsInput {
 
 /** Changes to what holds comments; what is left out or null stays as it is. */
 export interface UpdateModerationInput {
-  /** Words and phrases, at most 500 of at most 100 characters; replaces all. They are found as whole words; case and accents make no difference. */
+  /** Words and phrases, at most 500 of at most 100 characters; replaces all. They match whole words, regardless of case and accents. */
   readonly blockedWords?: readonly (string)[] | null | undefined;
   /** Whether to hold comments with links. */
   readonly holdLinks?: boolean | null | undefined;
@@ -716,7 +716,7 @@ export interface UpdateModerationInput {
 export interface UpdatePlaylistInput {
   /** Keywords, at most 30 of at most 50 characters. Replaces all. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
@@ -728,80 +728,80 @@ export interface UpdatePlaylistInput {
 
 /** Changes to the profile; what is left out or null stays as it is. */
 export interface UpdateProfileInput {
-  /** What the account says of itself, at most 5000 characters; line breaks are kept. */
+  /** About text, at most 5000 characters; line breaks are kept. */
   readonly bio?: string | null | undefined;
-  /** Name the account shows, 1 to 100 characters. */
+  /** Display name, 1 to 100 characters. */
   readonly displayName?: string | null | undefined;
 }
 
 /** Changes to the settings; what is left out or null stays as it is. */
 export interface UpdateSettingsInput {
-  /** Whether nothing is to be kept of what the account watches beyond anonymous counts. */
+  /** Whether the account opts out of tracking: nothing of what it watches is stored beyond anonymous counts. */
   readonly doNotTrack?: boolean | null | undefined;
   /** Whether what the account watches appears in its history. */
   readonly keepHistory?: boolean | null | undefined;
-  /** Language the account prefers, as a BCP 47 tag such as en or pt-BR. */
+  /** Preferred language, as a BCP 47 tag such as en or pt-BR. */
   readonly language?: string | null | undefined;
 }
 
 /** Changes to a webhook; what is left out or null stays as it is. */
 export interface UpdateWebhookInput {
-  /** What it is for, at most 300 characters. */
+  /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events it is told, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. Replaces all. */
+  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. Replaces all. */
   readonly events?: readonly (string)[] | null | undefined;
-  /** Whether anything is sent; switching it on forgets its failures. */
+  /** Whether it is enabled; enabling it resets its failures. */
   readonly isEnabled?: boolean | null | undefined;
   /** The address: https, and on the public internet unless the operator allows its host. */
   readonly url?: string | null | undefined;
 }
 
-/** A video to be uploaded. */
+/** A video to upload. */
 export interface VideoAssetInput {
-  /** What kind of video it is. */
+  /** Kind of video. */
   readonly hint: VideoContentType;
 }
 
-/** What kind of video a file is. */
+/** Kind of video of a file. */
 export type VideoContentType = 'LANDSCAPE_VIDEO' | 'PORTRAIT_VIDEO' | 'SHORT' | 'VR';
 
-/** What contents are sorted by and measured in. */
+/** The metric that contents are sorted by. */
 export type VideoMetric = 'CLICKS' | 'IMPRESSIONS' | 'UNIQUE_VIEWERS' | 'VIEWS' | 'WATCH_MINUTES';
 
-/** What an improvement is about. */
+/** The subject of an improvement. */
 export type ViralityArea = 'DESCRIPTION' | 'PICTURE' | 'TITLE';
 
-/** How urgent an improvement is. */
+/** Priority of an improvement. */
 export type ViralityPriority = 'HIGH' | 'LOW' | 'MEDIUM';
 
 /** Who may watch a content once it is published. */
 export type Visibility = 'PRIVATE' | 'PUBLIC' | 'UNLISTED';
 
-/** What to wait for, and for how long. */
+/** Options of waiting for processing. */
 export interface WaitForProcessingInput {
-  /** Identifier of the content. */
+  /** Id of the content. */
   readonly contentId: DID;
-  /** Longest wait, 0 to 300 seconds; 60 unless it says otherwise. */
+  /** Longest wait, 0 to 300 seconds; default 60. */
   readonly timeoutSeconds?: number | null | undefined;
 }
 
-/** How far a delivery is. */
+/** State of a delivery. */
 export type WebhookDeliveryStatus = 'DELIVERED' | 'FAILED' | 'PENDING';
 
-/** Why a webhook is switched off. */
+/** Why a webhook is disabled. */
 export type WebhookDisabledReason = 'FAILURES' | 'GONE' | 'OWNER';
 
 /** Who may watch a video on YouTube. */
 export type YouTubePrivacyStatus = 'PRIVATE' | 'PUBLIC' | 'UNLISTED';
 
-/** How far a publication on YouTube is. */
+/** State of a publication on YouTube. */
 export type YouTubePublishStatus = 'COMPLETE' | 'ERROR' | 'PENDING' | 'PROCESSING' | 'UPLOADING';
 
 /** A page of a list of Content. */
 export type ContentConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -812,73 +812,73 @@ export type ContentConnection = {
   })[];
 };
 
-/** Where a page lies in its list. */
+/** Position of a page in its list. */
 export type PageInfo = {
-  /** Cursor of the last entry; null when the page is empty. */
+  /** Cursor of the last entry; null if the page is empty. */
   readonly endCursor: string | null;
-  /** Whether the list goes on after this page. */
+  /** Whether there are entries after this page. */
   readonly hasNextPage: boolean;
-  /** Whether the list has entries before this page. */
+  /** Whether there are entries before this page. */
   readonly hasPreviousPage: boolean;
-  /** Cursor of the first entry; null when the page is empty. */
+  /** Cursor of the first entry; null if the page is empty. */
   readonly startCursor: string | null;
 };
 
 /** The creator's view of any kind of content. */
 export type Content = {
-  /** Identifier of the content. */
+  /** Id of the content. */
   readonly id: DID;
-  /** What it is. */
+  /** Its kind. */
   readonly kind: ContentKind;
-  /** Where it is in its life. */
+  /** Its state. */
   readonly status: ContentStatus;
-  /** What it is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: ContentMetadata;
   /** The channel it belongs to. */
   readonly channel: ChannelRef;
-  /** Who likes it. */
+  /** Its likes. */
   readonly likes: Likes;
-  /** How often it was viewed: playbacks of at least 3 seconds (or a tenth), those of one viewer within 30 minutes counted once. */
+  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
-  /** How many published comments it has, answers included. */
+  /** Number of published comments, including replies. */
   readonly commentCount: number;
-  /** What kinds of video its uploads were said to be (VideoContentType), without repetitions. */
+  /** Kinds of video of its uploads (VideoContentType), without duplicates. */
   readonly hints: readonly (string)[];
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: DateTime;
   /** When it was last changed. */
   readonly updatedAt: DateTime;
   /** When it was published; null while it is not. */
   readonly publishedAt: DateTime | null;
-  /** When it was put into the trash; null for what is not there. */
+  /** When it was moved to the trash; null if it is not there. */
   readonly deletedAt: DateTime | null;
-  /** When it will be deleted for good, 30 days after deletedAt; null for what is not in the trash. */
+  /** When it will be deleted permanently, 30 days after deletedAt; null if it is not in the trash. */
   readonly purgeAt: DateTime | null;
 };
 
-/** What a content is called and what it is about. */
+/** Title and descriptive texts of a content. */
 export type ContentMetadata = {
-  /** Whether whoever may watch it may download it too; members of the channel always may. */
+  /** Whether everyone who may watch it may download it too; members of the channel always may. */
   readonly allowDownload: boolean;
-  /** How the video is laid out. */
+  /** Layout of the video. */
   readonly contentLayout: ContentLayout;
-  /** Length in seconds; null until the video was processed. */
+  /** Length in seconds; null until the video is processed. */
   readonly duration: number | null;
-  /** The genre it is known for: the first of those that were given. */
+  /** Its main genre: the first of its genres. */
   readonly genre: Genre | null;
   /** Keywords. */
   readonly keywords: readonly (string)[];
-  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null when nobody said. */
+  /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
   readonly language: string | null;
   /** The same as title. */
   readonly name: string;
-  /** The number it has among its siblings, as the audience reads it; null for all but seasons and episodes. */
+  /** Its number among its siblings, as shown to the audience; null except for seasons and episodes. */
   readonly number: number | null;
-  /** For whom it is suitable; null when nobody said. */
+  /** Its age rating; null if not specified. */
   readonly rating: Rating | null;
-  /** When it was or will be published; null when no date is known. */
+  /** When it was or will be published; null if no date is known. */
   readonly releaseDate: DateTime | null;
-  /** Description in a sentence or two. */
+  /** Short description in a sentence or two. */
   readonly shortSummary: string;
   /** Description; may have several lines. */
   readonly summary: string;
@@ -888,48 +888,48 @@ export type ContentMetadata = {
   readonly visibility: Visibility;
 };
 
-/** What kind of story or show a content is. */
+/** A genre of contents. */
 export type Genre = {
-  /** Identifier of the genre, the same on every installation. */
+  /** Id of the genre, the same on every installation. */
   readonly id: DID;
-  /** Name for people. */
+  /** Display name. */
   readonly name: string;
   /** Name for addresses and programs, such as science-fiction. */
   readonly slug: string;
 };
 
-/** For whom a content is suitable, in the words of a rating system. */
+/** An age rating of a rating system. */
 export type Rating = {
-  /** The rating as its system writes it, such as PG-13. */
+  /** The label of the rating in its system, such as PG-13. */
   readonly code: string;
-  /** What it means. */
+  /** Its meaning. */
   readonly description: string;
-  /** Identifier of the rating, the same on every installation. */
+  /** Id of the rating, the same on every installation. */
   readonly id: DID;
-  /** Youngest age in years it is meant for without company; null where it says nothing about that. */
+  /** Minimum age in years without company; null if it does not state one. */
   readonly minimumAge: number | null;
-  /** The system it belongs to. */
+  /** Its rating system. */
   readonly system: ContentRatingSystem;
 };
 
-/** Who publishes: every content and every upload belongs to a channel. */
+/** A publisher: every content and every upload belongs to a channel. */
 export type ChannelRef = {
-  /** Identifier of the channel. */
+  /** Id of the channel. */
   readonly id: DID;
   /** Unique name in addresses. */
   readonly handle: string;
-  /** What the channel is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: {
     /** Name of the channel. */
     readonly name: string;
   };
 };
 
-/** Who likes something. */
+/** Likes of an object. */
 export type Likes = {
-  /** How many accounts like it. */
+  /** Number of likes. */
   readonly count: number;
-  /** Whether the viewer likes it; false for anyone who is not signed in. */
+  /** Whether the viewer likes it; false without an account. */
   readonly isLiked: boolean;
 };
 
@@ -937,7 +937,7 @@ export type Likes = {
 export type ChannelMemberConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -948,57 +948,57 @@ export type ChannelMemberConnection = {
   })[];
 };
 
-/** Someone who works on a channel. */
+/** A member of a channel. */
 export type ChannelMember = {
-  /** Who it is. */
+  /** The account. */
   readonly account: MemberAccount;
-  /** Since when. */
+  /** When the membership began. */
   readonly createdAt: DateTime;
-  /** Identifier of the membership. */
+  /** Id of the membership. */
   readonly id: DID;
-  /** What the account is in the channel. */
+  /** Role of the account in the channel. */
   readonly role: ChannelRole;
 };
 
-/** An account, as those see it who work with it. */
+/** An account, as other members of a channel see it. */
 export type MemberAccount = {
   /** The account's own channel. */
   readonly channel: Channel;
-  /** Name the account shows. */
+  /** Display name. */
   readonly displayName: string;
   /** Unique name of the account. */
   readonly username: string;
 };
 
-/** Who publishes: every content and every upload belongs to a channel. */
+/** A publisher: every content and every upload belongs to a channel. */
 export type Channel = {
-  /** Identifier of the channel. */
+  /** Id of the channel. */
   readonly id: DID;
   /** Unique name in addresses. */
   readonly handle: string;
-  /** What the channel is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: ChannelMetadata;
-  /** How many accounts follow the channel. */
+  /** Number of followers. */
   readonly followersCount: number;
-  /** Whether the viewer follows the channel; false for anyone who is not signed in. */
+  /** Whether the viewer follows the channel; false without an account. */
   readonly isFollowed: boolean;
-  /** What you are in the channel; null when you do not work on it. */
+  /** Your role in the channel; null if you are not a member. */
   readonly viewerRole: ChannelRole | null;
-  /** IANA name of the zone in which the channel's days, weeks and months begin. */
+  /** IANA name of the time zone in which the channel's days, weeks and months begin. */
   readonly timeZone: string;
-  /** When the channel was made. */
+  /** When the channel was created. */
   readonly createdAt: DateTime;
 };
 
-/** What a channel is called and what it is about. */
+/** Title and descriptive texts of a channel. */
 export type ChannelMetadata = {
   /** Keywords. */
   readonly keywords: readonly (string)[];
   /** Name of the channel. */
   readonly name: string;
-  /** What the channel is about, in a sentence or two. */
+  /** Short description of the channel, in a sentence or two. */
   readonly shortSummary: string;
-  /** What the channel is about; may have several lines. */
+  /** Description of the channel; may have several lines. */
   readonly summary: string;
   /** Title on the page of the channel. */
   readonly title: string;
@@ -1008,7 +1008,7 @@ export type ChannelMetadata = {
 export type CommentConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -1019,45 +1019,45 @@ export type CommentConnection = {
   })[];
 };
 
-/** A comment on a content, or an answer to one. Its text is plain text: show it as such and never as markup. */
+/** A comment on a content, or a reply. Its text is plain text: never render it as markup. */
 export type Comment = {
-  /** Who wrote it; null once it or the account is deleted, and for others while it is held or rejected. */
+  /** The author; null once the comment or the account is deleted, and for others while it is held or rejected. */
   readonly author: Person | null;
-  /** What it says; empty once it is deleted, and for others while it is held or rejected. */
+  /** The text; empty once it is deleted, and for others while it is held or rejected. */
   readonly body: string;
-  /** The content it is about; null where the viewer may not see it any more. */
+  /** The content; null if the viewer may no longer see it. */
   readonly content: ContentRef | null;
-  /** Identifier of the content it is about. */
+  /** Id of the content. */
   readonly contentId: DID;
   /** When it was written. */
   readonly createdAt: DateTime;
-  /** How deep it lies in its thread: 0 for the first, 1 for answers to it, and so on without limit. */
+  /** Depth in its thread: 0 for the first comment, 1 for replies to it, and so on without limit. */
   readonly depth: number;
-  /** When it was last edited; null when it never was. */
+  /** When it was last edited; null if never. */
   readonly editedAt: DateTime | null;
-  /** Why it waits for review; null when it does not, and for anyone but the moderators and its author. */
+  /** Why it is held for review; null if it is not, and for others than the moderators and its author. */
   readonly heldFor: HoldReason | null;
-  /** Identifier of the comment. */
+  /** Id of the comment. */
   readonly id: DID;
   /** Whether the channel gave it a heart. */
   readonly isHearted: boolean;
   /** Whether it is pinned to the top of its list. */
   readonly isPinned: boolean;
-  /** Who likes it. */
+  /** Likes of the comment. */
   readonly likes: Likes;
-  /** Accounts that its text mentions, in order of their names. */
+  /** Accounts that its text mentions, ordered by name. */
   readonly mentions: readonly (CommentMention)[];
-  /** What it answers; null for the first of a thread. */
+  /** The comment it replies to; null for the first comment of a thread. */
   readonly parent: CommentRef | null;
-  /** Who sees it. */
+  /** Visibility of the comment. */
   readonly status: CommentStatus;
-  /** Identifier of the first comment of the thread it lies in; its own where it is the first. */
+  /** Id of the first comment of its thread; its own if it is the first. */
   readonly threadId: DID;
 };
 
-/** An account, as others see it. */
+/** The public view of an account. */
 export type Person = {
-  /** Identifier of the account's own channel, as me.id. */
+  /** Id of the account's own channel, like me.id. */
   readonly id: DID;
   /** Unique name of the account. */
   readonly username: string;
@@ -1067,38 +1067,38 @@ export type Person = {
 
 /** The creator's view of any kind of content. */
 export type ContentRef = {
-  /** Identifier of the content. */
+  /** Id of the content. */
   readonly id: DID;
-  /** What it is. */
+  /** Its kind. */
   readonly kind: ContentKind;
-  /** Where it is in its life. */
+  /** Its state. */
   readonly status: ContentStatus;
   /** When it was published; null while it is not. */
   readonly publishedAt: DateTime | null;
-  /** What it is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: {
     /** Title. */
     readonly title: string;
-    /** Length in seconds; null until the video was processed. */
+    /** Length in seconds; null until the video is processed. */
     readonly duration: number | null;
   };
 };
 
 /** An account that a comment mentions as @username. */
 export type CommentMention = {
-  /** Identifier of the account's own channel. */
+  /** Id of the account's own channel. */
   readonly id: DID;
   /** Unique name of the account. */
   readonly username: string;
 };
 
-/** A comment on a content, or an answer to one. Its text is plain text: show it as such and never as markup. */
+/** A comment on a content, or a reply. Its text is plain text: never render it as markup. */
 export type CommentRef = {
-  /** Identifier of the comment. */
+  /** Id of the comment. */
   readonly id: DID;
-  /** What it says; empty once it is deleted, and for others while it is held or rejected. */
+  /** The text; empty once it is deleted, and for others while it is held or rejected. */
   readonly body: string;
-  /** Who sees it. */
+  /** Visibility of the comment. */
   readonly status: CommentStatus;
   /** When it was written. */
   readonly createdAt: DateTime;
@@ -1108,7 +1108,7 @@ export type CommentRef = {
 export type PlaylistItemConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -1119,69 +1119,69 @@ export type PlaylistItemConnection = {
   })[];
 };
 
-/** A place in a playlist. */
+/** An item of a playlist. */
 export type PlaylistItem = {
-  /** What is played there; null where the caller may not see it, or not any more. */
+  /** The content; null if the caller may not see it, or no longer. */
   readonly content: ContentRef | null;
   /** When it was added. */
   readonly createdAt: DateTime;
-  /** Identifier of the item, which is another one each time the content is added. */
+  /** Id of the item; a content that is added twice has two items. */
   readonly id: DID;
-  /** Its place at present among the items that the caller sees, from 0. */
+  /** Its index among the items that the caller sees, from 0. */
   readonly index: number;
 };
 
-/** The numbers of a channel. Days, weeks and months are those of the channel's time zone; numbers are some seconds late. */
+/** Analytics of a channel. Days, weeks and months are those of the channel's time zone; values lag by some seconds. */
 export type ChannelAnalytics = {
-  /** The most important numbers, beside those of the period before. Costs 30 points more. */
+  /** Key metrics, compared with the previous period. Costs 30 points more. */
   readonly overview: ChannelOverview;
-  /** Who watches: where, and with what. Costs 100 points more. */
+  /** The audience by country, device, system and browser. Costs 100 points more. */
   readonly audience: AnalyticsAudience;
-  /** How the channel gained and lost followers. Costs 30 points more. */
+  /** Followers gained and lost. Costs 30 points more. */
   readonly subscribers: SubscriberAnalytics;
 };
 
-/** The numbers of a period beside those of the one before. */
+/** Key metrics of a period, compared with the previous one. */
 export type ChannelOverview = {
-  /** Clicks for each impression; null where there were no impressions. */
+  /** Clicks per impression; null without impressions. */
   readonly clickThroughRate: AnalyticsKpi | null;
-  /** How often such cards were followed. */
+  /** Clicks on these cards. */
   readonly clicks: AnalyticsKpi;
-  /** Beginning of the period. */
+  /** Start of the period. */
   readonly from: DateTime;
-  /** How often cards were shown: at least half visible for a second, once for each visit of a page. */
+  /** Impressions: how often cards were shown, at least half visible for a second, once per page visit. */
   readonly impressions: AnalyticsKpi;
-  /** How often the channel was followed. */
+  /** New followers. */
   readonly newSubscribers: AnalyticsKpi;
-  /** Beginning of the period before. */
+  /** Start of the previous period. */
   readonly previousFrom: DateTime;
-  /** Its end. */
+  /** End of the previous period. */
   readonly previousTo: DateTime;
   /** Followers at the end of the period. */
   readonly subscribers: AnalyticsKpi;
-  /** Its end, which is not part of it: the present quarter of an hour where it lasts until now. */
+  /** End of the period, exclusive; the current 15 minutes if it lasts until now. */
   readonly to: DateTime;
-  /** Different viewers. */
+  /** Distinct viewers. */
   readonly uniqueViewers: AnalyticsKpi;
   /** Views. */
   readonly views: AnalyticsKpi;
-  /** Minutes played. */
+  /** Minutes watched. */
   readonly watchMinutes: AnalyticsKpi;
 };
 
-/** A number, and how it compares with the period before. */
+/** A metric, compared with the previous period. */
 export type AnalyticsKpi = {
-  /** Which share of the period there can be data of, from 0 to 1. */
+  /** Share of the period for which data can exist, 0 to 1. */
   readonly coverage: number;
-  /** The same in percent of the period before; null where that was 0 or there was nothing yet. */
+  /** The difference in percent of the previous period; null if that was 0 or had no data. */
   readonly deltaPct: number | null;
-  /** How much more it is than in the period before; null where there was nothing yet. */
+  /** Difference from the previous period; null if it had no data. */
   readonly deltaVsPrevious: number | null;
-  /** The number. */
+  /** The value. */
   readonly value: number;
 };
 
-/** Who watches: where, and with what. At most 250 parts of each kind, those with most views first. */
+/** The audience by country, device, system and browser. At most 250 segments of each, most views first. */
 export type AnalyticsAudience = {
   /** By browser. */
   readonly browsers: readonly (AudienceShare)[];
@@ -1193,17 +1193,17 @@ export type AnalyticsAudience = {
   readonly operatingSystems: readonly (AudienceShare)[];
 };
 
-/** One part of an audience. */
+/** A segment of an audience. */
 export type AudienceShare = {
   /** Country (ISO 3166-1 alpha-2, ZZ unknown), kind of device, system or browser. */
   readonly key: string;
-  /** Its share of all views, from 0 to 1; null where there are none. */
+  /** Its share of all views, 0 to 1; null if there are none. */
   readonly share: number | null;
-  /** Different viewers. */
+  /** Distinct viewers. */
   readonly uniqueViewers: number;
   /** Views. */
   readonly views: number;
-  /** Minutes played. */
+  /** Minutes watched. */
   readonly watchMinutes: number;
 };
 
@@ -1211,9 +1211,9 @@ export type AudienceShare = {
 export type SubscriberAnalytics = {
   /** Day by day, oldest first. */
   readonly days: readonly (SubscriberDay)[];
-  /** How often the channel was followed. */
+  /** New followers. */
   readonly gained: number;
-  /** How often it was unfollowed. */
+  /** Lost followers. */
   readonly lost: number;
   /** gained minus lost. */
   readonly net: number;
@@ -1223,9 +1223,9 @@ export type SubscriberAnalytics = {
 export type SubscriberDay = {
   /** When the day begins. */
   readonly at: DateTime;
-  /** How often the channel was followed. */
+  /** New followers. */
   readonly gained: number;
-  /** How often it was unfollowed. */
+  /** Lost followers. */
   readonly lost: number;
   /** gained minus lost. */
   readonly net: number;
@@ -1235,7 +1235,7 @@ export type SubscriberDay = {
 export type VideoNumbersConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -1246,51 +1246,51 @@ export type VideoNumbersConnection = {
   })[];
 };
 
-/** The numbers of a content in a period. */
+/** Metrics of a content in a period. */
 export type VideoNumbers = {
-  /** Clicks for each impression; null where there were no impressions. */
+  /** Clicks per impression; null without impressions. */
   readonly clickThroughRate: number | null;
-  /** How often such cards were followed. */
+  /** Clicks on these cards. */
   readonly clicks: number;
   /** The content. */
   readonly content: ContentRef;
-  /** Identifier of the content. */
+  /** Id of the content. */
   readonly id: DID;
-  /** How often cards of it were shown: at least half visible for a second, once for each visit of a page. */
+  /** Impressions: how often its cards were shown, at least half visible for a second, once per page visit. */
   readonly impressions: number;
-  /** Different viewers. */
+  /** Distinct viewers. */
   readonly uniqueViewers: number;
   /** Views. */
   readonly views: number;
-  /** Minutes played. */
+  /** Minutes watched. */
   readonly watchMinutes: number;
 };
 
-/** One content in detail. */
+/** Analytics of one content. */
 export type VideoAnalytics = {
   /** The content. */
   readonly content: Content;
-  /** How many playbacks watched each second of it, of all time. */
+  /** Audience retention: how many playbacks watched each second of it, of all time. */
   readonly retention: VideoRetention;
 };
 
-/** Which parts of a content are watched. */
+/** Audience retention of a content. */
 export type VideoRetention = {
-  /** Playbacks of at least 3 seconds (or a tenth), each counted. */
+  /** Playbacks of at least 3 seconds (or a tenth), all counted. */
   readonly plays: number;
   /** At most 1,000 points, from the beginning to the last second that was ever watched. */
   readonly points: readonly (RetentionPoint)[];
-  /** How many seconds a point stands for: 1 up to 1,000 seconds. */
+  /** Seconds per point: 1 up to 1,000 seconds. */
   readonly secondsPerPoint: number;
 };
 
-/** A second of a content, or a stretch of seconds. */
+/** One second of a content, or several. */
 export type RetentionPoint = {
-  /** Where it begins, in seconds. */
+  /** Start in seconds. */
   readonly second: number;
-  /** The same for one play; null when there are none. More than 1 where it is watched again. */
+  /** The same per playback; null without playbacks. More than 1 if it is watched repeatedly. */
   readonly share: number | null;
-  /** How many playbacks watched it, repetitions included; the mean of a stretch. */
+  /** Number of playbacks that watched it, repetitions included; the mean if it has several seconds. */
   readonly watching: number;
 };
 
@@ -1298,7 +1298,7 @@ export type RetentionPoint = {
 export type CategoryConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -1309,55 +1309,55 @@ export type CategoryConnection = {
   })[];
 };
 
-/** What a content or a channel is about. */
+/** A category of contents and channels. */
 export type Category = {
-  /** What belongs to it. */
+  /** What belongs to the category. */
   readonly description: string;
-  /** Identifier of the category, the same on every installation. */
+  /** Id of the category, the same on every installation. */
   readonly id: DID;
-  /** Name for people. */
+  /** Display name. */
   readonly name: string;
   /** Name for addresses and programs, such as food-drink. */
   readonly slug: string;
 };
 
-/** What those who work on a channel see first: what it has, what is going on, and what is new. */
+/** Overview of a channel for its members: contents, storage, and latest activity. */
 export type ChannelDashboard = {
   /** The channel. */
   readonly channel: Channel;
-  /** Published comments on all its contents, without the trash. Reads a counter of each content. Costs 25 points more. */
+  /** Published comments on all contents, without the trash. Reads a counter of each content. Costs 25 points more. */
   readonly commentsCount: number;
   /** Contents in every state, without the trash. */
   readonly contentCount: number;
-  /** How many contents there are of each kind in each state, in the order of the enums, without the trash. */
+  /** Number of contents of each kind in each state, in the order of the enums, without the trash. */
   readonly contents: readonly (ContentAmount)[];
-  /** How many follow the channel. */
+  /** Number of followers. */
   readonly followersCount: number;
-  /** Comments that wait for review. */
+  /** Comments held for review. */
   readonly heldCommentsCount: number;
-  /** Likes of all its contents, without the trash. Reads a counter of each content. Costs 25 points more. */
+  /** Likes of all contents, without the trash. Reads a counter of each content. Costs 25 points more. */
   readonly likesCount: number;
-  /** What the channel stores. */
+  /** Storage of the channel. */
   readonly storage: ChannelStorage;
-  /** What was deleted and can still be restored, as channel.trash lists it. */
+  /** Deleted contents that can still be restored, as in channel.trash. */
   readonly trashCount: number;
 };
 
-/** How many contents of a kind are in a state. */
+/** Number of contents of a kind in a state. */
 export type ContentAmount = {
-  /** How many there are, at least one. */
+  /** Number of contents, at least one. */
   readonly count: number;
-  /** What they are. */
+  /** Their kind. */
   readonly kind: ContentKind;
-  /** Where they are in their lives. */
+  /** Their state. */
   readonly status: ContentStatus;
 };
 
-/** What a channel stores. It counts for its owner's plan: me.credits tells the limit. */
+/** Storage of a channel. It counts for its owner's plan: me.credits has the limit. */
 export type ChannelStorage = {
   /** Images of the channel and its contents. */
   readonly images: number;
-  /** Videos as they were uploaded, files of images, and the size of open uploads. */
+  /** Original videos, image files, and the size of open uploads. */
   readonly usedBytes: number;
   /** Video files. */
   readonly videos: number;
@@ -1367,7 +1367,7 @@ export type ChannelStorage = {
 export type ChannelConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -1380,15 +1380,15 @@ export type ChannelConnection = {
 
 /** Developer access of the signed-in account. */
 export type DeveloperSettings = {
-  /** The current key; null when there is none. */
+  /** The current key; null if there is none. */
   readonly apiKey: ApiKey | null;
-  /** What the key may do at most; null when no limit was ever set. */
+  /** The usage limits of the key; null if none was ever set. */
   readonly budgets: KeyBudgets | null;
-  /** Whether the account may hold and use an API key now. */
+  /** Whether the account may have and use an API key now. */
   readonly eligible: boolean;
-  /** What to do to become eligible, where it is not. */
+  /** How to become eligible; null if the account is. */
   readonly howToBecomeEligible: string | null;
-  /** Why not, where it is not eligible. */
+  /** Why the account is not eligible; null if it is. */
   readonly reason: string | null;
   /** Plan and state of the account. */
   readonly subscription: AccountSubscription;
@@ -1398,33 +1398,33 @@ export type DeveloperSettings = {
 
 /** The current API key of an account, without the key itself. */
 export type ApiKey = {
-  /** When the key was made. */
+  /** When the key was created. */
   readonly createdAt: DateTime;
-  /** Beginning and end of the key, to recognise it. */
+  /** Beginning and end of the key, to recognize it. */
   readonly hint: string;
-  /** When the key was last used, to the minute; null when never. */
+  /** When the key was last used, to the minute; null if never. */
   readonly lastUsedAt: DateTime | null;
 };
 
-/** What the account's key may do at most, through the API and as an agent. Null: no limit. */
+/** Usage limits of the account's key, for the API and for agents. Null: no limit. */
 export type KeyBudgets = {
-  /** Things it may delete in 24 hours. */
+  /** Deletions in 24 hours. */
   readonly deletesPerDay: number | null;
-  /** Deletions of the last 24 hours that count. */
+  /** Deletions in the last 24 hours that count. */
   readonly deletesSpent: number;
-  /** Once so many minutes of video were processed for the account's channels in 24 hours, the key may submit nothing more. */
+  /** Minutes of video processed for the account's channels in 24 hours after which the key can submit nothing more. */
   readonly processingMinutesPerDay: number | null;
   /** Minutes processed in the last 24 hours. */
   readonly processingMinutesSpent: number;
-  /** Contents it may publish in an hour. */
+  /** Publications in an hour. */
   readonly publishesPerHour: number | null;
-  /** Publications of the last hour that count. */
+  /** Publications in the last hour that count. */
   readonly publishesSpent: number;
 };
 
-/** What an account pays for, or tries. */
+/** The plan of an account and its state. */
 export type AccountSubscription = {
-  /** Next payment, if one is due. */
+  /** The next payment, if one is due. */
   readonly billAt: DateTime | null;
   /** When it was canceled. */
   readonly canceledAt: DateTime | null;
@@ -1432,15 +1432,15 @@ export type AccountSubscription = {
   readonly endsAt: DateTime | null;
   /** The plan. */
   readonly plan: SubscriptionPlan;
-  /** State at this moment. */
+  /** Current state. */
   readonly state: SubscriptionState;
-  /** The 14-day trial, which every account may have once. */
+  /** The 14-day trial, once per account. */
   readonly trial: Trial;
 };
 
 /** A plan and its price. */
 export type SubscriptionPlan = {
-  /** How often the price is paid. */
+  /** Billing interval of the price. */
   readonly interval: PlanInterval;
   /** Free, Premium, Premium+ or Creator+. */
   readonly name: string;
@@ -1452,57 +1452,57 @@ export type SubscriptionPlan = {
 export type Trial = {
   /** Whether it is running now. */
   readonly active: boolean;
-  /** Whether a plan was taken after it. */
+  /** Whether a plan was chosen after it. */
   readonly converted: boolean;
   /** When it ends or ended. */
   readonly endsAt: DateTime | null;
-  /** When it was started, if ever. */
+  /** When it started, if ever. */
   readonly startedAt: DateTime | null;
 };
 
 /** A video that is part of a season or of a miniseries, as its audience sees it. */
 export type Episode = {
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
-  /** What it is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: EpisodeMetadata;
-  /** Who published it. */
+  /** The channel that published it. */
   readonly channel: ChannelRef;
-  /** Who likes it. */
+  /** Its likes. */
   readonly likes: Likes;
-  /** How often it was viewed: playbacks of at least 3 seconds (or a tenth), those of one viewer within 30 minutes counted once. */
+  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
-  /** How many published comments it has, answers included. */
+  /** Number of published comments, including replies. */
   readonly commentCount: number;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only its channel's members see. */
+  /** When it was published; null while it is not, which only members of its channel see. */
   readonly publishedAt: DateTime | null;
 };
 
-/** What a content is called and what it is about. */
+/** Title and descriptive texts of a content. */
 export type EpisodeMetadata = {
-  /** How the video is laid out. */
+  /** Layout of the video. */
   readonly contentLayout: ContentLayout;
-  /** Length in seconds; null until the video was processed. */
+  /** Length in seconds; null until the video is processed. */
   readonly duration: number | null;
-  /** The genre it is known for: the first of those that were given. */
+  /** Its main genre: the first of its genres. */
   readonly genre: Genre | null;
-  /** Whether it closes its season or series. */
+  /** Whether it is the finale of its season or series. */
   readonly isFinale: boolean;
-  /** Whether it opens its season or series. */
+  /** Whether it is the premiere of its season or series. */
   readonly isPremiere: boolean;
   /** Keywords. */
   readonly keywords: readonly (string)[];
-  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null when nobody said. */
+  /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
   readonly language: string | null;
   /** The same as title. */
   readonly name: string;
-  /** The number it has among its siblings, as the audience reads it. */
+  /** Its number among its siblings, as shown to the audience. */
   readonly number: number;
-  /** For whom it is suitable; null when nobody said. */
+  /** Its age rating; null if not specified. */
   readonly rating: Rating | null;
-  /** Description in a sentence or two. */
+  /** Short description in a sentence or two. */
   readonly shortSummary: string;
   /** Description; may have several lines. */
   readonly summary: string;
@@ -1514,7 +1514,7 @@ export type EpisodeMetadata = {
 export type EpisodeConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -1529,7 +1529,7 @@ export type EpisodeConnection = {
 export type EventConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -1540,19 +1540,19 @@ export type EventConnection = {
   })[];
 };
 
-/** Something that happened in a channel. Events are kept for 30 days. */
+/** An event in a channel. Events are kept for 30 days. */
 export type Event = {
-  /** Identifier of the event; the same wherever the event is told, so that a receiver notices repetitions. */
+  /** Id of the event; the same in queries, streams and webhooks, so that receivers can detect repetitions. */
   readonly id: DID;
-  /** What happened. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
   readonly type: string;
-  /** Identifier of the channel it happened in. */
+  /** Id of the channel. */
   readonly channelId: DID;
-  /** Identifier of what it is about, for node(id): the content, comment, playlist, job, upload, … */
+  /** Id of the object of the event, for node(id): the content, comment, playlist, job, upload, … */
   readonly subject: DID;
-  /** More about it, depending on the type: an object whose members are listed in docs/events.md. Identifiers are DIDs. */
+  /** Details that depend on the type: an object whose members are listed in docs/events.md. Ids are DIDs. */
   readonly payload: unknown;
-  /** Place of the event in the log, for events(after) and eventsAfter(cursor). */
+  /** Position of the event in the log, for events(after) and eventsAfter(cursor). */
   readonly cursor: string;
   /** When it happened. */
   readonly createdAt: DateTime;
@@ -1560,41 +1560,41 @@ export type Event = {
 
 /** A standalone video, as its audience sees it. */
 export type Feature = {
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
-  /** What it is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: FeatureMetadata;
-  /** Who published it. */
+  /** The channel that published it. */
   readonly channel: ChannelRef;
-  /** Who likes it. */
+  /** Its likes. */
   readonly likes: Likes;
-  /** How often it was viewed: playbacks of at least 3 seconds (or a tenth), those of one viewer within 30 minutes counted once. */
+  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
-  /** How many published comments it has, answers included. */
+  /** Number of published comments, including replies. */
   readonly commentCount: number;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only its channel's members see. */
+  /** When it was published; null while it is not, which only members of its channel see. */
   readonly publishedAt: DateTime | null;
 };
 
-/** What a content is called and what it is about. */
+/** Title and descriptive texts of a content. */
 export type FeatureMetadata = {
-  /** How the video is laid out. */
+  /** Layout of the video. */
   readonly contentLayout: ContentLayout;
-  /** Length in seconds; null until the video was processed. */
+  /** Length in seconds; null until the video is processed. */
   readonly duration: number | null;
-  /** The genre it is known for: the first of those that were given. */
+  /** Its main genre: the first of its genres. */
   readonly genre: Genre | null;
   /** Keywords. */
   readonly keywords: readonly (string)[];
-  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null when nobody said. */
+  /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
   readonly language: string | null;
   /** The same as title. */
   readonly name: string;
-  /** For whom it is suitable; null when nobody said. */
+  /** Its age rating; null if not specified. */
   readonly rating: Rating | null;
-  /** Description in a sentence or two. */
+  /** Short description in a sentence or two. */
   readonly shortSummary: string;
   /** Description; may have several lines. */
   readonly summary: string;
@@ -1606,7 +1606,7 @@ export type FeatureMetadata = {
 export type FeatureConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -1621,7 +1621,7 @@ export type FeatureConnection = {
 export type GenreConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -1636,7 +1636,7 @@ export type GenreConnection = {
 export type InvitationConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -1647,47 +1647,47 @@ export type InvitationConnection = {
   })[];
 };
 
-/** Lets one person create one account on this server. Its code is shown only when it is made. */
+/** Lets one person create one account on this server. Its code is shown only when it is created. */
 export type Invitation = {
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: DateTime;
-  /** User name of the operator who made it; null for the admin command, or when the account is gone. */
+  /** User name of the operator who created it; null for the admin command, or if the account was deleted. */
   readonly createdBy: string | null;
-  /** The only e-mail address it is good for; null: any. */
+  /** The only e-mail address that can use it; null for any. */
   readonly email: string | null;
-  /** Until when it can be used. */
+  /** When it expires. */
   readonly expiresAt: DateTime;
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
-  /** What the operator noted about it. */
+  /** The operator's note. */
   readonly note: string;
   /** When it was revoked. */
   readonly revokedAt: DateTime | null;
-  /** Whether it can be used. */
+  /** Its state. */
   readonly state: InvitationState;
-  /** When an account was created with it. */
+  /** When it was used to create an account. */
   readonly usedAt: DateTime | null;
-  /** User name of the account that was created with it; null when there is none, or it is gone. */
+  /** User name of the account that was created with it; null if there is none, or it was deleted. */
   readonly usedBy: string | null;
 };
 
 /** The processing of a video. */
 export type TranscodeJob = {
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: DateTime;
   /** Whether the result is stored and served. */
   readonly deployed: boolean;
-  /** Why it failed and what to do, in a sentence or two; null otherwise. */
+  /** Why it failed and how to fix it, in a sentence or two; null otherwise. */
   readonly error: string | null;
   /** When it ended. */
   readonly finishedAt: DateTime | null;
-  /** Identifier of the job. */
+  /** Id of the job. */
   readonly id: DID;
-  /** Per cent done, 0 to 100. */
+  /** Progress in percent, 0 to 100. */
   readonly progress: number;
-  /** When a worker first took it up. */
+  /** When a worker first started it. */
   readonly startedAt: DateTime | null;
-  /** How far it is. */
+  /** State of the job. */
   readonly status: TranscodeJobStatus;
 };
 
@@ -1695,7 +1695,7 @@ export type TranscodeJob = {
 export type TranscodeJobConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -1710,67 +1710,67 @@ export type TranscodeJobConnection = {
 export type Me = {
   /** The account's own channel. */
   readonly channel: Channel;
-  /** The quotas of the plan and what of them is used. */
+  /** The quotas of the plan and their use. */
   readonly credits: Credits;
   /** E-mail address the account signs in with. */
   readonly email: string;
-  /** Identifier of the account's own channel. */
+  /** Id of the account's own channel. */
   readonly id: DID;
   /** Whether the account is an operator of this server and signed in; false for its key and connected applications. */
   readonly isOperator: boolean;
-  /** How the account shows itself. */
+  /** The public profile of the account. */
   readonly profile: Profile;
-  /** What the account wants. */
+  /** The settings of the account. */
   readonly settings: AccountSettings;
   /** Plan and state of the account. */
   readonly subscription: AccountSubscription;
-  /** Unique name; the handle of the channel when it was made. */
+  /** Unique name; it was also the handle of the channel when it was created. */
   readonly username: string;
-  /** The connected YouTube channel; null when none is. People connect one on the settings page. */
+  /** The connected YouTube channel; null if there is none. People connect it on the settings page. */
   readonly youtube: YouTubeAccount | null;
 };
 
-/** The quotas of the plan and what of them is used. What is uploaded to a channel counts for its owner. */
+/** The quotas of the plan and their use. Uploads to a channel count for its owner. */
 export type Credits = {
   /** Channels owned. */
   readonly channels: ChannelCredits;
-  /** Bytes that processing made of them. */
+  /** Bytes of derived files. */
   readonly derivedStorage: DerivedStorageCredits;
   /** Bytes stored. */
   readonly storage: StorageCredits;
-  /** Minutes of video processed in this month. */
+  /** Minutes of video processed this month. */
   readonly uploadMinutes: MinuteCredits;
 };
 
-/** Channels the account may own. */
+/** Channels that the account may own. */
 export type ChannelCredits = {
   /** Channels of the plan; during a trial those of Free. */
   readonly limit: number;
-  /** Channels it owns. */
+  /** Channels that the account owns. */
   readonly used: number;
 };
 
-/** What processing made of the videos of the channels you own: streams, downloads and previews. Counted apart from storage, and limited by itself. */
+/** Derived files of the channels you own: streams, downloads and previews. Counted separately from storage, with a limit of their own. */
 export type DerivedStorageCredits = {
-  /** Files these bytes are in. */
+  /** Number of files. */
   readonly files: number;
-  /** Bytes of the plan; 30 GiB for Free and during a trial. A video that would exceed it is not processed. */
+  /** Limit of the plan in bytes; 30 GiB for Free and during a trial. A video that would exceed it is not processed. */
   readonly limitBytes: number;
-  /** Bytes in use, as measured when a video was processed. */
+  /** Bytes in use, measured when a video was processed. */
   readonly usedBytes: number;
 };
 
-/** What the channels you own may store: videos as they were uploaded, the files of images, and the size of uploads that are open. What is made of videos is counted apart, in derivedStorage; contents in the trash are, until they are purged. */
+/** Storage of the channels you own: original videos, image files, and the size of open uploads. Derived files are counted separately, in derivedStorage; contents in the trash count until they are purged. */
 export type StorageCredits = {
-  /** Bytes of the plan; 5 GiB during a trial. */
+  /** Storage of the plan in bytes; 5 GiB during a trial. */
   readonly limitBytes: number;
   /** Bytes in use. */
   readonly usedBytes: number;
 };
 
-/** Minutes of video processed for the channels you own in this calendar month (UTC). Deleting does not give minutes back; a failure does. */
+/** Minutes of video processed for the channels you own in this calendar month (UTC). Deleting a video does not refund minutes; a failure does. */
 export type MinuteCredits = {
-  /** Minutes of the plan in a month; 60 during a trial. */
+  /** Minutes of the plan per month; 60 during a trial. */
   readonly limit: number;
   /** When the next month begins. */
   readonly resetsAt: DateTime;
@@ -1778,39 +1778,39 @@ export type MinuteCredits = {
   readonly used: number;
 };
 
-/** How an account shows itself. */
+/** The public profile of an account. */
 export type Profile = {
-  /** The avatar of the account's own channel; null when it has none. */
+  /** The avatar of the account's own channel; null if it has none. */
   readonly avatar: ImageAsset | null;
-  /** What the account says of itself: the summary of the account's own channel; may be empty. */
+  /** About text: the summary of the account's own channel; may be empty. */
   readonly bio: string;
-  /** When the account was made. */
+  /** When the account was created. */
   readonly createdAt: DateTime;
-  /** Name the account shows. */
+  /** Display name. */
   readonly displayName: string;
 };
 
-/** An image in several sizes and formats, without anything that its camera wrote into it. */
+/** An image in several sizes and formats, without the metadata of its camera. */
 export type ImageAsset = {
-  /** What the image shows, for those who cannot see it; may be empty. */
+  /** Alternative text; may be empty. */
   readonly alt: string;
   /** A blurred preview in a few characters (blurha.sh). */
   readonly blurhash: string;
-  /** When the image had been processed. */
+  /** When the image was processed. */
   readonly createdAt: DateTime;
-  /** The colour that prevails, as #rrggbb. */
+  /** The dominant color, as #rrggbb. */
   readonly dominantColor: string;
   /** Height of the largest variant in pixels. */
   readonly height: number;
-  /** Identifier of the image. */
+  /** Id of the image. */
   readonly id: DID;
   /** Media type of the file at url. */
   readonly mimeType: string;
-  /** What the image is for. */
+  /** Purpose of the image. */
   readonly purpose: ImagePurpose;
   /** Size of the file at url in bytes. */
   readonly sizeBytes: number;
-  /** Absolute address of the largest variant; signed and valid for some hours unless its content or playlist is open to all. */
+  /** Absolute address of the largest variant; signed and valid for some hours unless its content or playlist is public. */
   readonly url: string;
   /** All sizes and formats, largest first. */
   readonly variants: readonly (ImageVariant)[];
@@ -1818,7 +1818,7 @@ export type ImageAsset = {
   readonly width: number;
 };
 
-/** The image in one size and format. */
+/** One size and format of an image. */
 export type ImageVariant = {
   /** Format of the file. */
   readonly format: ImageFormat;
@@ -1830,25 +1830,25 @@ export type ImageVariant = {
   readonly width: number;
 };
 
-/** What an account wants. */
+/** Settings of an account. */
 export type AccountSettings = {
-  /** Whether nothing is to be kept of what the account watches beyond anonymous counts. */
+  /** Whether the account opts out of tracking: nothing of what it watches is stored beyond anonymous counts. */
   readonly doNotTrack: boolean;
   /** Whether what the account watches appears in its history. */
   readonly keepHistory: boolean;
-  /** Language the account prefers (BCP 47). */
+  /** Preferred language (BCP 47). */
   readonly language: string;
 };
 
 /** A YouTube channel that an account has connected. */
 export type YouTubeAccount = {
-  /** Identifier of the channel at YouTube. */
+  /** Id of the channel on YouTube. */
   readonly channelId: string | null;
-  /** Address of the channel's picture. */
+  /** Address of the channel's image. */
   readonly channelThumbnail: string | null;
-  /** Title of the channel at YouTube. */
+  /** Title of the channel on YouTube. */
   readonly channelTitle: string | null;
-  /** Whether the connection works; false once it was withdrawn at Google, until the person connects again. */
+  /** Whether the connection works; false once it was withdrawn at Google, until the person reconnects. */
   readonly connected: boolean;
   /** When it was connected. */
   readonly connectedAt: DateTime | null;
@@ -1858,37 +1858,37 @@ export type YouTubeAccount = {
 
 /** A series without seasons, as its audience sees it. */
 export type Miniseries = {
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
-  /** What it is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: MiniseriesMetadata;
-  /** Who published it. */
+  /** The channel that published it. */
   readonly channel: ChannelRef;
-  /** Who likes it. */
+  /** Its likes. */
   readonly likes: Likes;
-  /** How often it was viewed: playbacks of at least 3 seconds (or a tenth), those of one viewer within 30 minutes counted once. */
+  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
-  /** How many published comments it has, answers included. */
+  /** Number of published comments, including replies. */
   readonly commentCount: number;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only its channel's members see. */
+  /** When it was published; null while it is not, which only members of its channel see. */
   readonly publishedAt: DateTime | null;
 };
 
-/** What a content is called and what it is about. */
+/** Title and descriptive texts of a content. */
 export type MiniseriesMetadata = {
-  /** The genre it is known for: the first of those that were given. */
+  /** Its main genre: the first of its genres. */
   readonly genre: Genre | null;
   /** Keywords. */
   readonly keywords: readonly (string)[];
-  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null when nobody said. */
+  /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
   readonly language: string | null;
   /** The same as title. */
   readonly name: string;
-  /** For whom it is suitable; null when nobody said. */
+  /** Its age rating; null if not specified. */
   readonly rating: Rating | null;
-  /** Description in a sentence or two. */
+  /** Short description in a sentence or two. */
   readonly shortSummary: string;
   /** Description; may have several lines. */
   readonly summary: string;
@@ -1900,7 +1900,7 @@ export type MiniseriesMetadata = {
 export type MiniseriesConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -1911,176 +1911,176 @@ export type MiniseriesConnection = {
   })[];
 };
 
-/** Anything that has an identifier of its own. */
+/** An object with an id. */
 export type Node = ({
   readonly __typename: 'BlockedUser';
-  /** Identifier of the block. */
+  /** Id of the block. */
   readonly id: DID;
 } | {
   readonly __typename: 'Captions' | 'Invitation' | 'KeyAction';
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
 } | {
   readonly __typename: 'Category';
-  /** Identifier of the category, the same on every installation. */
+  /** Id of the category, the same on every installation. */
   readonly id: DID;
 } | {
   readonly __typename: 'Channel';
-  /** Identifier of the channel. */
+  /** Id of the channel. */
   readonly id: DID;
   /** Unique name in addresses. */
   readonly handle: string;
-  /** What the channel is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: ChannelMetadata;
-  /** How many accounts follow the channel. */
+  /** Number of followers. */
   readonly followersCount: number;
-  /** Whether the viewer follows the channel; false for anyone who is not signed in. */
+  /** Whether the viewer follows the channel; false without an account. */
   readonly isFollowed: boolean;
-  /** What you are in the channel; null when you do not work on it. */
+  /** Your role in the channel; null if you are not a member. */
   readonly viewerRole: ChannelRole | null;
-  /** IANA name of the zone in which the channel's days, weeks and months begin. */
+  /** IANA name of the time zone in which the channel's days, weeks and months begin. */
   readonly timeZone: string;
-  /** When the channel was made. */
+  /** When the channel was created. */
   readonly createdAt: DateTime;
 } | {
   readonly __typename: 'ChannelMember' | 'ChannelMembership';
-  /** Identifier of the membership. */
+  /** Id of the membership. */
   readonly id: DID;
 } | {
   readonly __typename: 'Comment';
-  /** Identifier of the comment. */
+  /** Id of the comment. */
   readonly id: DID;
-  /** Who wrote it; null once it or the account is deleted, and for others while it is held or rejected. */
+  /** The author; null once the comment or the account is deleted, and for others while it is held or rejected. */
   readonly author: Person | null;
-  /** What it says; empty once it is deleted, and for others while it is held or rejected. */
+  /** The text; empty once it is deleted, and for others while it is held or rejected. */
   readonly body: string;
-  /** The content it is about; null where the viewer may not see it any more. */
+  /** The content; null if the viewer may no longer see it. */
   readonly content: ContentRef | null;
-  /** Identifier of the content it is about. */
+  /** Id of the content. */
   readonly contentId: DID;
   /** When it was written. */
   readonly createdAt: DateTime;
-  /** How deep it lies in its thread: 0 for the first, 1 for answers to it, and so on without limit. */
+  /** Depth in its thread: 0 for the first comment, 1 for replies to it, and so on without limit. */
   readonly depth: number;
-  /** When it was last edited; null when it never was. */
+  /** When it was last edited; null if never. */
   readonly editedAt: DateTime | null;
-  /** Why it waits for review; null when it does not, and for anyone but the moderators and its author. */
+  /** Why it is held for review; null if it is not, and for others than the moderators and its author. */
   readonly heldFor: HoldReason | null;
   /** Whether the channel gave it a heart. */
   readonly isHearted: boolean;
   /** Whether it is pinned to the top of its list. */
   readonly isPinned: boolean;
-  /** Who likes it. */
+  /** Likes of the comment. */
   readonly likes: Likes;
-  /** Accounts that its text mentions, in order of their names. */
+  /** Accounts that its text mentions, ordered by name. */
   readonly mentions: readonly (CommentMention)[];
-  /** What it answers; null for the first of a thread. */
+  /** The comment it replies to; null for the first comment of a thread. */
   readonly parent: CommentRef | null;
-  /** Who sees it. */
+  /** Visibility of the comment. */
   readonly status: CommentStatus;
-  /** Identifier of the first comment of the thread it lies in; its own where it is the first. */
+  /** Id of the first comment of its thread; its own if it is the first. */
   readonly threadId: DID;
 } | {
   readonly __typename: 'CommentEdit';
-  /** Identifier of the former text. */
+  /** Id of the former text. */
   readonly id: DID;
 } | {
   readonly __typename: 'Content' | 'VideoNumbers';
-  /** Identifier of the content. */
+  /** Id of the content. */
   readonly id: DID;
 } | {
   readonly __typename: 'Episode';
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
-  /** What it is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: EpisodeMetadata;
-  /** Who published it. */
+  /** The channel that published it. */
   readonly channel: ChannelRef;
-  /** Who likes it. */
+  /** Its likes. */
   readonly likes: Likes;
-  /** How often it was viewed: playbacks of at least 3 seconds (or a tenth), those of one viewer within 30 minutes counted once. */
+  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
-  /** How many published comments it has, answers included. */
+  /** Number of published comments, including replies. */
   readonly commentCount: number;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only its channel's members see. */
+  /** When it was published; null while it is not, which only members of its channel see. */
   readonly publishedAt: DateTime | null;
 } | {
   readonly __typename: 'Event';
-  /** Identifier of the event; the same wherever the event is told, so that a receiver notices repetitions. */
+  /** Id of the event; the same in queries, streams and webhooks, so that receivers can detect repetitions. */
   readonly id: DID;
-  /** What happened. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
   readonly type: string;
-  /** Identifier of the channel it happened in. */
+  /** Id of the channel. */
   readonly channelId: DID;
-  /** Identifier of what it is about, for node(id): the content, comment, playlist, job, upload, … */
+  /** Id of the object of the event, for node(id): the content, comment, playlist, job, upload, … */
   readonly subject: DID;
-  /** More about it, depending on the type: an object whose members are listed in docs/events.md. Identifiers are DIDs. */
+  /** Details that depend on the type: an object whose members are listed in docs/events.md. Ids are DIDs. */
   readonly payload: unknown;
-  /** Place of the event in the log, for events(after) and eventsAfter(cursor). */
+  /** Position of the event in the log, for events(after) and eventsAfter(cursor). */
   readonly cursor: string;
   /** When it happened. */
   readonly createdAt: DateTime;
 } | {
   readonly __typename: 'Feature';
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
-  /** What it is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: FeatureMetadata;
-  /** Who published it. */
+  /** The channel that published it. */
   readonly channel: ChannelRef;
-  /** Who likes it. */
+  /** Its likes. */
   readonly likes: Likes;
-  /** How often it was viewed: playbacks of at least 3 seconds (or a tenth), those of one viewer within 30 minutes counted once. */
+  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
-  /** How many published comments it has, answers included. */
+  /** Number of published comments, including replies. */
   readonly commentCount: number;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only its channel's members see. */
+  /** When it was published; null while it is not, which only members of its channel see. */
   readonly publishedAt: DateTime | null;
 } | {
   readonly __typename: 'Genre';
-  /** Identifier of the genre, the same on every installation. */
+  /** Id of the genre, the same on every installation. */
   readonly id: DID;
 } | {
   readonly __typename: 'ImageAsset';
-  /** Identifier of the image. */
+  /** Id of the image. */
   readonly id: DID;
 } | {
   readonly __typename: 'IngestionSession';
-  /** Identifier of the upload. */
+  /** Id of the upload. */
   readonly id: DID;
 } | {
   readonly __typename: 'Miniseries';
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
-  /** What it is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: MiniseriesMetadata;
-  /** Who published it. */
+  /** The channel that published it. */
   readonly channel: ChannelRef;
-  /** Who likes it. */
+  /** Its likes. */
   readonly likes: Likes;
-  /** How often it was viewed: playbacks of at least 3 seconds (or a tenth), those of one viewer within 30 minutes counted once. */
+  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
-  /** How many published comments it has, answers included. */
+  /** Number of published comments, including replies. */
   readonly commentCount: number;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only its channel's members see. */
+  /** When it was published; null while it is not, which only members of its channel see. */
   readonly publishedAt: DateTime | null;
 } | {
   readonly __typename: 'Playlist';
-  /** Identifier of the playlist. */
+  /** Id of the playlist. */
   readonly id: DID;
   /** The channel it belongs to. */
   readonly channel: ChannelRef;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: DateTime;
-  /** How many items the caller sees in it. */
+  /** Number of items that the caller sees. */
   readonly itemsCount: number;
-  /** What it is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: PlaylistMetadata;
   /** When it or its items were last changed. */
   readonly updatedAt: DateTime;
@@ -2088,155 +2088,155 @@ export type Node = ({
   readonly visibility: Visibility;
 } | {
   readonly __typename: 'PlaylistItem';
-  /** Identifier of the item, which is another one each time the content is added. */
+  /** Id of the item; a content that is added twice has two items. */
   readonly id: DID;
 } | {
   readonly __typename: 'Rating';
-  /** Identifier of the rating, the same on every installation. */
+  /** Id of the rating, the same on every installation. */
   readonly id: DID;
 } | {
   readonly __typename: 'Report';
-  /** Identifier of the report. */
+  /** Id of the report. */
   readonly id: DID;
 } | {
   readonly __typename: 'SearchHit';
-  /** Identifier of the hit, which exists in answers only: node finds the content, channel or playlist by its own. */
+  /** Id of the result, which exists in responses only: use node with the id of the content, channel or playlist. */
   readonly id: DID;
 } | {
   readonly __typename: 'Season';
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
-  /** What it is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: SeasonMetadata;
-  /** Who published it. */
+  /** The channel that published it. */
   readonly channel: ChannelRef;
-  /** Who likes it. */
+  /** Its likes. */
   readonly likes: Likes;
-  /** How often it was viewed: playbacks of at least 3 seconds (or a tenth), those of one viewer within 30 minutes counted once. */
+  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
-  /** How many published comments it has, answers included. */
+  /** Number of published comments, including replies. */
   readonly commentCount: number;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only its channel's members see. */
+  /** When it was published; null while it is not, which only members of its channel see. */
   readonly publishedAt: DateTime | null;
 } | {
   readonly __typename: 'Serie';
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
-  /** What it is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: SerieMetadata;
-  /** Who published it. */
+  /** The channel that published it. */
   readonly channel: ChannelRef;
-  /** Who likes it. */
+  /** Its likes. */
   readonly likes: Likes;
-  /** How often it was viewed: playbacks of at least 3 seconds (or a tenth), those of one viewer within 30 minutes counted once. */
+  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
-  /** How many published comments it has, answers included. */
+  /** Number of published comments, including replies. */
   readonly commentCount: number;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only its channel's members see. */
+  /** When it was published; null while it is not, which only members of its channel see. */
   readonly publishedAt: DateTime | null;
 } | {
   readonly __typename: 'Short';
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
-  /** What it is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: ShortMetadata;
-  /** Who published it. */
+  /** The channel that published it. */
   readonly channel: ChannelRef;
-  /** Who likes it. */
+  /** Its likes. */
   readonly likes: Likes;
-  /** How often it was viewed: playbacks of at least 3 seconds (or a tenth), those of one viewer within 30 minutes counted once. */
+  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
-  /** How many published comments it has, answers included. */
+  /** Number of published comments, including replies. */
   readonly commentCount: number;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only its channel's members see. */
+  /** When it was published; null while it is not, which only members of its channel see. */
   readonly publishedAt: DateTime | null;
 } | {
   readonly __typename: 'Stream';
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
-  /** What it is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: StreamMetadata;
-  /** Who published it. */
+  /** The channel that published it. */
   readonly channel: ChannelRef;
-  /** Who likes it. */
+  /** Its likes. */
   readonly likes: Likes;
-  /** How often it was viewed: playbacks of at least 3 seconds (or a tenth), those of one viewer within 30 minutes counted once. */
+  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
-  /** How many published comments it has, answers included. */
+  /** Number of published comments, including replies. */
   readonly commentCount: number;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only its channel's members see. */
+  /** When it was published; null while it is not, which only members of its channel see. */
   readonly publishedAt: DateTime | null;
 } | {
   readonly __typename: 'TranscodeJob';
-  /** Identifier of the job. */
+  /** Id of the job. */
   readonly id: DID;
 } | {
   readonly __typename: 'VideoAsset';
-  /** Identifier of the file. */
+  /** Id of the file. */
   readonly id: DID;
 } | {
   readonly __typename: 'WatchedContent';
-  /** Identifier of the entry, for the account's own use. */
+  /** Id of the entry, for the account's own use. */
   readonly id: DID;
 } | {
   readonly __typename: 'Webhook';
-  /** Identifier of the webhook. */
+  /** Id of the webhook. */
   readonly id: DID;
 } | {
   readonly __typename: 'WebhookDelivery';
-  /** Identifier of the delivery; its last 36 characters are the header webhook-id of every attempt. */
+  /** Id of the delivery; its last 36 characters are the header webhook-id of every attempt. */
   readonly id: DID;
 } | {
   readonly __typename: 'YouTubePublishJob';
-  /** Identifier of the publication. */
+  /** Id of the publication. */
   readonly id: DID;
 });
 
 /** A short portrait video, as its audience sees it. */
 export type Short = {
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
-  /** What it is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: ShortMetadata;
-  /** Who published it. */
+  /** The channel that published it. */
   readonly channel: ChannelRef;
-  /** Who likes it. */
+  /** Its likes. */
   readonly likes: Likes;
-  /** How often it was viewed: playbacks of at least 3 seconds (or a tenth), those of one viewer within 30 minutes counted once. */
+  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
-  /** How many published comments it has, answers included. */
+  /** Number of published comments, including replies. */
   readonly commentCount: number;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only its channel's members see. */
+  /** When it was published; null while it is not, which only members of its channel see. */
   readonly publishedAt: DateTime | null;
 };
 
-/** What a content is called and what it is about. */
+/** Title and descriptive texts of a content. */
 export type ShortMetadata = {
-  /** How the video is laid out. */
+  /** Layout of the video. */
   readonly contentLayout: ContentLayout;
-  /** Length in seconds; null until the video was processed. */
+  /** Length in seconds; null until the video is processed. */
   readonly duration: number | null;
-  /** The genre it is known for: the first of those that were given. */
+  /** Its main genre: the first of its genres. */
   readonly genre: Genre | null;
   /** Keywords. */
   readonly keywords: readonly (string)[];
-  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null when nobody said. */
+  /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
   readonly language: string | null;
   /** The same as title. */
   readonly name: string;
-  /** For whom it is suitable; null when nobody said. */
+  /** Its age rating; null if not specified. */
   readonly rating: Rating | null;
-  /** Description in a sentence or two. */
+  /** Short description in a sentence or two. */
   readonly shortSummary: string;
   /** Description; may have several lines. */
   readonly summary: string;
@@ -2246,37 +2246,37 @@ export type ShortMetadata = {
 
 /** A series: seasons of episodes, as its audience sees it. */
 export type Serie = {
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
-  /** What it is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: SerieMetadata;
-  /** Who published it. */
+  /** The channel that published it. */
   readonly channel: ChannelRef;
-  /** Who likes it. */
+  /** Its likes. */
   readonly likes: Likes;
-  /** How often it was viewed: playbacks of at least 3 seconds (or a tenth), those of one viewer within 30 minutes counted once. */
+  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
-  /** How many published comments it has, answers included. */
+  /** Number of published comments, including replies. */
   readonly commentCount: number;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only its channel's members see. */
+  /** When it was published; null while it is not, which only members of its channel see. */
   readonly publishedAt: DateTime | null;
 };
 
-/** What a content is called and what it is about. */
+/** Title and descriptive texts of a content. */
 export type SerieMetadata = {
-  /** The genre it is known for: the first of those that were given. */
+  /** Its main genre: the first of its genres. */
   readonly genre: Genre | null;
   /** Keywords. */
   readonly keywords: readonly (string)[];
-  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null when nobody said. */
+  /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
   readonly language: string | null;
   /** The same as title. */
   readonly name: string;
-  /** For whom it is suitable; null when nobody said. */
+  /** Its age rating; null if not specified. */
   readonly rating: Rating | null;
-  /** Description in a sentence or two. */
+  /** Short description in a sentence or two. */
   readonly shortSummary: string;
   /** Description; may have several lines. */
   readonly summary: string;
@@ -2286,39 +2286,39 @@ export type SerieMetadata = {
 
 /** A season of a series, as its audience sees it. */
 export type Season = {
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
-  /** What it is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: SeasonMetadata;
-  /** Who published it. */
+  /** The channel that published it. */
   readonly channel: ChannelRef;
-  /** Who likes it. */
+  /** Its likes. */
   readonly likes: Likes;
-  /** How often it was viewed: playbacks of at least 3 seconds (or a tenth), those of one viewer within 30 minutes counted once. */
+  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
-  /** How many published comments it has, answers included. */
+  /** Number of published comments, including replies. */
   readonly commentCount: number;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only its channel's members see. */
+  /** When it was published; null while it is not, which only members of its channel see. */
   readonly publishedAt: DateTime | null;
 };
 
-/** What a content is called and what it is about. */
+/** Title and descriptive texts of a content. */
 export type SeasonMetadata = {
-  /** The genre it is known for: the first of those that were given. */
+  /** Its main genre: the first of its genres. */
   readonly genre: Genre | null;
   /** Keywords. */
   readonly keywords: readonly (string)[];
-  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null when nobody said. */
+  /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
   readonly language: string | null;
   /** The same as title. */
   readonly name: string;
-  /** The number it has among its siblings, as the audience reads it. */
+  /** Its number among its siblings, as shown to the audience. */
   readonly number: number;
-  /** For whom it is suitable; null when nobody said. */
+  /** Its age rating; null if not specified. */
   readonly rating: Rating | null;
-  /** Description in a sentence or two. */
+  /** Short description in a sentence or two. */
   readonly shortSummary: string;
   /** Description; may have several lines. */
   readonly summary: string;
@@ -2328,65 +2328,65 @@ export type SeasonMetadata = {
 
 /** A recorded broadcast, as its audience sees it. */
 export type Stream = {
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
-  /** What it is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: StreamMetadata;
-  /** Who published it. */
+  /** The channel that published it. */
   readonly channel: ChannelRef;
-  /** Who likes it. */
+  /** Its likes. */
   readonly likes: Likes;
-  /** How often it was viewed: playbacks of at least 3 seconds (or a tenth), those of one viewer within 30 minutes counted once. */
+  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
-  /** How many published comments it has, answers included. */
+  /** Number of published comments, including replies. */
   readonly commentCount: number;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only its channel's members see. */
+  /** When it was published; null while it is not, which only members of its channel see. */
   readonly publishedAt: DateTime | null;
 };
 
-/** What a content is called and what it is about. */
+/** Title and descriptive texts of a content. */
 export type StreamMetadata = {
   /** Who may watch it once it is published. Changes with its visibility. */
   readonly acl: readonly (StreamAudience)[];
-  /** How the video is laid out. */
+  /** Layout of the video. */
   readonly contentLayout: ContentLayout;
-  /** Length in seconds; null until the video was processed. */
+  /** Length in seconds; null until the video is processed. */
   readonly duration: number | null;
-  /** The genre it is known for: the first of those that were given. */
+  /** Its main genre: the first of its genres. */
   readonly genre: Genre | null;
   /** Keywords. */
   readonly keywords: readonly (string)[];
-  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null when nobody said. */
+  /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
   readonly language: string | null;
   /** The same as title. */
   readonly name: string;
-  /** What the broadcaster wants its audience to know; may be empty. */
+  /** A note of the broadcaster for the audience; may be empty. */
   readonly note: string;
-  /** For whom it is suitable; null when nobody said. */
+  /** Its age rating; null if not specified. */
   readonly rating: Rating | null;
-  /** Description in a sentence or two. */
+  /** Short description in a sentence or two. */
   readonly shortSummary: string;
   /** Description; may have several lines. */
   readonly summary: string;
   /** Title. */
   readonly title: string;
-  /** How it comes to its audience. */
+  /** How it is broadcast. */
   readonly type: StreamType;
 };
 
-/** Contents in an order of somebody’s choice. */
+/** An ordered list of contents. */
 export type Playlist = {
   /** The channel it belongs to. */
   readonly channel: ChannelRef;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: DateTime;
-  /** Identifier of the playlist. */
+  /** Id of the playlist. */
   readonly id: DID;
-  /** How many items the caller sees in it. */
+  /** Number of items that the caller sees. */
   readonly itemsCount: number;
-  /** What it is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: PlaylistMetadata;
   /** When it or its items were last changed. */
   readonly updatedAt: DateTime;
@@ -2394,13 +2394,13 @@ export type Playlist = {
   readonly visibility: Visibility;
 };
 
-/** What a playlist is called and what it is about. */
+/** Title and descriptive texts of a playlist. */
 export type PlaylistMetadata = {
   /** Keywords. */
   readonly keywords: readonly (string)[];
   /** The same as title. */
   readonly name: string;
-  /** Description in a sentence or two. */
+  /** Short description in a sentence or two. */
   readonly shortSummary: string;
   /** Description; may have several lines. */
   readonly summary: string;
@@ -2412,7 +2412,7 @@ export type PlaylistMetadata = {
 export type PlaylistConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -2423,15 +2423,15 @@ export type PlaylistConnection = {
   })[];
 };
 
-/** The cost bucket of the account on the instance that answers. */
+/** The cost bucket of the account on the instance that responds. */
 export type RateLimit = {
-  /** Points the bucket holds. */
+  /** Capacity of the bucket in points. */
   readonly limit: number;
-  /** Points left, this request counted. */
+  /** Points left after this request. */
   readonly remaining: number;
-  /** When the bucket is full again if nothing more is asked. */
+  /** When the bucket is full again without further requests. */
   readonly resetAt: DateTime;
-  /** Points that come back per second. */
+  /** Points that are restored per second. */
   readonly restoreRate: number;
 };
 
@@ -2439,7 +2439,7 @@ export type RateLimit = {
 export type RatingConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -2454,7 +2454,7 @@ export type RatingConnection = {
 export type SearchHitConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -2465,49 +2465,49 @@ export type SearchHitConnection = {
   })[];
 };
 
-/** Something that was found: exactly one of content, channel and playlist is set. */
+/** A search result: exactly one of content, channel and playlist is set. */
 export type SearchHit = {
-  /** The channel that was found. */
+  /** The channel, if it is one. */
   readonly channel: ChannelRef | null;
-  /** The content that was found. */
+  /** The content, if it is one. */
   readonly content: ContentRef | null;
-  /** Where the words that were looked for are. */
+  /** The matches in the texts of a result. */
   readonly highlights: SearchHighlights;
-  /** Identifier of the hit, which exists in answers only: node finds the content, channel or playlist by its own. */
+  /** Id of the result, which exists in responses only: use node with the id of the content, channel or playlist. */
   readonly id: DID;
-  /** The playlist that was found. */
+  /** The playlist, if it is one. */
   readonly playlist: PlaylistRef | null;
-  /** How well it fits, from 0; comparable within one search only. */
+  /** Relevance, from 0; comparable within one search only. */
   readonly score: number;
-  /** What was found. */
+  /** Type of the result. */
   readonly type: SearchType;
 };
 
-/** Where the words that were looked for are. */
+/** The matches in the texts of a result. */
 export type SearchHighlights = {
-  /** What surrounds the first match in the summary, or its beginning; an ellipsis stands for what is left out. */
+  /** The text around the first match in the summary, or its beginning; an ellipsis marks omitted text. */
   readonly summary: readonly (TextPart)[];
   /** The title, or the name of a channel. */
   readonly title: readonly (TextPart)[];
 };
 
-/** Part of a text. The parts of a text joined are the text: plain text, never markup. */
+/** Part of a text. Joined, the parts are the whole text: plain text, never markup. */
 export type TextPart = {
-  /** Whether it is one of the words that were looked for. */
+  /** Whether it matches a word of the query. */
   readonly matched: boolean;
   /** The characters. */
   readonly text: string;
 };
 
-/** Contents in an order of somebody’s choice. */
+/** An ordered list of contents. */
 export type PlaylistRef = {
-  /** Identifier of the playlist. */
+  /** Id of the playlist. */
   readonly id: DID;
   /** PUBLIC: lists show it. UNLISTED: anyone with the link sees it. PRIVATE: members of its channel see it. */
   readonly visibility: Visibility;
-  /** How many items the caller sees in it. */
+  /** Number of items that the caller sees. */
   readonly itemsCount: number;
-  /** What it is called and what it is about. */
+  /** Its title and descriptive texts. */
   readonly metadata: {
     /** Title. */
     readonly title: string;
@@ -2518,7 +2518,7 @@ export type PlaylistRef = {
 export type SeasonConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -2533,7 +2533,7 @@ export type SeasonConnection = {
 export type SerieConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -2548,7 +2548,7 @@ export type SerieConnection = {
 export type ShortConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -2563,7 +2563,7 @@ export type ShortConnection = {
 export type StreamConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -2574,27 +2574,27 @@ export type StreamConnection = {
   })[];
 };
 
-/** What a credential is good for. */
+/** The result of verifying a credential. */
 export type ConnectionCheck = {
-  /** True: the credential is accepted. */
+  /** Always true: the credential is valid. */
   readonly authenticated: boolean;
-  /** The channel the credential acts for. */
+  /** The channel that the credential acts for. */
   readonly channel: ConnectedChannel;
-  /** What the credential may do now, as <resource>:<action>. */
+  /** The permissions of the credential, as <resource>:<action>. */
   readonly permissions: readonly (string)[];
   /** Version of the server. */
   readonly serverVersion: string;
   /** Plan and state behind the credential. */
   readonly subscription: ConnectedSubscription;
-  /** Who the credential belongs to. */
+  /** The account that the credential belongs to. */
   readonly user: ConnectedUser;
   /** Whether a YouTube channel is connected and the connection works. */
   readonly youtubeConnected: boolean;
 };
 
-/** The channel the credential acts for. */
+/** The channel that the credential acts for. */
 export type ConnectedChannel = {
-  /** Identifier of the channel. */
+  /** Id of the channel. */
   readonly id: DID;
   /** Name of the channel. */
   readonly name: string;
@@ -2604,15 +2604,15 @@ export type ConnectedChannel = {
 export type ConnectedSubscription = {
   /** Name of the plan. */
   readonly plan: string;
-  /** State at this moment. */
+  /** Current state. */
   readonly state: SubscriptionState;
 };
 
-/** Who the credential belongs to. */
+/** The account that the credential belongs to. */
 export type ConnectedUser = {
   /** E-mail address of the account. */
   readonly email: string;
-  /** Identifier of the account's own channel. */
+  /** Id of the account's own channel. */
   readonly id: DID;
   /** Unique name of the account. */
   readonly username: string;
@@ -2622,7 +2622,7 @@ export type ConnectedUser = {
 export type WatchedContentConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -2633,17 +2633,17 @@ export type WatchedContentConnection = {
   })[];
 };
 
-/** A content that the account watched, with the place where it stopped. */
+/** A content that the account watched, with its resume position. */
 export type WatchedContent = {
-  /** Whether it was ever watched to (almost) the end. */
+  /** Whether it was ever watched to the end, or almost. */
   readonly completed: boolean;
-  /** What was watched; null where the account may not see it any more. */
+  /** The content; null if the account may no longer see it. */
   readonly content: ContentRef | null;
-  /** How long the content was then, in seconds; null where it was not known. */
+  /** Length of the content at that time, in seconds; null if it was unknown. */
   readonly duration: number | null;
-  /** Identifier of the entry, for the account's own use. */
+  /** Id of the entry, for the account's own use. */
   readonly id: DID;
-  /** Where watching stopped, in seconds from the beginning. */
+  /** Resume position, in seconds from the beginning. */
   readonly position: number;
   /** When it was last watched. */
   readonly watchedAt: DateTime;
@@ -2653,7 +2653,7 @@ export type WatchedContent = {
 export type WebhookConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
-  /** Where this page lies in the list. */
+  /** Position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** The entries of this page, in order. */
   readonly edges: readonly ({
@@ -2664,27 +2664,27 @@ export type WebhookConnection = {
   })[];
 };
 
-/** An address of yours that is told what happens in a channel, by signed POST requests (Standard Webhooks). */
+/** Sends the events of a channel to an address of yours, by signed POST requests (Standard Webhooks). */
 export type Webhook = {
-  /** The channel whose events it is told. */
+  /** The channel whose events it sends. */
   readonly channel: ChannelRef;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: DateTime;
-  /** What it is for. */
+  /** Description of its purpose. */
   readonly description: string;
-  /** Why nothing is sent; null while it is on. */
+  /** Why it is disabled; null while it is enabled. */
   readonly disabledReason: WebhookDisabledReason | null;
-  /** Types of events it is told. */
+  /** Types of events it sends. */
   readonly events: readonly (string)[];
-  /** Since when every attempt fails; null after a success. */
+  /** Since when every attempt has failed; null after a success. */
   readonly failingSince: DateTime | null;
-  /** Until when messages also carry the signature of the secret before; null when only that of the present one. */
+  /** Until when messages also carry the signature of the previous secret; null if only that of the current one. */
   readonly formerSecretUntil: DateTime | null;
-  /** Identifier of the webhook. */
+  /** Id of the webhook. */
   readonly id: DID;
-  /** Whether anything is sent. */
+  /** Whether it is enabled. */
   readonly isEnabled: boolean;
-  /** The secret that verifies the signatures, whsec_ and base64: keep it on the server that receives. */
+  /** The secret that verifies the signatures, whsec_ and base64: store it on the receiving server. */
   readonly secret: string;
   /** The address. */
   readonly url: string;
@@ -2692,109 +2692,109 @@ export type Webhook = {
 
 /** The publication of a content on YouTube. */
 export type YouTubePublishJob = {
-  /** Identifier of the content. */
+  /** Id of the content. */
   readonly contentId: DID;
-  /** When it was asked for. */
+  /** When it was requested. */
   readonly createdAt: DateTime;
-  /** Why it failed and what to do, in a sentence or two; null otherwise. */
+  /** Why it failed and how to fix it, in a sentence or two; null otherwise. */
   readonly error: string | null;
   /** When it ended. */
   readonly finishedAt: DateTime | null;
-  /** Identifier of the publication. */
+  /** Id of the publication. */
   readonly id: DID;
-  /** Who was to be able to watch it there when it was asked for. */
+  /** The requested privacy status. */
   readonly privacyStatus: YouTubePrivacyStatus;
-  /** Per cent done, 0 to 100: the sending counts as 80, what YouTube does as the rest. */
+  /** Progress in percent, 0 to 100: the upload counts as 80, processing by YouTube as the rest. */
   readonly progress: number;
-  /** How far it is. */
+  /** Current state. */
   readonly status: YouTubePublishStatus;
-  /** Where it is watched; null until the file has arrived there. */
+  /** Address of the video on YouTube; null until the file has arrived there. */
   readonly youtubeUrl: string | null;
-  /** What YouTube calls the video; null until the file has arrived there. */
+  /** Id of the video on YouTube; null until the file has arrived there. */
   readonly youtubeVideoId: string | null;
 };
 
-/** Some videos of the connected channel, newest first. */
+/** A page of videos of the connected channel, newest first. */
 export type YouTubeVideoPage = {
   /** For the next page; null on the last one. */
   readonly nextPageToken: string | null;
-  /** How many there are, as YouTube counts. */
+  /** Total number, as counted by YouTube. */
   readonly totalCount: number;
-  /** The videos; fewer than asked for where YouTube leaves some out. */
+  /** The videos; fewer than requested if YouTube omits some. */
   readonly videos: readonly (YouTubeVideo)[];
 };
 
-/** A video of the connected channel, as YouTube tells of it. */
+/** A video of the connected YouTube channel. */
 export type YouTubeVideo = {
-  /** The content that was made of it in a channel one works on; null when it was not imported. */
+  /** The imported content in a channel that the caller is a member of; null if it was not imported. */
   readonly contentId: DID | null;
   /** Description. */
   readonly description: string;
-  /** How long it is, in milliseconds; null until YouTube knows. */
+  /** Length in milliseconds; null until YouTube knows it. */
   readonly durationMs: number | null;
-  /** Identifier at YouTube: 11 characters. */
+  /** Id on YouTube: 11 characters. */
   readonly id: string;
-  /** Whether it is a live stream that runs or is to come, which cannot be imported. */
+  /** Whether it is a running or upcoming live stream, which cannot be imported. */
   readonly isLive: boolean;
-  /** Who may watch it there. */
+  /** Who may watch it on YouTube. */
   readonly privacyStatus: YouTubePrivacyStatus;
-  /** When it was published there. */
+  /** When it was published on YouTube. */
   readonly publishedAt: DateTime | null;
   /** Keywords. */
   readonly tags: readonly (string)[];
-  /** Address of its picture at YouTube. */
+  /** Address of its thumbnail on YouTube. */
   readonly thumbnailUrl: string | null;
   /** Title. */
   readonly title: string;
-  /** Where it is watched. */
+  /** Its address on YouTube. */
   readonly url: string;
 };
 
-/** A playlist that was filled. */
+/** The result of filling a playlist. */
 export type AddPlaylistItemsPayload = {
   /** The playlist. */
   readonly playlist: Playlist;
-  /** What became of each content, in the order of the input. */
+  /** The result for each content, in the order of the input. */
   readonly results: readonly (AddedPlaylistItem)[];
 };
 
-/** What became of a content that was to be added to a playlist. */
+/** The result of adding one content to a playlist. */
 export type AddedPlaylistItem = {
-  /** Why not; null when it was added. */
+  /** The error; null if it was added. */
   readonly error: BatchError | null;
-  /** Identifier of the content, as it was sent. */
+  /** Id of the content, as sent. */
   readonly id: DID;
-  /** Identifier of the new item; null when it was not added. */
+  /** Id of the new item; null if it was not added. */
   readonly itemId: DID | null;
   /** Whether it was added. */
   readonly ok: boolean;
 };
 
-/** Why one thing of a bulk mutation failed, as in the extensions of an error. */
+/** Why one item of a bulk mutation failed, as in the extensions of an error. */
 export type BatchError = {
   /** Code of the error catalogue, such as RESOURCE_NOT_FOUND. */
   readonly code: string;
-  /** The argument with its place in the list: ids.2. */
+  /** The argument with its index in the list: ids.2. */
   readonly field: string | null;
-  /** What is wrong. */
+  /** The error message. */
   readonly message: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly suggestedFix: string;
 };
 
-/** What became of the comments. */
+/** The result of reviewing comments. */
 export type ReviewCommentsPayload = {
-  /** One for each identifier, in the same order. */
+  /** One result for each id, in the same order. */
   readonly results: readonly (ReviewResult)[];
 };
 
-/** What became of one comment. */
+/** The result for one comment. */
 export type ReviewResult = {
-  /** Why not; null when ok. */
+  /** The error; null if ok. */
   readonly error: ReviewError | null;
-  /** Identifier as it was sent. */
+  /** Id as sent. */
   readonly id: DID;
-  /** Whether the comment is as it was asked for. */
+  /** Whether the comment is in the requested state. */
   readonly ok: boolean;
 };
 
@@ -2802,117 +2802,117 @@ export type ReviewResult = {
 export type ReviewError = {
   /** Code of the error catalogue. */
   readonly code: string;
-  /** The argument it belongs to. */
+  /** The argument that the error is about. */
   readonly field: string | null;
-  /** What is wrong. */
+  /** The error message. */
   readonly message: string;
 };
 
-/** The answer to blocking an account or no more. */
+/** The result of blocking or unblocking an account. */
 export type BlockUserPayload = {
-  /** True: it is as it was asked for. */
+  /** Always true: the mutation succeeded. */
   readonly ok: boolean;
-  /** How many of its comments were rejected along with it. */
+  /** Number of its comments that were rejected with it. */
   readonly rejectedComments: number;
   /** The account. */
   readonly user: Person;
 };
 
-/** The account after it has claimed the role of an operator. */
+/** The account after claiming the operator role. */
 export type ClaimOperatorPayload = {
   /** Whether the account is an operator now. */
   readonly isOperator: boolean;
 };
 
-/** The answer to forgetting what was watched. */
+/** The result of removing history. */
 export type WatchHistoryPayload = {
-  /** True: it is as it was asked for. */
+  /** Always true: the history is as requested. */
   readonly ok: boolean;
 };
 
-/** An upload, from its opening to its last byte. */
+/** An upload, from its creation to its last byte. */
 export type IngestionSession = {
-  /** Where the bytes go: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. Null when the upload is over, and for members who may not change what it belongs to (images of a channel are for managers). */
+  /** Upload address: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. Null when the upload has ended, and for members who may not change the object it belongs to (images of a channel are for managers). */
   readonly endpoint: string | null;
   /** Why the upload failed, in a sentence; null otherwise. */
   readonly error: string | null;
-  /** Until when the next bytes must arrive; moves on with every piece. */
+  /** Deadline for the next data; extended whenever data arrives. */
   readonly expiresAt: DateTime;
-  /** Identifier of the upload. */
+  /** Id of the upload. */
   readonly id: DID;
-  /** What the upload belongs to. */
+  /** The object that the upload belongs to. */
   readonly metadata: IngestionMetadata;
-  /** How many bytes have arrived. */
+  /** Bytes received so far. */
   readonly progress: IngestionProgress;
-  /** How far the upload is. */
+  /** State of the upload. */
   readonly state: IngestionState;
-  /** What the tus protocol knows of the file. */
+  /** Metadata of the tus protocol. */
   readonly tus: TusMetadata;
 };
 
-/** What an upload belongs to. */
+/** The object that an upload belongs to. */
 export type IngestionMetadata = {
-  /** Identifier of the channel. */
+  /** Id of the channel. */
   readonly channelId: DID;
-  /** Identifier of the content; null for images of a channel or a playlist. */
+  /** Id of the content; null for images of a channel or a playlist. */
   readonly contentId: DID | null;
   /** A VideoContentType, or an ImagePurpose. */
   readonly hint: string;
-  /** Identifier of the playlist whose cover it is; null for anything else. */
+  /** Id of the playlist whose cover it is; null otherwise. */
   readonly playlistId: DID | null;
 };
 
-/** How many bytes of an upload have arrived. */
+/** Progress of an upload. */
 export type IngestionProgress = {
-  /** Bytes that have arrived and are kept. */
+  /** Bytes that have arrived and are stored. */
   readonly current: number;
   /** Size of the file in bytes. */
   readonly total: number;
 };
 
-/** What the tus protocol knows of a file. */
+/** Metadata of the tus protocol. */
 export type TusMetadata = {
   /** Name of the asset on the server: the assetName of submitContentForProcessing. */
   readonly filename: string;
-  /** Media type as the uploader declared it; what counts is found in the file. */
+  /** Media type according to the uploader; the platform detects the type from the file. */
   readonly filetype: string;
-  /** Identifier of the channel that opened the upload. */
+  /** Id of the channel that created the upload. */
   readonly initiator: string;
-  /** Name of the file as the uploader knows it. */
+  /** Original name of the file. */
   readonly originalFilename: string;
 };
 
-/** A text in one language that is shown with a video. */
+/** Captions in one language. */
 export type Captions = {
   /** When they were added. */
   readonly createdAt: DateTime;
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
-  /** Whether they are shown unless the viewer chooses otherwise. */
+  /** Whether they are shown by default. */
   readonly isDefault: boolean;
-  /** Whether they were found in the video file: then they cannot be changed, and go with it. */
+  /** Whether they were found in the video file: then they cannot be changed, and are deleted with it. */
   readonly isEmbedded: boolean;
-  /** What they are. */
+  /** Their kind. */
   readonly kind: CaptionsKind;
-  /** What viewers choose them by. */
+  /** Label that viewers choose them by. */
   readonly label: string;
   /** Their language, as a BCP 47 tag such as en or pt-BR. */
   readonly language: string;
-  /** Absolute address of the SubRip file; as vtt. */
+  /** Absolute address of the SubRip file; like vtt. */
   readonly srt: string | null;
-  /** Absolute address of the WebVTT file; signed and valid for some hours unless the content is open to all. Null until its video can be played. */
+  /** Absolute address of the WebVTT file; signed and valid for some hours unless the content is public. Null until its video is playable. */
   readonly vtt: string | null;
 };
 
-/** What became of a video at YouTube. */
+/** The result of importing a video from YouTube. */
 export type YouTubeImportPayload = {
   /** Whether the channel had imported the video before; then nothing was changed. */
   readonly alreadyImported: boolean;
-  /** The content that was made of it, or had been. */
+  /** The imported content. */
   readonly content: Content;
-  /** The processing of its file, which the server fetches; null where a file has to be uploaded. */
+  /** The processing of its file, if the server fetches it; null if the file must be uploaded. */
   readonly job: TranscodeJob | null;
-  /** Whether the file is missing, because this server fetches none: upload it with createContentAsset, then call finalizeContentUpload. */
+  /** Whether the file is missing, because this server does not fetch files: upload it with createContentAsset, then call finalizeContentUpload. */
   readonly needsFile: boolean;
 };
 
@@ -2920,71 +2920,71 @@ export type YouTubeImportPayload = {
 export type InvitationPayload = {
   /** The code: whoever has it can create an account. Shown only now. */
   readonly code: string;
-  /** What is known about the invitation. */
+  /** Details of the invitation. */
   readonly invitation: Invitation;
   /** Address of the sign-up page with the code. */
   readonly link: string;
 };
 
-/** What deleteChannel did. */
+/** The result of deleteChannel. */
 export type DeleteChannelPayload = {
-  /** Identifier of the channel that is gone. */
+  /** Id of the deleted channel. */
   readonly id: DID;
 };
 
-/** What was deleted. */
+/** The deleted comment. */
 export type DeleteCommentPayload = {
-  /** Identifier of the comment. */
+  /** Id of the comment. */
   readonly id: DID;
 };
 
-/** What was deleted. */
+/** The deleted content. */
 export type DeleteContentPayload = {
-  /** Identifier of the content. */
+  /** Id of the content. */
   readonly id: DID;
 };
 
-/** What was removed. */
+/** The deleted captions. */
 export type DeleteContentCaptionsPayload = {
-  /** Identifier of the captions. */
+  /** Id of the captions. */
   readonly id: DID;
 };
 
-/** What a mutation on many contents did. */
+/** The result of a mutation on many contents. */
 export type ContentsPayload = {
-  /** What became of each content, in the order of the input. */
+  /** The result for each content, in the order of the input. */
   readonly results: readonly (BatchResult)[];
 };
 
-/** What became of one thing of a bulk mutation. */
+/** The result for one item of a bulk mutation. */
 export type BatchResult = {
-  /** Why not; null when it is done. */
+  /** The error; null if it succeeded. */
   readonly error: BatchError | null;
-  /** Its identifier, as it was sent. */
+  /** Id of the item, as sent. */
   readonly id: DID;
-  /** Whether it is done. */
+  /** Whether it succeeded. */
   readonly ok: boolean;
 };
 
-/** What was deleted. */
+/** The deleted playlist. */
 export type DeletePlaylistPayload = {
-  /** Identifier of the playlist. */
+  /** Id of the playlist. */
   readonly id: DID;
 };
 
-/** What was deleted. */
+/** The deleted webhook. */
 export type DeleteWebhookPayload = {
-  /** Identifier of the webhook. */
+  /** Id of the webhook. */
   readonly id: DID;
 };
 
-/** What disconnectYouTube did. */
+/** The result of disconnectYouTube. */
 export type DisconnectYouTubePayload = {
   /** Whether there was a connection. */
   readonly disconnected: boolean;
 };
 
-/** What finalizeContentUpload found or began. */
+/** The result of finalizeContentUpload. */
 export type FinalizeContentUploadPayload = {
   /** The content. */
   readonly content: Content;
@@ -2994,55 +2994,55 @@ export type FinalizeContentUploadPayload = {
   readonly published: boolean;
 };
 
-/** The answer of the older spellings. */
+/** The result of a deprecated mutation. */
 export type TargetPayload = {
-  /** True: it is as it was asked for. */
+  /** Always true: the mutation succeeded. */
   readonly ok: boolean;
-  /** What it was asked for. */
+  /** The state after the mutation. */
   readonly targetLrn: DID;
 };
 
-/** The answer to following a channel or no more. */
+/** The result of following or unfollowing a channel. */
 export type FollowPayload = {
   /** The channel. */
   readonly channel: Channel;
-  /** True: it is as it was asked for. */
+  /** Always true: the mutation succeeded. */
   readonly ok: boolean;
 };
 
-/** An API key, in full. Keep it secret. */
+/** A complete API key. Keep it secret. */
 export type ApiKeyPayload = {
-  /** What is known about the key. */
+  /** Details of the key. */
   readonly apiKey: ApiKey;
-  /** A command that checks the key when pasted into a shell. */
+  /** A shell command that verifies the key. */
   readonly curlCommand: string;
-  /** The key, to be sent as "Authorization: Bearer <key>". */
+  /** The key, to send as "Authorization: Bearer <key>". */
   readonly key: string;
 };
 
-/** What importYouTubeLibrary did. */
+/** The result of importYouTubeLibrary. */
 export type ImportYouTubeLibraryPayload = {
-  /** Whether older uploads were not looked at: call again to go on. */
+  /** Whether there may be older uploads: call again to continue. */
   readonly hasMore: boolean;
-  /** How many were imported. */
+  /** Number of imported videos. */
   readonly imported: number;
   /** Each video that was not imported before, newest first. */
   readonly results: readonly (YouTubeImportResult)[];
-  /** How many were passed over because the channel had imported them before. */
+  /** Number of videos skipped because the channel had imported them before. */
   readonly skipped: number;
 };
 
-/** What became of one video at YouTube. */
+/** The result for one video on YouTube. */
 export type YouTubeImportResult = {
-  /** The content that was made of it; null when it failed. */
+  /** The imported content; null if the import failed. */
   readonly contentId: DID | null;
-  /** Why not; null when it was imported. */
+  /** The error; null if it was imported. */
   readonly error: BatchError | null;
-  /** Whether its file has to be uploaded. */
+  /** Whether its file must be uploaded. */
   readonly needsFile: boolean;
-  /** Its title there. */
+  /** Its title on YouTube. */
   readonly title: string;
-  /** Its identifier at YouTube. */
+  /** Its id on YouTube. */
   readonly videoId: string;
 };
 
@@ -3050,141 +3050,141 @@ export type YouTubeImportResult = {
 export type MovePlaylistItemsPayload = {
   /** The playlist. */
   readonly playlist: Playlist;
-  /** What became of each item, in the order of the input. */
+  /** The result for each item, in the order of the input. */
   readonly results: readonly (BatchResult)[];
 };
 
-/** How a video would do, by what was measured on this platform. */
+/** The predicted performance of a video, from measurements on this platform. */
 export type PredictViralityPayload = {
-  /** What it was learnt from; null while nothing was measured here. */
+  /** The data behind the prediction; null without measurements. */
   readonly basis: ViralityBasis | null;
-  /** Name of the category in which the rate would be highest; null where nothing is known of categories. */
+  /** Name of the category with the highest predicted rate; null if nothing is known about categories. */
   readonly bestCategory: string | null;
-  /** By how much the uncertainty about the rate is smaller than about a video nothing is known of, 0 to 1: 1 minus the ratio of the deviations of its logit. 0 while nothing was measured here; far from 1 at best, since what the model sees of a video is not all that makes people click. */
+  /** How much smaller the uncertainty about the rate is than for an unknown video, 0 to 1: 1 minus the ratio of the deviations of its logit. 0 without measurements; far from 1 at best, because the model does not see everything that makes people click. */
   readonly confidence: number;
-  /** What its words point to; null when to nothing. */
+  /** The category inferred from its texts; null if none is. */
   readonly inferredCategory: InferredCategory | null;
-  /** Mean of the click-through rate that is expected: clicks by impressions of its card, 0 to 1. */
+  /** Mean of the predicted click-through rate: clicks per impression of its card, 0 to 1. */
   readonly predictedCtr: number;
-  /** … and this. */
+  /** Upper bound of that interval. */
   readonly predictedCtrHigh: number;
-  /** With a probability of 80 % the rate lies between this … */
+  /** Lower bound of the interval that contains the rate with a probability of 80 %. */
   readonly predictedCtrLow: number;
-  /** How long it took, in milliseconds. */
+  /** Processing time in milliseconds. */
   readonly processingTimeMs: number;
-  /** What to do, in one sentence. */
+  /** The main recommendation, in one sentence. */
   readonly recommendation: string;
-  /** What speaks for it, and what would be better. */
+  /** Strengths and improvements. */
   readonly recommendations: ViralityRecommendations;
-  /** The chance, 0 to 100, that it gets a higher click-through rate than a public content of this platform picked at random. 50: as good as any, or nothing is known. */
+  /** The probability, 0 to 100, that it gets a higher click-through rate than a random public content of this platform. 50: average, or nothing is known. */
   readonly viralityScore: number;
 };
 
-/** What a prediction was learnt from, and how well it does. */
+/** The data behind a prediction, and its accuracy. */
 export type ViralityBasis = {
-  /** How far predicted rates lay off those measured, 0 to 1: the mean over groups of contents with like predictions, each predicted by a model that had not seen it. Null with fewer than 40 contents. */
+  /** Mean error of predicted rates, 0 to 1, over groups of contents with similar predictions, each predicted by a model that had not seen it. Null with fewer than 40 contents. */
   readonly calibrationError: number | null;
-  /** How often these were followed. */
+  /** Clicks on their cards. */
   readonly clicks: number;
-  /** Public contents that were shown to somebody within a year. */
+  /** Public contents with impressions within a year. */
   readonly contents: number;
-  /** How often their cards were seen. */
+  /** Impressions of their cards. */
   readonly impressions: number;
-  /** When it was learnt. */
+  /** When the model was trained. */
   readonly trainedAt: DateTime;
-  /** Whether title, picture, description and category count. They do once they predicted contents that were held out better than the mean alone; before, the rate is the same for all. */
+  /** Whether title, image, description and category affect the prediction. They do once they improved predictions for held-out contents; before that, every video gets the same rate. */
   readonly usesFeatures: boolean;
 };
 
-/** The category that words point to. */
+/** The category inferred from the texts. */
 export type InferredCategory = {
   /** Name of the category. */
   readonly category: string;
-  /** How often such guesses were right for texts that were held out, 0 to 1; null while fewer than 50 public contents have a category. */
+  /** How often such inferences were right for held-out texts, 0 to 1; null while fewer than 50 public contents have a category. */
   readonly confidence: number | null;
 };
 
-/** What speaks for a video, and what would be better. */
+/** Strengths of a video, and recommended improvements. */
 export type ViralityRecommendations = {
-  /** What would be better, the most urgent first. */
+  /** The improvements, highest priority first. */
   readonly improvements: readonly (ViralityImprovement)[];
-  /** What is expected and what that rests on, in a few sentences. */
+  /** The prediction and its basis, in a few sentences. */
   readonly overallAssessment: string;
-  /** What speaks for it. */
+  /** The strengths. */
   readonly strengths: readonly (string)[];
 };
 
-/** Something that would be better. */
+/** A recommended improvement. */
 export type ViralityImprovement = {
-  /** What it is about. */
+  /** Its subject. */
   readonly area: ViralityArea;
-  /** By how many percentage points the click-through rate of such videos was higher here, everything else being the same; told where it is higher with a probability of at least 98 %. Null for plain facts that nothing measured says the worth of. */
+  /** By how many percentage points the click-through rate of such videos was higher here, everything else being equal; given if it is higher with a probability of at least 98 %. Null for rules that need no measurement. */
   readonly estimatedImpact: number | null;
-  /** How urgent it is. */
+  /** Its priority. */
   readonly priority: ViralityPriority;
-  /** What to do. */
+  /** The recommendation. */
   readonly suggestion: string;
 };
 
-/** What publishVideo began. */
+/** The result of publishVideo. */
 export type PublishVideoPayload = {
   /** The new content. */
   readonly content: Content;
-  /** The processing: IDLE while the upload is awaited. */
+  /** The processing: IDLE while the upload is not complete. */
   readonly job: TranscodeJob | null;
-  /** Whether it is published already; it is once the video was processed. */
+  /** Whether it is published already; it is once the video is processed. */
   readonly published: boolean;
-  /** Where to send the file; null where the server fetches it. */
+  /** Where to upload the file; null if the server fetches it. */
   readonly upload: UploadInstructions | null;
 };
 
-/** Where and how to send the file. */
+/** Where and how to upload the file. */
 export type UploadInstructions = {
   /** Name of the asset on the server. */
   readonly assetName: string;
-  /** Identifier of the content. */
+  /** Id of the content. */
   readonly contentId: DID;
-  /** Sends the file when pasted into a shell in the folder of the file. */
+  /** A shell command that uploads the file; run it in the folder of the file. */
   readonly curlCommand: string;
-  /** An upload already created for exactly this file: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. */
+  /** An upload for exactly this file: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. */
   readonly endpoint: string;
-  /** Until when the next bytes must arrive. */
+  /** Deadline for the next data. */
   readonly expiresAt: DateTime;
 };
 
-/** What was deleted for good. */
+/** The permanently deleted content. */
 export type PurgeContentPayload = {
-  /** Identifier of the content. */
+  /** Id of the content. */
   readonly id: DID;
 };
 
-/** A message to a webhook, and how its attempts went. Kept for 30 days. */
+/** A message to a webhook, and its attempts. Kept for 30 days. */
 export type WebhookDelivery = {
-  /** Attempts made since it was made or redelivered. */
+  /** Attempts since it was created or redelivered. */
   readonly attempts: number;
-  /** When the message was made. */
+  /** When the message was created. */
   readonly createdAt: DateTime;
-  /** How long the last attempt took, in milliseconds. */
+  /** Duration of the last attempt, in milliseconds. */
   readonly durationMs: number | null;
-  /** Why the last attempt failed; null when it did not. */
+  /** Why the last attempt failed; null if it succeeded. */
   readonly error: string | null;
   /** Type of the event, or webhook.test. */
   readonly event: string;
-  /** Identifier of the delivery; its last 36 characters are the header webhook-id of every attempt. */
+  /** Id of the delivery; its last 36 characters are the header webhook-id of every attempt. */
   readonly id: DID;
-  /** When the next attempt is due; null when there will be none. */
+  /** When the next attempt is due; null if there will be none. */
   readonly nextAttemptAt: DateTime | null;
-  /** HTTP status of the last answer; null when none came. */
+  /** HTTP status of the last response; null if there was none. */
   readonly responseStatus: number | null;
-  /** How far it is. */
+  /** Current state. */
   readonly status: WebhookDeliveryStatus;
 };
 
-/** What removeChannelMember did. */
+/** The result of removeChannelMember. */
 export type RemoveChannelMemberPayload = {
   /** The channel. */
   readonly channel: Channel;
-  /** False when the account was no member. */
+  /** False if the account was not a member. */
   readonly removed: boolean;
 };
 
@@ -3192,57 +3192,57 @@ export type RemoveChannelMemberPayload = {
 export type RemovePlaylistItemsPayload = {
   /** The playlist. */
   readonly playlist: Playlist;
-  /** What became of each item, in the order of the input. */
+  /** The result for each item, in the order of the input. */
   readonly results: readonly (BatchResult)[];
 };
 
-/** What someone finds wrong with a content, a comment or a channel. Its maker and the moderators see it. */
+/** A report on a content, a comment or a channel. Its author and the moderators see it. */
 export type Report = {
   /** The channel whose moderators see it. */
   readonly channel: ChannelRef;
-  /** The comment that is reported; null where something else is. */
+  /** The reported comment; null if the report is about something else. */
   readonly comment: CommentRef | null;
-  /** The content that is reported; null where something else is, or where the viewer may not see it any more. */
+  /** The reported content; null if the report is about something else, or the viewer may no longer see it. */
   readonly content: ContentRef | null;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: DateTime;
-  /** Identifier of the report. */
+  /** Id of the report. */
   readonly id: DID;
-  /** Who reported it; null once the account is deleted. */
+  /** The reporter; null once the account is deleted. */
   readonly madeBy: Person | null;
-  /** What the reporter adds; may be empty. */
+  /** Note of the reporter; may be empty. */
   readonly note: string;
-  /** What is wrong. */
+  /** The reason. */
   readonly reason: ReportReason;
   /** When it was closed; null while it is open. */
   readonly resolvedAt: DateTime | null;
-  /** Where it is. */
+  /** State of the report. */
   readonly status: ReportStatus;
 };
 
-/** What became of the events. */
+/** The result of reporting events. */
 export type TrackEngagementPayload = {
-  /** How many events were accepted. */
+  /** Number of accepted events. */
   readonly accepted: number;
-  /** How many events were refused. */
+  /** Number of refused events. */
   readonly refused: number;
   /** One result for each event, in the order of the input. */
   readonly results: readonly (EngagementEventResult)[];
-  /** Whether accepted events are kept. False for viewers who wish not to be tracked (Do Not Track, Global Privacy Control or settings.doNotTrack) and for robots: nothing of them is written. */
+  /** Whether accepted events are stored. False for viewers who opt out of tracking (Do Not Track, Global Privacy Control or settings.doNotTrack) and for robots: nothing is stored. */
   readonly tracked: boolean;
 };
 
-/** What became of one event. */
+/** The result for one event. */
 export type EngagementEventResult = {
-  /** Why it was refused; null when it was not. */
+  /** Why it was refused; null if it was accepted. */
   readonly error: EngagementEventError | null;
-  /** Its place in the input, from 0. */
+  /** Its index in the input, from 0. */
   readonly index: number;
-  /** Whether it was accepted; also true for one that was sent before. */
+  /** Whether it was accepted; also true if it was sent before. */
   readonly ok: boolean;
-  /** Its number; null where the event could not be read. */
+  /** Its number; null if the event could not be read. */
   readonly seq: number | null;
-  /** Its session; null where the event could not be read. */
+  /** Its session; null if the event could not be read. */
   readonly sessionId: string | null;
 };
 
@@ -3250,23 +3250,23 @@ export type EngagementEventResult = {
 export type EngagementEventError = {
   /** Code of the error catalogue. */
   readonly code: string;
-  /** Path of the value that is wrong, such as input.events[3].ranges. */
+  /** Path of the invalid value, such as input.events[3].ranges. */
   readonly field: string | null;
-  /** What is wrong. */
+  /** The error message. */
   readonly message: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly suggestedFix: string;
 };
 
-/** How processing ended, or how far it is. */
+/** The result of processing, or its progress. */
 export type WaitForProcessingPayload = {
   /** The content. */
   readonly content: Content | null;
-  /** Why it failed and what to do; null otherwise. */
+  /** Why it failed and how to fix it; null otherwise. */
   readonly error: string | null;
-  /** The processing; null when nothing was submitted. */
+  /** The processing; null if nothing was submitted. */
   readonly job: TranscodeJob | null;
-  /** COMPLETE, ERROR or CANCELLED, or the state it is still in when the time is up. */
+  /** COMPLETE, ERROR or CANCELLED, or the current state if the timeout ends first. */
   readonly status: TranscodeJobStatus;
 };
 
@@ -3433,12 +3433,12 @@ export interface ChannelContentsVariables {
   readonly after?: string | null | undefined;
 }
 
-/** Contents of the channel in every state, newest first; null for anyone but its members. */
+/** Contents of the channel in every state, newest first; null unless the viewer is a member. */
 export const channelContentsQuery: Document<
   {
-    /** A channel by its identifier or by its handle; exactly one of them is needed. */
+    /** A channel by its id or by its handle; exactly one of them is required. */
     readonly channel: {
-      /** Contents of the channel in every state, newest first; null for anyone but its members. */
+      /** Contents of the channel in every state, newest first; null unless the viewer is a member. */
       readonly contents: ContentConnection | null;
     } | null;
   },
@@ -3452,12 +3452,12 @@ export interface ChannelMembersVariables {
   readonly after?: string | null | undefined;
 }
 
-/** Who works on the channel, the latest first; null for anyone who does not. */
+/** Members of the channel, newest first; null unless the viewer is a member. */
 export const channelMembersQuery: Document<
   {
-    /** A channel by its identifier or by its handle; exactly one of them is needed. */
+    /** A channel by its id or by its handle; exactly one of them is required. */
     readonly channel: {
-      /** Who works on the channel, the latest first; null for anyone who does not. */
+      /** Members of the channel, newest first; null unless the viewer is a member. */
       readonly members: ChannelMemberConnection | null;
     } | null;
   },
@@ -3471,12 +3471,12 @@ export interface ChannelTrashVariables {
   readonly after?: string | null | undefined;
 }
 
-/** What was deleted and can still be restored, the latest deleted first; what went with its series or season is not listed apart. Its media cannot be played. Null for all but members who may delete content. */
+/** Deleted contents that can still be restored, latest deletion first; contents that were deleted with their series or season are not listed separately. Their media cannot be played. Null unless the viewer may delete contents of the channel. */
 export const channelTrashQuery: Document<
   {
-    /** A channel by its identifier or by its handle; exactly one of them is needed. */
+    /** A channel by its id or by its handle; exactly one of them is required. */
     readonly channel: {
-      /** What was deleted and can still be restored, the latest deleted first; what went with its series or season is not listed apart. Its media cannot be played. Null for all but members who may delete content. */
+      /** Deleted contents that can still be restored, latest deletion first; contents that were deleted with their series or season are not listed separately. Their media cannot be played. Null unless the viewer may delete contents of the channel. */
       readonly trash: ContentConnection | null;
     } | null;
   },
@@ -3490,12 +3490,12 @@ export interface HeldCommentsVariables {
   readonly after?: string | null | undefined;
 }
 
-/** Comments that wait for review, the longest waiting first; null for anyone who does not moderate the channel. */
+/** Comments held for review, oldest first; null unless the viewer moderates the channel. */
 export const heldCommentsQuery: Document<
   {
-    /** A channel by its identifier or by its handle; exactly one of them is needed. */
+    /** A channel by its id or by its handle; exactly one of them is required. */
     readonly channel: {
-      /** Comments that wait for review, the longest waiting first; null for anyone who does not moderate the channel. */
+      /** Comments held for review, oldest first; null unless the viewer moderates the channel. */
       readonly heldComments: CommentConnection | null;
     } | null;
   },
@@ -3509,12 +3509,12 @@ export interface RepliesVariables {
   readonly after?: string | null | undefined;
 }
 
-/** All answers in the thread that it is the first of, however deep, the oldest first; none for answers. */
+/** All replies in the thread that begins with this comment, at any depth, oldest first; none for replies. */
 export const repliesQuery: Document<
   {
-    /** A comment by its identifier. While it is held or rejected only its author and the moderators see it. */
+    /** A comment by its id. While it is held or rejected, only its author and the moderators see it. */
     readonly comment: {
-      /** All answers in the thread that it is the first of, however deep, the oldest first; none for answers. */
+      /** All replies in the thread that begins with this comment, at any depth, oldest first; none for replies. */
       readonly thread: CommentConnection;
     } | null;
   },
@@ -3528,12 +3528,12 @@ export interface PlaylistItemsVariables {
   readonly after?: string | null | undefined;
 }
 
-/** What is in it, in order. Items whose content is not open to everybody are shown to members of the playlist's channel only, and counted for them only. */
+/** Its items, in order. Only members of the playlist's channel see and count items whose content is not public. */
 export const playlistItemsQuery: Document<
   {
-    /** A playlist by its identifier. Private ones are there for members of their channel only. */
+    /** A playlist by its id. Private playlists exist for members of their channel only. */
     readonly playlist: {
-      /** What is in it, in order. Items whose content is not open to everybody are shown to members of the playlist's channel only, and counted for them only. */
+      /** Its items, in order. Only members of the playlist's channel see and count items whose content is not public. */
       readonly items: PlaylistItemConnection;
     } | null;
   },
@@ -3548,12 +3548,12 @@ export interface ChannelAnalyticsVariables {
   readonly to?: DateTime | null | undefined;
 }
 
-/** What is watched in the channel, by whom, and how that changes; null for anyone but its members. */
+/** Analytics of the channel; null unless the viewer is a member. */
 export const channelAnalyticsQuery: Document<
   {
-    /** A channel by its identifier or by its handle; exactly one of them is needed. */
+    /** A channel by its id or by its handle; exactly one of them is required. */
     readonly channel: {
-      /** What is watched in the channel, by whom, and how that changes; null for anyone but its members. */
+      /** Analytics of the channel; null unless the viewer is a member. */
       readonly analytics: ChannelAnalytics | null;
     } | null;
   },
@@ -3571,14 +3571,14 @@ export interface VideoNumbersVariables {
   readonly after?: string | null | undefined;
 }
 
-/** All contents of the channel with their numbers, the best first. Costs 60 points more. */
+/** All contents of the channel with their metrics, best first. Costs 60 points more. */
 export const videoNumbersQuery: Document<
   {
-    /** A channel by its identifier or by its handle; exactly one of them is needed. */
+    /** A channel by its id or by its handle; exactly one of them is required. */
     readonly channel: {
-      /** What is watched in the channel, by whom, and how that changes; null for anyone but its members. */
+      /** Analytics of the channel; null unless the viewer is a member. */
       readonly analytics: {
-        /** All contents of the channel with their numbers, the best first. Costs 60 points more. */
+        /** All contents of the channel with their metrics, best first. Costs 60 points more. */
         readonly videos: VideoNumbersConnection;
       } | null;
     } | null;
@@ -3592,14 +3592,14 @@ export interface VideoAnalyticsVariables {
   readonly contentId: DID;
 }
 
-/** One content of the channel in detail; null when it is not of this channel. */
+/** Analytics of one content of the channel; null if it is not a content of this channel. */
 export const videoAnalyticsQuery: Document<
   {
-    /** A channel by its identifier or by its handle; exactly one of them is needed. */
+    /** A channel by its id or by its handle; exactly one of them is required. */
     readonly channel: {
-      /** What is watched in the channel, by whom, and how that changes; null for anyone but its members. */
+      /** Analytics of the channel; null unless the viewer is a member. */
       readonly analytics: {
-        /** One content of the channel in detail; null when it is not of this channel. */
+        /** Analytics of one content of the channel; null if it is not a content of this channel. */
         readonly video: VideoAnalytics | null;
       } | null;
     } | null;
@@ -3630,10 +3630,10 @@ export interface ChannelVariables {
   readonly id?: DID | null | undefined;
 }
 
-/** A channel by its identifier or by its handle; exactly one of them is needed. */
+/** A channel by its id or by its handle; exactly one of them is required. */
 export const channelQuery: Document<
   {
-    /** A channel by its identifier or by its handle; exactly one of them is needed. */
+    /** A channel by its id or by its handle; exactly one of them is required. */
     readonly channel: Channel | null;
   },
   ChannelVariables
@@ -3644,10 +3644,10 @@ export interface ChannelDashboardVariables {
   readonly input: ChannelDashboardInput;
 }
 
-/** The dashboard of a channel, for its members; nobody else is told more than that it is not there. */
+/** The dashboard of a channel, for its members; for others the channel does not exist. */
 export const channelDashboardQuery: Document<
   {
-    /** The dashboard of a channel, for its members; nobody else is told more than that it is not there. */
+    /** The dashboard of a channel, for its members; for others the channel does not exist. */
     readonly channelDashboard: ChannelDashboard | null;
   },
   ChannelDashboardVariables
@@ -3675,10 +3675,10 @@ export interface CommentVariables {
   readonly id: DID;
 }
 
-/** A comment by its identifier. While it is held or rejected only its author and the moderators see it. */
+/** A comment by its id. While it is held or rejected, only its author and the moderators see it. */
 export const commentQuery: Document<
   {
-    /** A comment by its identifier. While it is held or rejected only its author and the moderators see it. */
+    /** A comment by its id. While it is held or rejected, only its author and the moderators see it. */
     readonly comment: Comment | null;
   },
   CommentVariables
@@ -3694,10 +3694,10 @@ export interface CommentsVariables {
   readonly sort?: CommentSort | null | undefined;
 }
 
-/** The comments on a content, without the answers to them; none for a content that the viewer may not see. */
+/** The comments on a content, without replies; none for a content that the viewer may not see. */
 export const commentsQuery: Document<
   {
-    /** The comments on a content, without the answers to them; none for a content that the viewer may not see. */
+    /** The comments on a content, without replies; none for a content that the viewer may not see. */
     readonly comments: CommentConnection;
   },
   CommentsVariables
@@ -3708,10 +3708,10 @@ export interface ContentVariables {
   readonly id: DID;
 }
 
-/** A content of any kind by its identifier. Members of its channel see it in every state, others while it, and what it is part of, is published and not private. */
+/** A content of any kind by its id. Members of its channel see it in every state, others while it, and what it is part of, is published and not private. */
 export const contentQuery: Document<
   {
-    /** A content of any kind by its identifier. Members of its channel see it in every state, others while it, and what it is part of, is published and not private. */
+    /** A content of any kind by its id. Members of its channel see it in every state, others while it, and what it is part of, is published and not private. */
     readonly content: Content | null;
   },
   ContentVariables
@@ -3727,10 +3727,10 @@ export interface ContentsVariables {
   readonly sort?: ContentSort | null | undefined;
 }
 
-/** Published, public contents of all channels. totalCount is exact without filter and with kinds and a channel, a category or a genre, with other filters up to 10,000. A cursor is good for the order it was made in. Costs 15 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
+/** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 15 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
 export const contentsQuery: Document<
   {
-    /** Published, public contents of all channels. totalCount is exact without filter and with kinds and a channel, a category or a genre, with other filters up to 10,000. A cursor is good for the order it was made in. Costs 15 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
+    /** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 15 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
     readonly contents: ContentConnection;
   },
   ContentsVariables
@@ -3767,10 +3767,10 @@ export interface EpisodesVariables {
   readonly last?: number | null | undefined;
 }
 
-/** All published, public episodes of all channels, the latest published first. */
+/** All published, public episodes of all channels, latest publication first. */
 export const episodesQuery: Document<
   {
-    /** All published, public episodes of all channels, the latest published first. */
+    /** All published, public episodes of all channels, latest publication first. */
     readonly episodes: EpisodeConnection;
   },
   EpisodesVariables
@@ -3786,10 +3786,10 @@ export interface EventsVariables {
   readonly types?: readonly (string)[] | null | undefined;
 }
 
-/** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 10 points more with types. */
+/** Events of the channels that the caller is a member of, of the last 30 days, oldest first. To follow the log, keep pageInfo.endCursor and pass it as after: no event is skipped and none is repeated, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 10 points more with types. */
 export const eventsQuery: Document<
   {
-    /** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 10 points more with types. */
+    /** Events of the channels that the caller is a member of, of the last 30 days, oldest first. To follow the log, keep pageInfo.endCursor and pass it as after: no event is skipped and none is repeated, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 10 points more with types. */
     readonly events: EventConnection | null;
   },
   EventsVariables
@@ -3817,10 +3817,10 @@ export interface FeaturesVariables {
   readonly last?: number | null | undefined;
 }
 
-/** All published, public features of all channels, the latest published first. */
+/** All published, public features of all channels, latest publication first. */
 export const featuresQuery: Document<
   {
-    /** All published, public features of all channels, the latest published first. */
+    /** All published, public features of all channels, latest publication first. */
     readonly features: FeatureConnection;
   },
   FeaturesVariables
@@ -3834,10 +3834,10 @@ export interface FeedVariables {
   readonly last?: number | null | undefined;
 }
 
-/** Published, public contents of the channels that the account follows, the latest published first. */
+/** Published, public contents of the channels that the account follows, latest publication first. */
 export const feedQuery: Document<
   {
-    /** Published, public contents of the channels that the account follows, the latest published first. */
+    /** Published, public contents of the channels that the account follows, latest publication first. */
     readonly feed: ContentConnection;
   },
   FeedVariables
@@ -3868,10 +3868,10 @@ export interface InvitationsVariables {
   readonly last?: number | null | undefined;
 }
 
-/** Invitations to this server, newest first. For operators who are signed in. */
+/** Invitations to this server, newest first. For signed-in operators. */
 export const invitationsQuery: Document<
   {
-    /** Invitations to this server, newest first. For operators who are signed in. */
+    /** Invitations to this server, newest first. For signed-in operators. */
     readonly invitations: InvitationConnection;
   },
   InvitationsVariables
@@ -3882,10 +3882,10 @@ export interface JobVariables {
   readonly id: DID;
 }
 
-/** A job by its identifier, for members of its channel. */
+/** A job by its id, for members of its channel. */
 export const jobQuery: Document<
   {
-    /** A job by its identifier, for members of its channel. */
+    /** A job by its id, for members of its channel. */
     readonly job: TranscodeJob | null;
   },
   JobVariables
@@ -3900,10 +3900,10 @@ export interface JobsVariables {
   readonly last?: number | null | undefined;
 }
 
-/** Jobs of the channels the account works on, the newest first. Empty for a channel it does not work on. */
+/** Jobs of the channels the account is a member of, newest first. Empty for other channels. */
 export const jobsQuery: Document<
   {
-    /** Jobs of the channels the account works on, the newest first. Empty for a channel it does not work on. */
+    /** Jobs of the channels the account is a member of, newest first. Empty for other channels. */
     readonly jobs: TranscodeJobConnection;
   },
   JobsVariables
@@ -3940,10 +3940,10 @@ export interface MiniseriesVariables {
   readonly last?: number | null | undefined;
 }
 
-/** All published, public miniseries of all channels, the latest published first. */
+/** All published, public miniseries of all channels, latest publication first. */
 export const miniseriesQuery: Document<
   {
-    /** All published, public miniseries of all channels, the latest published first. */
+    /** All published, public miniseries of all channels, latest publication first. */
     readonly miniseries: MiniseriesConnection;
   },
   MiniseriesVariables
@@ -3954,10 +3954,10 @@ export interface NodeVariables {
   readonly id: DID;
 }
 
-/** The object with this identifier, if it is visible to the caller. A content of kind FEATURE is answered as Feature. */
+/** The object with this id, if it is visible to the caller. A content of kind FEATURE is returned as Feature. */
 export const nodeQuery: Document<
   {
-    /** The object with this identifier, if it is visible to the caller. A content of kind FEATURE is answered as Feature. */
+    /** The object with this id, if it is visible to the caller. A content of kind FEATURE is returned as Feature. */
     readonly node: Node | null;
   },
   NodeVariables
@@ -3968,10 +3968,10 @@ export interface NodesVariables {
   readonly ids: readonly (DID)[];
 }
 
-/** The objects with these identifiers, in the same order; null for those that do not exist or are not visible. */
+/** The objects with these ids, in the same order; null for those that do not exist or are not visible. */
 export const nodesQuery: Document<
   {
-    /** The objects with these identifiers, in the same order; null for those that do not exist or are not visible. */
+    /** The objects with these ids, in the same order; null for those that do not exist or are not visible. */
     readonly nodes: readonly (Node | null)[];
   },
   NodesVariables
@@ -3982,10 +3982,10 @@ export interface PlaylistVariables {
   readonly id: DID;
 }
 
-/** A playlist by its identifier. Private ones are there for members of their channel only. */
+/** A playlist by its id. Private playlists exist for members of their channel only. */
 export const playlistQuery: Document<
   {
-    /** A playlist by its identifier. Private ones are there for members of their channel only. */
+    /** A playlist by its id. Private playlists exist for members of their channel only. */
     readonly playlist: Playlist | null;
   },
   PlaylistVariables
@@ -4008,10 +4008,10 @@ export const playlistsQuery: Document<
   PlaylistsVariables
 > = /* @__PURE__ */ new Document('query', 'Playlists', 'query Playlists($after:String$before:String$first:Int$last:Int){playlists(after:$after before:$before first:$first last:$last){...PlaylistConnection}}', ['playlists'], [PlaylistConnectionText, PageInfoText, PlaylistText, ChannelRefText, PlaylistMetadataText]);
 
-/** How many cost points the account has left. */
+/** The cost points that the account has left. */
 export const rateLimitQuery: Document<
   {
-    /** How many cost points the account has left. */
+    /** The cost points that the account has left. */
     readonly rateLimit: RateLimit;
   },
   Record<string, never>
@@ -4025,10 +4025,10 @@ export interface RatingsVariables {
   readonly last?: number | null | undefined;
 }
 
-/** All ratings, system by system, those for the youngest first. */
+/** All ratings by system, lowest age first. */
 export const ratingsQuery: Document<
   {
-    /** All ratings, system by system, those for the youngest first. */
+    /** All ratings by system, lowest age first. */
     readonly ratings: RatingConnection;
   },
   RatingsVariables
@@ -4045,10 +4045,10 @@ export interface SearchVariables {
   readonly types?: readonly (SearchType)[] | null | undefined;
 }
 
-/** Contents, channels and playlists that have all words of the query in title, keywords, names of the channel or summary, the best first. The last word may be the beginning of one; accents and case play no part. Where few have them, words that are spelled alike are tried too. Of more than 1,000 that fit, those with all words in the title, then those that are new or get attention are listed; totalCount is exact up to 1,000. Costs 20 points more, 30 points more with a filter of dates or lengths, for which at most 10,000 of what has the words is looked at. */
+/** Contents, channels and playlists that have all words of the query in title, keywords, channel names or summary, best match first. The last word may be a prefix; accents and case are ignored. If there are few results, words with a similar spelling are searched too. If more than 1,000 match, those with all words in the title are listed first, then new and popular ones; totalCount is exact up to 1,000. Costs 20 points more, 30 points more with a filter of dates or lengths, for which at most 10,000 matches are examined. */
 export const searchQuery: Document<
   {
-    /** Contents, channels and playlists that have all words of the query in title, keywords, names of the channel or summary, the best first. The last word may be the beginning of one; accents and case play no part. Where few have them, words that are spelled alike are tried too. Of more than 1,000 that fit, those with all words in the title, then those that are new or get attention are listed; totalCount is exact up to 1,000. Costs 20 points more, 30 points more with a filter of dates or lengths, for which at most 10,000 of what has the words is looked at. */
+    /** Contents, channels and playlists that have all words of the query in title, keywords, channel names or summary, best match first. The last word may be a prefix; accents and case are ignored. If there are few results, words with a similar spelling are searched too. If more than 1,000 match, those with all words in the title are listed first, then new and popular ones; totalCount is exact up to 1,000. Costs 20 points more, 30 points more with a filter of dates or lengths, for which at most 10,000 matches are examined. */
     readonly search: SearchHitConnection;
   },
   SearchVariables
@@ -4076,10 +4076,10 @@ export interface SeasonsVariables {
   readonly last?: number | null | undefined;
 }
 
-/** All published, public seasons of all channels, the latest published first. */
+/** All published, public seasons of all channels, latest publication first. */
 export const seasonsQuery: Document<
   {
-    /** All published, public seasons of all channels, the latest published first. */
+    /** All published, public seasons of all channels, latest publication first. */
     readonly seasons: SeasonConnection;
   },
   SeasonsVariables
@@ -4107,10 +4107,10 @@ export interface SeriesVariables {
   readonly last?: number | null | undefined;
 }
 
-/** All published, public series of all channels, the latest published first. */
+/** All published, public series of all channels, latest publication first. */
 export const seriesQuery: Document<
   {
-    /** All published, public series of all channels, the latest published first. */
+    /** All published, public series of all channels, latest publication first. */
     readonly series: SerieConnection;
   },
   SeriesVariables
@@ -4138,10 +4138,10 @@ export interface ShortsVariables {
   readonly last?: number | null | undefined;
 }
 
-/** All published, public shorts of all channels, the latest published first. */
+/** All published, public shorts of all channels, latest publication first. */
 export const shortsQuery: Document<
   {
-    /** All published, public shorts of all channels, the latest published first. */
+    /** All published, public shorts of all channels, latest publication first. */
     readonly shorts: ShortConnection;
   },
   ShortsVariables
@@ -4169,10 +4169,10 @@ export interface StreamsVariables {
   readonly last?: number | null | undefined;
 }
 
-/** All published, public streams of all channels, the latest published first. */
+/** All published, public streams of all channels, latest publication first. */
 export const streamsQuery: Document<
   {
-    /** All published, public streams of all channels, the latest published first. */
+    /** All published, public streams of all channels, latest publication first. */
     readonly streams: StreamConnection;
   },
   StreamsVariables
@@ -4188,19 +4188,19 @@ export interface TrendingVariables {
   readonly last?: number | null | undefined;
 }
 
-/** Published, public contents by the views, watch time and likes of the last 7 days, of which older ones count for less; those without any come after, the latest published first. Renewed every few minutes. totalCount is exact. Costs 10 points more with a kind. */
+/** Published, public contents by views, watch time and likes of the last 7 days, with more weight on recent ones; contents without any follow, latest publication first. Updated every few minutes. totalCount is exact. Costs 10 points more with a kind. */
 export const trendingQuery: Document<
   {
-    /** Published, public contents by the views, watch time and likes of the last 7 days, of which older ones count for less; those without any come after, the latest published first. Renewed every few minutes. totalCount is exact. Costs 10 points more with a kind. */
+    /** Published, public contents by views, watch time and likes of the last 7 days, with more weight on recent ones; contents without any follow, latest publication first. Updated every few minutes. totalCount is exact. Costs 10 points more with a kind. */
     readonly trending: ContentConnection;
   },
   TrendingVariables
 > = /* @__PURE__ */ new Document('query', 'Trending', 'query Trending($after:String$before:String$category:DID$first:Int$kind:ContentKind$last:Int){trending(after:$after before:$before category:$category first:$first kind:$kind last:$last){...ContentConnection}}', ['trending'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
 
-/** Checks the API key or session: who it belongs to, its plan and what it may do. The first call to make. */
+/** Verifies the API key or session and returns its account, plan and permissions. Call this first. */
 export const verifyConnectionQuery: Document<
   {
-    /** Checks the API key or session: who it belongs to, its plan and what it may do. The first call to make. */
+    /** Verifies the API key or session and returns its account, plan and permissions. Call this first. */
     readonly verifyConnection: ConnectionCheck;
   },
   Record<string, never>
@@ -4214,10 +4214,10 @@ export interface WatchHistoryVariables {
   readonly last?: number | null | undefined;
 }
 
-/** What the account watched, the latest watched first. Nothing is added while settings.keepHistory is false; what was there before stays until it is removed. */
+/** Contents that the account watched, most recent first. Nothing is added while settings.keepHistory is false; earlier entries stay until they are removed. */
 export const watchHistoryQuery: Document<
   {
-    /** What the account watched, the latest watched first. Nothing is added while settings.keepHistory is false; what was there before stays until it is removed. */
+    /** Contents that the account watched, most recent first. Nothing is added while settings.keepHistory is false; earlier entries stay until they are removed. */
     readonly watchHistory: WatchedContentConnection;
   },
   WatchHistoryVariables
@@ -4246,10 +4246,10 @@ export interface YoutubePublishJobVariables {
   readonly id: DID;
 }
 
-/** A publication on YouTube by its identifier, for members of the channel of its content. */
+/** A publication on YouTube by its id, for members of the channel of its content. */
 export const youtubePublishJobQuery: Document<
   {
-    /** A publication on YouTube by its identifier, for members of the channel of its content. */
+    /** A publication on YouTube by its id, for members of the channel of its content. */
     readonly youtubePublishJob: YouTubePublishJob | null;
   },
   YoutubePublishJobVariables
@@ -4261,10 +4261,10 @@ export interface YoutubeVideosVariables {
   readonly pageToken?: string | null | undefined;
 }
 
-/** The videos of the YouTube channel that the account has connected. It is paged by tokens of YouTube. */
+/** The videos of the YouTube channel that the account has connected, paged by tokens of YouTube. */
 export const youtubeVideosQuery: Document<
   {
-    /** The videos of the YouTube channel that the account has connected. It is paged by tokens of YouTube. */
+    /** The videos of the YouTube channel that the account has connected, paged by tokens of YouTube. */
     readonly youtubeVideos: YouTubeVideoPage;
   },
   YoutubeVideosVariables
@@ -4276,10 +4276,10 @@ export interface AddChannelMemberVariables {
   readonly input: AddChannelMemberInput;
 }
 
-/** Lets an account work on a channel, which has at most 200 members. For managers and the owner; repeating it changes nothing. */
+/** Adds an account as a member of a channel, which has at most 200 members. For managers and the owner; repeating it changes nothing. */
 export const addChannelMemberMutation: Document<
   {
-    /** Lets an account work on a channel, which has at most 200 members. For managers and the owner; repeating it changes nothing. */
+    /** Adds an account as a member of a channel, which has at most 200 members. For managers and the owner; repeating it changes nothing. */
     readonly addChannelMember: ChannelMember;
   },
   AddChannelMemberVariables
@@ -4291,10 +4291,10 @@ export interface AddPlaylistItemsVariables {
   readonly input: AddPlaylistItemsInput;
 }
 
-/** Adds contents to a playlist of a channel of your own, in the order given. Each is reported by itself. A playlist holds at most 5,000 items. */
+/** Adds contents to a playlist of a channel of yours, in the given order. Each has its own result. A playlist has at most 5,000 items. */
 export const addPlaylistItemsMutation: Document<
   {
-    /** Adds contents to a playlist of a channel of your own, in the order given. Each is reported by itself. A playlist holds at most 5,000 items. */
+    /** Adds contents to a playlist of a channel of yours, in the given order. Each has its own result. A playlist has at most 5,000 items. */
     readonly addPlaylistItems: AddPlaylistItemsPayload;
   },
   AddPlaylistItemsVariables
@@ -4321,10 +4321,10 @@ export interface BlockUserVariables {
   readonly username: string;
 }
 
-/** Blocks an account in a channel: it cannot comment or like there any more. Repeating it changes nothing. */
+/** Blocks an account in a channel: it can no longer comment or like there. Repeating it changes nothing. */
 export const blockUserMutation: Document<
   {
-    /** Blocks an account in a channel: it cannot comment or like there any more. Repeating it changes nothing. */
+    /** Blocks an account in a channel: it can no longer comment or like there. Repeating it changes nothing. */
     readonly blockUser: BlockUserPayload;
   },
   BlockUserVariables
@@ -4335,10 +4335,10 @@ export interface CancelJobVariables {
   readonly id: DID;
 }
 
-/** Cancels the processing of a video in a channel of your own. A job that waits is CANCELLED at once; one at work becomes CANCELLING and, seconds later, CANCELLED. The content is then what it was before: READY when an earlier video of it can be played, otherwise a DRAFT. */
+/** Cancels the processing of a video in a channel of yours. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier state: READY if an earlier video of it is playable, otherwise DRAFT. */
 export const cancelJobMutation: Document<
   {
-    /** Cancels the processing of a video in a channel of your own. A job that waits is CANCELLED at once; one at work becomes CANCELLING and, seconds later, CANCELLED. The content is then what it was before: READY when an earlier video of it can be played, otherwise a DRAFT. */
+    /** Cancels the processing of a video in a channel of yours. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier state: READY if an earlier video of it is playable, otherwise DRAFT. */
     readonly cancelJob: TranscodeJob;
   },
   CancelJobVariables
@@ -4349,10 +4349,10 @@ export interface ClaimOperatorVariables {
   readonly code: string;
 }
 
-/** Makes the signed-in account an operator of this server with its one-time code. While there is no operator, each start on a terminal prints a new one; otherwise it is in the file DATA_DIR/operator-code. It is good for a day: then restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
+/** Makes the signed-in account an operator of this server with its one-time code. While there is no operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
 export const claimOperatorMutation: Document<
   {
-    /** Makes the signed-in account an operator of this server with its one-time code. While there is no operator, each start on a terminal prints a new one; otherwise it is in the file DATA_DIR/operator-code. It is good for a day: then restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
+    /** Makes the signed-in account an operator of this server with its one-time code. While there is no operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
     readonly claimOperator: ClaimOperatorPayload;
   },
   ClaimOperatorVariables
@@ -4372,10 +4372,10 @@ export interface CreateChannelVariables {
   readonly input: CreateChannelInput;
 }
 
-/** Makes a further channel of the account, which owns it. How many an account may own depends on its plan (me.credits.channels). */
+/** Creates a further channel, which the account owns. The plan limits how many (me.credits.channels). */
 export const createChannelMutation: Document<
   {
-    /** Makes a further channel of the account, which owns it. How many an account may own depends on its plan (me.credits.channels). */
+    /** Creates a further channel, which the account owns. The plan limits how many (me.credits.channels). */
     readonly createChannel: Channel;
   },
   CreateChannelVariables
@@ -4387,10 +4387,10 @@ export interface CreateChannelAssetVariables {
   readonly input: CreateChannelAssetInput;
 }
 
-/** Opens the upload of an image for a channel of your own; send the bytes to its endpoint. */
+/** Creates the upload of an image for a channel you manage; upload the file to its endpoint. */
 export const createChannelAssetMutation: Document<
   {
-    /** Opens the upload of an image for a channel of your own; send the bytes to its endpoint. */
+    /** Creates the upload of an image for a channel you manage; upload the file to its endpoint. */
     readonly createChannelAsset: IngestionSession;
   },
   CreateChannelAssetVariables
@@ -4403,10 +4403,10 @@ export interface CreateCommentVariables {
   readonly parent?: DID | null | undefined;
 }
 
-/** Writes a comment on a content, or answers one; at most 10 a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status. */
+/** Writes a comment on a content, or a reply; at most 10 a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status. */
 export const createCommentMutation: Document<
   {
-    /** Writes a comment on a content, or answers one; at most 10 a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status. */
+    /** Writes a comment on a content, or a reply; at most 10 a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status. */
     readonly createComment: Comment;
   },
   CreateCommentVariables
@@ -4433,10 +4433,10 @@ export interface CreateContentVariables {
   readonly input: CreateContentInput;
 }
 
-/** Makes a draft. Give it a video with createContentAsset and submitContentForProcessing, or use publishVideo for everything in one call. */
+/** Creates a draft. Add a video with createContentAsset and submitContentForProcessing, or use publishVideo for everything in one call. */
 export const createContentMutation: Document<
   {
-    /** Makes a draft. Give it a video with createContentAsset and submitContentForProcessing, or use publishVideo for everything in one call. */
+    /** Creates a draft. Add a video with createContentAsset and submitContentForProcessing, or use publishVideo for everything in one call. */
     readonly createContent: Content;
   },
   CreateContentVariables
@@ -4448,10 +4448,10 @@ export interface CreateContentAssetVariables {
   readonly input: CreateContentAssetInput;
 }
 
-/** Opens the upload of a file for a content of your own; send the bytes to its endpoint. A video waits for submitContentForProcessing. */
+/** Creates the upload of a file for a content of yours; upload the file to its endpoint. A video waits for submitContentForProcessing. */
 export const createContentAssetMutation: Document<
   {
-    /** Opens the upload of a file for a content of your own; send the bytes to its endpoint. A video waits for submitContentForProcessing. */
+    /** Creates the upload of a file for a content of yours; upload the file to its endpoint. A video waits for submitContentForProcessing. */
     readonly createContentAsset: IngestionSession;
   },
   CreateContentAssetVariables
@@ -4463,10 +4463,10 @@ export interface CreateContentCaptionsVariables {
   readonly input: CreateContentCaptionsInput;
 }
 
-/** Adds captions to a content of your own. They appear in its stream within a minute, without another encoding. */
+/** Adds captions to a content of yours. They appear in its stream within a minute, without another encoding. */
 export const createContentCaptionsMutation: Document<
   {
-    /** Adds captions to a content of your own. They appear in its stream within a minute, without another encoding. */
+    /** Adds captions to a content of yours. They appear in its stream within a minute, without another encoding. */
     readonly createContentCaptions: Captions;
   },
   CreateContentCaptionsVariables
@@ -4478,10 +4478,10 @@ export interface CreateContentFromYouTubeVariables {
   readonly videoId: string;
 }
 
-/** Makes a draft of a video of the connected YouTube channel: title, description, keywords, date and picture are taken over, and the file where the operator has set a downloader. Again it answers the same content. */
+/** Creates a draft from a video of the connected YouTube channel: with its title, description, keywords, date and thumbnail, and the file if the operator has configured a downloader. Repeating it returns the same content. */
 export const createContentFromYouTubeMutation: Document<
   {
-    /** Makes a draft of a video of the connected YouTube channel: title, description, keywords, date and picture are taken over, and the file where the operator has set a downloader. Again it answers the same content. */
+    /** Creates a draft from a video of the connected YouTube channel: with its title, description, keywords, date and thumbnail, and the file if the operator has configured a downloader. Repeating it returns the same content. */
     readonly createContentFromYouTube: YouTubeImportPayload;
   },
   CreateContentFromYouTubeVariables
@@ -4493,10 +4493,10 @@ export interface CreateEpisodeVariables {
   readonly parent: DID;
 }
 
-/** Makes the draft of an episode in a season or miniseries of your own. Give it its video with createContentAsset and submitContentForProcessing. */
+/** Creates the draft of an episode in a season or miniseries of yours. Add its video with createContentAsset and submitContentForProcessing. */
 export const createEpisodeMutation: Document<
   {
-    /** Makes the draft of an episode in a season or miniseries of your own. Give it its video with createContentAsset and submitContentForProcessing. */
+    /** Creates the draft of an episode in a season or miniseries of yours. Add its video with createContentAsset and submitContentForProcessing. */
     readonly createEpisode: Content;
   },
   CreateEpisodeVariables
@@ -4507,10 +4507,10 @@ export interface CreateInvitationVariables {
   readonly input: CreateInvitationInput;
 }
 
-/** Makes an invitation with which one person can create one account. For operators who are signed in. */
+/** Creates an invitation with which one person can create one account. For signed-in operators. */
 export const createInvitationMutation: Document<
   {
-    /** Makes an invitation with which one person can create one account. For operators who are signed in. */
+    /** Creates an invitation with which one person can create one account. For signed-in operators. */
     readonly createInvitation: InvitationPayload;
   },
   CreateInvitationVariables
@@ -4522,10 +4522,10 @@ export interface CreateMiniserieVariables {
   readonly input: CreateSerieInput;
 }
 
-/** Makes a miniseries, which has episodes and no seasons. It is READY at once, like a series. */
+/** Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series. */
 export const createMiniserieMutation: Document<
   {
-    /** Makes a miniseries, which has episodes and no seasons. It is READY at once, like a series. */
+    /** Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series. */
     readonly createMiniserie: Content;
   },
   CreateMiniserieVariables
@@ -4537,10 +4537,10 @@ export interface CreatePlaylistVariables {
   readonly input: CreatePlaylistInput;
 }
 
-/** Makes an empty playlist; createPlaylistWithItems makes and fills one in one call. */
+/** Creates an empty playlist; createPlaylistWithItems creates and fills one in one call. */
 export const createPlaylistMutation: Document<
   {
-    /** Makes an empty playlist; createPlaylistWithItems makes and fills one in one call. */
+    /** Creates an empty playlist; createPlaylistWithItems creates and fills one in one call. */
     readonly createPlaylist: Playlist;
   },
   CreatePlaylistVariables
@@ -4552,10 +4552,10 @@ export interface CreatePlaylistAssetVariables {
   readonly input: CreatePlaylistAssetInput;
 }
 
-/** Opens the upload of a cover for a playlist of a channel of your own; send the bytes to its endpoint. It replaces the image of the same purpose. */
+/** Creates the upload of a cover for a playlist of a channel of yours; upload the file to its endpoint. It replaces the image with the same purpose. */
 export const createPlaylistAssetMutation: Document<
   {
-    /** Opens the upload of a cover for a playlist of a channel of your own; send the bytes to its endpoint. It replaces the image of the same purpose. */
+    /** Creates the upload of a cover for a playlist of a channel of yours; upload the file to its endpoint. It replaces the image with the same purpose. */
     readonly createPlaylistAsset: IngestionSession;
   },
   CreatePlaylistAssetVariables
@@ -4566,10 +4566,10 @@ export interface CreatePlaylistWithItemsVariables {
   readonly input: CreatePlaylistWithItemsInput;
 }
 
-/** Makes a playlist and adds contents to it, in one call. Contents that cannot be added are reported one by one. */
+/** Creates a playlist and adds contents to it, in one call. Contents that cannot be added have their own results. */
 export const createPlaylistWithItemsMutation: Document<
   {
-    /** Makes a playlist and adds contents to it, in one call. Contents that cannot be added are reported one by one. */
+    /** Creates a playlist and adds contents to it, in one call. Contents that cannot be added have their own results. */
     readonly createPlaylistWithItems: AddPlaylistItemsPayload;
   },
   CreatePlaylistWithItemsVariables
@@ -4581,10 +4581,10 @@ export interface CreateSeasonVariables {
   readonly serie: DID;
 }
 
-/** Makes a season of a series of your own. It is READY at once, like a series. */
+/** Creates a season of a series of yours. It is READY at once, like a series. */
 export const createSeasonMutation: Document<
   {
-    /** Makes a season of a series of your own. It is READY at once, like a series. */
+    /** Creates a season of a series of yours. It is READY at once, like a series. */
     readonly createSeason: Content;
   },
   CreateSeasonVariables
@@ -4596,10 +4596,10 @@ export interface CreateSerieVariables {
   readonly input: CreateSerieInput;
 }
 
-/** Makes a series. It is READY at once: publishContent shows it, with those of its seasons and episodes that are published. */
+/** Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes. */
 export const createSerieMutation: Document<
   {
-    /** Makes a series. It is READY at once: publishContent shows it, with those of its seasons and episodes that are published. */
+    /** Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes. */
     readonly createSerie: Content;
   },
   CreateSerieVariables
@@ -4611,10 +4611,10 @@ export interface CreateStreamVariables {
   readonly input: CreateStreamInput;
 }
 
-/** Makes the entry of a recorded broadcast. Give it its video with createContentAsset and submitContentForProcessing. */
+/** Creates the entry of a recorded broadcast. Add its video with createContentAsset and submitContentForProcessing. */
 export const createStreamMutation: Document<
   {
-    /** Makes the entry of a recorded broadcast. Give it its video with createContentAsset and submitContentForProcessing. */
+    /** Creates the entry of a recorded broadcast. Add its video with createContentAsset and submitContentForProcessing. */
     readonly createStream: Content;
   },
   CreateStreamVariables
@@ -4626,10 +4626,10 @@ export interface CreateWebhookVariables {
   readonly input: CreateWebhookInput;
 }
 
-/** Makes a webhook for a channel; its secret is made with it. A channel has at most 20. */
+/** Creates a webhook for a channel, with its secret. A channel has at most 20. */
 export const createWebhookMutation: Document<
   {
-    /** Makes a webhook for a channel; its secret is made with it. A channel has at most 20. */
+    /** Creates a webhook for a channel, with its secret. A channel has at most 20. */
     readonly createWebhook: Webhook;
   },
   CreateWebhookVariables
@@ -4640,10 +4640,10 @@ export interface DeleteChannelVariables {
   readonly id: DID;
 }
 
-/** Deletes a channel of your own for good, with all its contents, files, playlists and members; there is no way back. Nobody sees any of it any more, and its handle is free; where there is very much, the files and figures go in the minutes after. The channel that came with your account cannot be deleted. */
+/** Permanently deletes a channel of yours, with all its contents, files, playlists and members. This cannot be undone. It is hidden at once and its handle is available; files and statistics of large channels are deleted in the following minutes. The channel that came with your account cannot be deleted. */
 export const deleteChannelMutation: Document<
   {
-    /** Deletes a channel of your own for good, with all its contents, files, playlists and members; there is no way back. Nobody sees any of it any more, and its handle is free; where there is very much, the files and figures go in the minutes after. The channel that came with your account cannot be deleted. */
+    /** Permanently deletes a channel of yours, with all its contents, files, playlists and members. This cannot be undone. It is hidden at once and its handle is available; files and statistics of large channels are deleted in the following minutes. The channel that came with your account cannot be deleted. */
     readonly deleteChannel: DeleteChannelPayload;
   },
   DeleteChannelVariables
@@ -4654,10 +4654,10 @@ export interface DeleteCommentVariables {
   readonly id: DID;
 }
 
-/** Deletes a comment of your own, or anyone’s in a channel you moderate. Where it has answers, an empty place is kept. */
+/** Deletes a comment of yours, or any comment in a channel you moderate. A comment with replies becomes a placeholder. */
 export const deleteCommentMutation: Document<
   {
-    /** Deletes a comment of your own, or anyone’s in a channel you moderate. Where it has answers, an empty place is kept. */
+    /** Deletes a comment of yours, or any comment in a channel you moderate. A comment with replies becomes a placeholder. */
     readonly deleteComment: DeleteCommentPayload;
   },
   DeleteCommentVariables
@@ -4668,10 +4668,10 @@ export interface DeleteContentVariables {
   readonly id: DID;
 }
 
-/** Puts a content of your own, in any state, and what it contains into the trash: nobody can find or play it any more, and its planned publication is cancelled. It can be restored for 30 days; then it is deleted for good. Repeating it changes nothing. */
+/** Moves a content of yours, in any state, to the trash with everything it contains: it can no longer be found or played, and its scheduled publication is cancelled. It can be restored for 30 days; then it is deleted permanently. Repeating it changes nothing. */
 export const deleteContentMutation: Document<
   {
-    /** Puts a content of your own, in any state, and what it contains into the trash: nobody can find or play it any more, and its planned publication is cancelled. It can be restored for 30 days; then it is deleted for good. Repeating it changes nothing. */
+    /** Moves a content of yours, in any state, to the trash with everything it contains: it can no longer be found or played, and its scheduled publication is cancelled. It can be restored for 30 days; then it is deleted permanently. Repeating it changes nothing. */
     readonly deleteContent: DeleteContentPayload;
   },
   DeleteContentVariables
@@ -4682,10 +4682,10 @@ export interface DeleteContentCaptionsVariables {
   readonly id: DID;
 }
 
-/** Removes captions of a content of your own. */
+/** Deletes captions of a content of yours. */
 export const deleteContentCaptionsMutation: Document<
   {
-    /** Removes captions of a content of your own. */
+    /** Deletes captions of a content of yours. */
     readonly deleteContentCaptions: DeleteContentCaptionsPayload;
   },
   DeleteContentCaptionsVariables
@@ -4696,10 +4696,10 @@ export interface DeleteContentsVariables {
   readonly ids: readonly (DID)[];
 }
 
-/** Deletes contents as deleteContent does. Each is reported by itself. */
+/** Deletes contents like deleteContent. Each has its own result. */
 export const deleteContentsMutation: Document<
   {
-    /** Deletes contents as deleteContent does. Each is reported by itself. */
+    /** Deletes contents like deleteContent. Each has its own result. */
     readonly deleteContents: ContentsPayload;
   },
   DeleteContentsVariables
@@ -4710,10 +4710,10 @@ export interface DeletePlaylistVariables {
   readonly id: DID;
 }
 
-/** Deletes a playlist of a channel of your own for good, with its covers; the contents in it stay. */
+/** Permanently deletes a playlist of a channel of yours, with its covers; its contents stay. */
 export const deletePlaylistMutation: Document<
   {
-    /** Deletes a playlist of a channel of your own for good, with its covers; the contents in it stay. */
+    /** Permanently deletes a playlist of a channel of yours, with its covers; its contents stay. */
     readonly deletePlaylist: DeletePlaylistPayload;
   },
   DeletePlaylistVariables
@@ -4724,19 +4724,19 @@ export interface DeleteWebhookVariables {
   readonly id: DID;
 }
 
-/** Deletes a webhook with everything that waits for it and its log. */
+/** Deletes a webhook with its waiting messages and its log. */
 export const deleteWebhookMutation: Document<
   {
-    /** Deletes a webhook with everything that waits for it and its log. */
+    /** Deletes a webhook with its waiting messages and its log. */
     readonly deleteWebhook: DeleteWebhookPayload;
   },
   DeleteWebhookVariables
 > = /* @__PURE__ */ new Document('mutation', 'DeleteWebhook', 'mutation DeleteWebhook($id:DID!){deleteWebhook(id:$id){...DeleteWebhookPayload}}', ['deleteWebhook'], [DeleteWebhookPayloadText]);
 
-/** Forgets the connection to YouTube and withdraws it at Google. What was imported stays. Again and without a connection it does nothing. */
+/** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Repeating it changes nothing. */
 export const disconnectYouTubeMutation: Document<
   {
-    /** Forgets the connection to YouTube and withdraws it at Google. What was imported stays. Again and without a connection it does nothing. */
+    /** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Repeating it changes nothing. */
     readonly disconnectYouTube: DisconnectYouTubePayload;
   },
   Record<string, never>
@@ -4747,10 +4747,10 @@ export interface FinalizeContentUploadVariables {
   readonly input: FinalizeContentUploadInput;
 }
 
-/** Says that the upload of a content of your own is complete and what should follow. Repeating it changes nothing; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
+/** Completes the upload of a content of yours and starts processing. Repeating it changes nothing; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
 export const finalizeContentUploadMutation: Document<
   {
-    /** Says that the upload of a content of your own is complete and what should follow. Repeating it changes nothing; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
+    /** Completes the upload of a content of yours and starts processing. Repeating it changes nothing; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
     readonly finalizeContentUpload: FinalizeContentUploadPayload;
   },
   FinalizeContentUploadVariables
@@ -4775,19 +4775,19 @@ export interface FollowChannelVariables {
   readonly channel: DID;
 }
 
-/** Follows a channel: what it publishes appears in the feed. Repeating it changes nothing. */
+/** Follows a channel: its publications appear in the feed. Repeating it changes nothing. */
 export const followChannelMutation: Document<
   {
-    /** Follows a channel: what it publishes appears in the feed. Repeating it changes nothing. */
+    /** Follows a channel: its publications appear in the feed. Repeating it changes nothing. */
     readonly followChannel: FollowPayload;
   },
   FollowChannelVariables
 > = /* @__PURE__ */ new Document('mutation', 'FollowChannel', 'mutation FollowChannel($channel:DID!){followChannel(channel:$channel){...FollowPayload}}', ['followChannel'], [FollowPayloadText, ChannelText, ChannelMetadataText]);
 
-/** Makes the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS when there is one. */
+/** Creates the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS if there is one. */
 export const generateApiKeyMutation: Document<
   {
-    /** Makes the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS when there is one. */
+    /** Creates the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS if there is one. */
     readonly generateApiKey: ApiKeyPayload;
   },
   Record<string, never>
@@ -4826,10 +4826,10 @@ export interface ImportYouTubeAndPublishVariables {
   readonly input: ImportYouTubeAndPublishInput;
 }
 
-/** As createContentFromYouTube, and publishes the video as soon as it is processed, for those who may watch it at YouTube too. Refused where the operator has set no downloader. Follow it with waitForProcessing. */
+/** Like createContentFromYouTube, and publishes the video as soon as it is processed, for the same audience as on YouTube. Refused if the operator has configured no downloader. Follow it with waitForProcessing. */
 export const importYouTubeAndPublishMutation: Document<
   {
-    /** As createContentFromYouTube, and publishes the video as soon as it is processed, for those who may watch it at YouTube too. Refused where the operator has set no downloader. Follow it with waitForProcessing. */
+    /** Like createContentFromYouTube, and publishes the video as soon as it is processed, for the same audience as on YouTube. Refused if the operator has configured no downloader. Follow it with waitForProcessing. */
     readonly importYouTubeAndPublish: YouTubeImportPayload;
   },
   ImportYouTubeAndPublishVariables
@@ -4840,10 +4840,10 @@ export interface ImportYouTubeLibraryVariables {
   readonly input: ImportYouTubeLibraryInput;
 }
 
-/** As createContentFromYouTube for the newest uploads of the connected channel that were not imported before. Each is reported by itself; again it goes on with older ones. With autoPublish it takes maxResults publications from the budget of a key. */
+/** Like createContentFromYouTube for the newest uploads of the connected channel that were not imported before. Each has its own result; repeating it continues with older ones. With autoPublish it uses maxResults publications of the key's usage limit. */
 export const importYouTubeLibraryMutation: Document<
   {
-    /** As createContentFromYouTube for the newest uploads of the connected channel that were not imported before. Each is reported by itself; again it goes on with older ones. With autoPublish it takes maxResults publications from the budget of a key. */
+    /** Like createContentFromYouTube for the newest uploads of the connected channel that were not imported before. Each has its own result; repeating it continues with older ones. With autoPublish it uses maxResults publications of the key's usage limit. */
     readonly importYouTubeLibrary: ImportYouTubeLibraryPayload;
   },
   ImportYouTubeLibraryVariables
@@ -4899,10 +4899,10 @@ export interface MoveEpisodeVariables {
   readonly to?: DID | null | undefined;
 }
 
-/** Gives an episode of your own another number or place, in its season or miniseries or in another of the same channel; the end unless told. */
+/** Moves an episode of yours to another number or position, in its season or miniseries or in another of the same channel; default: the end. */
 export const moveEpisodeMutation: Document<
   {
-    /** Gives an episode of your own another number or place, in its season or miniseries or in another of the same channel; the end unless told. */
+    /** Moves an episode of yours to another number or position, in its season or miniseries or in another of the same channel; default: the end. */
     readonly moveEpisode: Content;
   },
   MoveEpisodeVariables
@@ -4914,10 +4914,10 @@ export interface MovePlaylistItemVariables {
   readonly input: MovePlaylistItemInput;
 }
 
-/** Moves an item to another place in its playlist. Repeating it changes nothing. */
+/** Moves an item to another position in its playlist. Repeating it changes nothing. */
 export const movePlaylistItemMutation: Document<
   {
-    /** Moves an item to another place in its playlist. Repeating it changes nothing. */
+    /** Moves an item to another position in its playlist. Repeating it changes nothing. */
     readonly movePlaylistItem: PlaylistItem;
   },
   MovePlaylistItemVariables
@@ -4929,10 +4929,10 @@ export interface MovePlaylistItemsVariables {
   readonly input: MovePlaylistItemsInput;
 }
 
-/** Moves items of a playlist of a channel of your own next to one another, in the order given. Each is reported by itself. */
+/** Moves items of a playlist of a channel of yours next to one another, in the given order. Each has its own result. */
 export const movePlaylistItemsMutation: Document<
   {
-    /** Moves items of a playlist of a channel of your own next to one another, in the order given. Each is reported by itself. */
+    /** Moves items of a playlist of a channel of yours next to one another, in the given order. Each has its own result. */
     readonly movePlaylistItems: MovePlaylistItemsPayload;
   },
   MovePlaylistItemsVariables
@@ -4946,10 +4946,10 @@ export interface MoveSeasonVariables {
   readonly to?: DID | null | undefined;
 }
 
-/** Gives a season of your own another number or place, in its series or in another of the same channel; the end unless told. */
+/** Moves a season of yours to another number or position, in its series or in another of the same channel; default: the end. */
 export const moveSeasonMutation: Document<
   {
-    /** Gives a season of your own another number or place, in its series or in another of the same channel; the end unless told. */
+    /** Moves a season of yours to another number or position, in its series or in another of the same channel; default: the end. */
     readonly moveSeason: Content;
   },
   MoveSeasonVariables
@@ -4960,10 +4960,10 @@ export interface PinCommentVariables {
   readonly id: DID;
 }
 
-/** Puts a comment on top of the list, instead of the one that was there. Repeating it changes nothing. */
+/** Pins a comment to the top of the list and replaces the one that was pinned. Repeating it changes nothing. */
 export const pinCommentMutation: Document<
   {
-    /** Puts a comment on top of the list, instead of the one that was there. Repeating it changes nothing. */
+    /** Pins a comment to the top of the list and replaces the one that was pinned. Repeating it changes nothing. */
     readonly pinComment: Comment;
   },
   PinCommentVariables
@@ -4974,10 +4974,10 @@ export interface PredictViralityVariables {
   readonly input: PredictViralityInput;
 }
 
-/** Tells how often a video would be clicked on where its card is shown, by what was measured on this platform, how sure that is, and what would be better. Changes nothing. What goes along with clicks need not cause them. */
+/** Predicts how often a video would be clicked where its card is shown, from measurements on this platform, with the uncertainty and recommendations. Changes nothing. The prediction shows correlation with clicks, not their causes. */
 export const predictViralityMutation: Document<
   {
-    /** Tells how often a video would be clicked on where its card is shown, by what was measured on this platform, how sure that is, and what would be better. Changes nothing. What goes along with clicks need not cause them. */
+    /** Predicts how often a video would be clicked where its card is shown, from measurements on this platform, with the uncertainty and recommendations. Changes nothing. The prediction shows correlation with clicks, not their causes. */
     readonly predictVirality: PredictViralityPayload;
   },
   PredictViralityVariables
@@ -4989,10 +4989,10 @@ export interface PublishContentVariables {
   readonly releaseDate?: DateTime | null | undefined;
 }
 
-/** Publishes a content of your own that is READY, at once or at releaseDate. Repeating it changes nothing. */
+/** Publishes a content of yours that is READY, at once or at releaseDate. Repeating it changes nothing. */
 export const publishContentMutation: Document<
   {
-    /** Publishes a content of your own that is READY, at once or at releaseDate. Repeating it changes nothing. */
+    /** Publishes a content of yours that is READY, at once or at releaseDate. Repeating it changes nothing. */
     readonly publishContent: Content;
   },
   PublishContentVariables
@@ -5004,10 +5004,10 @@ export interface PublishContentToYouTubeVariables {
   readonly privacyStatus?: YouTubePrivacyStatus | null | undefined;
 }
 
-/** Sends the video of a content of your own to the YouTube channel that is connected to this account, with its title, summary and keywords. It goes on by itself; youtubePublishJob tells how far it is. Repeating it while it is at work answers the same job. */
+/** Uploads the video of a content of yours to the YouTube channel that is connected to this account, with its title, summary and keywords. It runs in the background; youtubePublishJob returns its progress. Repeating it during the upload returns the same job. */
 export const publishContentToYouTubeMutation: Document<
   {
-    /** Sends the video of a content of your own to the YouTube channel that is connected to this account, with its title, summary and keywords. It goes on by itself; youtubePublishJob tells how far it is. Repeating it while it is at work answers the same job. */
+    /** Uploads the video of a content of yours to the YouTube channel that is connected to this account, with its title, summary and keywords. It runs in the background; youtubePublishJob returns its progress. Repeating it during the upload returns the same job. */
     readonly publishContentToYouTube: YouTubePublishJob;
   },
   PublishContentToYouTubeVariables
@@ -5019,10 +5019,10 @@ export interface PublishContentsVariables {
   readonly releaseDate?: DateTime | null | undefined;
 }
 
-/** Publishes contents as publishContent does. Each is reported by itself; those that cannot be published do not keep the others back. */
+/** Publishes contents like publishContent. Each has its own result; contents that cannot be published do not affect the others. */
 export const publishContentsMutation: Document<
   {
-    /** Publishes contents as publishContent does. Each is reported by itself; those that cannot be published do not keep the others back. */
+    /** Publishes contents like publishContent. Each has its own result; contents that cannot be published do not affect the others. */
     readonly publishContents: ContentsPayload;
   },
   PublishContentsVariables
@@ -5033,10 +5033,10 @@ export interface PublishVideoVariables {
   readonly input: PublishVideoInput;
 }
 
-/** The whole job in one call: makes the content, takes the file (by sourceUrl, or by the answered upload), processes it and publishes it. Follow it with waitForProcessing. */
+/** Everything in one call: creates the content, gets the file (by sourceUrl, or by the returned upload), processes it and publishes it. Follow it with waitForProcessing. */
 export const publishVideoMutation: Document<
   {
-    /** The whole job in one call: makes the content, takes the file (by sourceUrl, or by the answered upload), processes it and publishes it. Follow it with waitForProcessing. */
+    /** Everything in one call: creates the content, gets the file (by sourceUrl, or by the returned upload), processes it and publishes it. Follow it with waitForProcessing. */
     readonly publishVideo: PublishVideoPayload;
   },
   PublishVideoVariables
@@ -5047,10 +5047,10 @@ export interface PurgeContentVariables {
   readonly id: DID;
 }
 
-/** Deletes a content of your own that is in the trash for good, with what it contains and all media. There is no way back. Where very many people left something at it, the event content.purged comes minutes later. */
+/** Permanently deletes a content of yours that is in the trash, with everything it contains and all media. This cannot be undone. With very many likes or comments the event content.purged follows minutes later. */
 export const purgeContentMutation: Document<
   {
-    /** Deletes a content of your own that is in the trash for good, with what it contains and all media. There is no way back. Where very many people left something at it, the event content.purged comes minutes later. */
+    /** Permanently deletes a content of yours that is in the trash, with everything it contains and all media. This cannot be undone. With very many likes or comments the event content.purged follows minutes later. */
     readonly purgeContent: PurgeContentPayload;
   },
   PurgeContentVariables
@@ -5061,10 +5061,10 @@ export interface RedeliverWebhookVariables {
   readonly deliveryId: DID;
 }
 
-/** Sends a message once more that was delivered or given up, under the same webhook-id. One that is still waiting stays as it is. */
+/** Sends a delivered or failed message again, under the same webhook-id. A waiting one stays as it is. */
 export const redeliverWebhookMutation: Document<
   {
-    /** Sends a message once more that was delivered or given up, under the same webhook-id. One that is still waiting stays as it is. */
+    /** Sends a delivered or failed message again, under the same webhook-id. A waiting one stays as it is. */
     readonly redeliverWebhook: WebhookDelivery;
   },
   RedeliverWebhookVariables
@@ -5084,10 +5084,10 @@ export interface RejectCommentsVariables {
   readonly ids: readonly (DID)[];
 }
 
-/** Takes comments back: only their authors and the moderators see them. One with answers leaves an empty place. Repeating it changes nothing. */
+/** Rejects comments: only their authors and the moderators see them. One with replies becomes a placeholder. Repeating it changes nothing. */
 export const rejectCommentsMutation: Document<
   {
-    /** Takes comments back: only their authors and the moderators see them. One with answers leaves an empty place. Repeating it changes nothing. */
+    /** Rejects comments: only their authors and the moderators see them. One with replies becomes a placeholder. Repeating it changes nothing. */
     readonly rejectComments: ReviewCommentsPayload;
   },
   RejectCommentsVariables
@@ -5113,10 +5113,10 @@ export interface RemoveFromHistoryVariables {
   readonly id: DID;
 }
 
-/** Removes a content, and where watching stopped, from the account's history. Repeating it changes nothing. */
+/** Removes a content and its resume position from the account's history. Repeating it changes nothing. */
 export const removeFromHistoryMutation: Document<
   {
-    /** Removes a content, and where watching stopped, from the account's history. Repeating it changes nothing. */
+    /** Removes a content and its resume position from the account's history. Repeating it changes nothing. */
     readonly removeFromHistory: WatchHistoryPayload;
   },
   RemoveFromHistoryVariables
@@ -5128,10 +5128,10 @@ export interface RemovePlaylistItemsVariables {
   readonly itemIds: readonly (DID)[];
 }
 
-/** Removes items from a playlist of a channel of your own; the contents stay. Each is reported by itself. */
+/** Removes items from a playlist of a channel of yours; the contents stay. Each has its own result. */
 export const removePlaylistItemsMutation: Document<
   {
-    /** Removes items from a playlist of a channel of your own; the contents stay. Each is reported by itself. */
+    /** Removes items from a playlist of a channel of yours; the contents stay. Each has its own result. */
     readonly removePlaylistItems: RemovePlaylistItemsPayload;
   },
   RemovePlaylistItemsVariables
@@ -5144,10 +5144,10 @@ export interface RenumberEpisodesVariables {
   readonly parent: DID;
 }
 
-/** Numbers the episodes of a season or miniseries of your own one after the other, all or none. */
+/** Numbers the episodes of a season or miniseries of yours consecutively, all or none. */
 export const renumberEpisodesMutation: Document<
   {
-    /** Numbers the episodes of a season or miniseries of your own one after the other, all or none. */
+    /** Numbers the episodes of a season or miniseries of yours consecutively, all or none. */
     readonly renumberEpisodes: Content;
   },
   RenumberEpisodesVariables
@@ -5160,10 +5160,10 @@ export interface RenumberSeasonsVariables {
   readonly serie: DID;
 }
 
-/** Numbers the seasons of a series of your own one after the other, all or none. */
+/** Numbers the seasons of a series of yours consecutively, all or none. */
 export const renumberSeasonsMutation: Document<
   {
-    /** Numbers the seasons of a series of your own one after the other, all or none. */
+    /** Numbers the seasons of a series of yours consecutively, all or none. */
     readonly renumberSeasons: Content;
   },
   RenumberSeasonsVariables
@@ -5174,10 +5174,10 @@ export interface ReportVariables {
   readonly input: ReportInput;
 }
 
-/** Reports something to the moderators of its channel. While the report is open, repeating it changes its reason and note. */
+/** Reports an object to the moderators of its channel. While the report is open, repeating it updates its reason and note. */
 export const reportMutation: Document<
   {
-    /** Reports something to the moderators of its channel. While the report is open, repeating it changes its reason and note. */
+    /** Reports an object to the moderators of its channel. While the report is open, repeating it updates its reason and note. */
     readonly report: Report;
   },
   ReportVariables
@@ -5203,19 +5203,19 @@ export interface RestoreContentVariables {
   readonly id: DID;
 }
 
-/** Takes a content of your own out of the trash, with what went there together with it. It comes back in the state it was in: what was published is published again; a planned publication stays cancelled, and a season or episode whose number was given away comes after the last. Repeating it changes nothing. */
+/** Restores a content of yours from the trash, with everything that was deleted together with it. It returns to its earlier state: a published one is published again; a scheduled publication stays cancelled, and a season or episode whose number is taken comes last. Repeating it changes nothing. */
 export const restoreContentMutation: Document<
   {
-    /** Takes a content of your own out of the trash, with what went there together with it. It comes back in the state it was in: what was published is published again; a planned publication stays cancelled, and a season or episode whose number was given away comes after the last. Repeating it changes nothing. */
+    /** Restores a content of yours from the trash, with everything that was deleted together with it. It returns to its earlier state: a published one is published again; a scheduled publication stays cancelled, and a season or episode whose number is taken comes last. Repeating it changes nothing. */
     readonly restoreContent: Content;
   },
   RestoreContentVariables
 > = /* @__PURE__ */ new Document('mutation', 'RestoreContent', 'mutation RestoreContent($id:DID!){restoreContent(id:$id){...Content}}', ['restoreContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
 
-/** Shows the current API key again, at any time. For sessions only. */
+/** Reveals the current API key. For sessions only. */
 export const revealApiKeyMutation: Document<
   {
-    /** Shows the current API key again, at any time. For sessions only. */
+    /** Reveals the current API key. For sessions only. */
     readonly revealApiKey: ApiKeyPayload;
   },
   Record<string, never>
@@ -5226,10 +5226,10 @@ export interface RevokeInvitationVariables {
   readonly id: DID;
 }
 
-/** Ends an invitation: nobody can create an account with it any more. For operators who are signed in. */
+/** Revokes an invitation: it can no longer be used. For signed-in operators. */
 export const revokeInvitationMutation: Document<
   {
-    /** Ends an invitation: nobody can create an account with it any more. For operators who are signed in. */
+    /** Revokes an invitation: it can no longer be used. For signed-in operators. */
     readonly revokeInvitation: Invitation;
   },
   RevokeInvitationVariables
@@ -5240,10 +5240,10 @@ export interface RotateWebhookSecretVariables {
   readonly id: DID;
 }
 
-/** Gives a webhook a new secret. For 24 hours messages carry the signature of the old one too, so that the receiver can change over. */
+/** Replaces the secret of a webhook. For 24 hours messages carry the signature of the old one too, so that the receiver can switch. */
 export const rotateWebhookSecretMutation: Document<
   {
-    /** Gives a webhook a new secret. For 24 hours messages carry the signature of the old one too, so that the receiver can change over. */
+    /** Replaces the secret of a webhook. For 24 hours messages carry the signature of the old one too, so that the receiver can switch. */
     readonly rotateWebhookSecret: Webhook;
   },
   RotateWebhookSecretVariables
@@ -5255,10 +5255,10 @@ export interface SetChannelCategoriesVariables {
   readonly channel: DID;
 }
 
-/** Files a channel under categories instead of those before. For its managers and its owner. Repeating it changes nothing. */
+/** Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Repeating it changes nothing. */
 export const setChannelCategoriesMutation: Document<
   {
-    /** Files a channel under categories instead of those before. For its managers and its owner. Repeating it changes nothing. */
+    /** Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Repeating it changes nothing. */
     readonly setChannelCategories: Channel;
   },
   SetChannelCategoriesVariables
@@ -5270,10 +5270,10 @@ export interface SetContentChaptersVariables {
   readonly input: SetContentChaptersInput;
 }
 
-/** Sets the chapters of a content of your own in place of those that were set before. While none are set, its description is read for chapters. */
+/** Sets the chapters of a content of yours and replaces earlier ones. Without chapters, they are read from its description. */
 export const setContentChaptersMutation: Document<
   {
-    /** Sets the chapters of a content of your own in place of those that were set before. While none are set, its description is read for chapters. */
+    /** Sets the chapters of a content of yours and replaces earlier ones. Without chapters, they are read from its description. */
     readonly setContentChapters: Content;
   },
   SetContentChaptersVariables
@@ -5285,10 +5285,10 @@ export interface SetContentThumbnailVariables {
   readonly input: SetContentThumbnailInput;
 }
 
-/** Chooses the poster of a content of your own, which is shown wherever it is listed and before it is played. An image is the poster at once; a frame some seconds later, which the event image.ready reports. The last choice counts: a THUMBNAIL that is uploaded later is what lists show. */
+/** Chooses the poster of a content of yours, which is shown in lists and before playback. An image is the poster at once; a frame some seconds later, which the event image.ready reports. The last choice counts: lists show a THUMBNAIL that is uploaded later. */
 export const setContentThumbnailMutation: Document<
   {
-    /** Chooses the poster of a content of your own, which is shown wherever it is listed and before it is played. An image is the poster at once; a frame some seconds later, which the event image.ready reports. The last choice counts: a THUMBNAIL that is uploaded later is what lists show. */
+    /** Chooses the poster of a content of yours, which is shown in lists and before playback. An image is the poster at once; a frame some seconds later, which the event image.ready reports. The last choice counts: lists show a THUMBNAIL that is uploaded later. */
     readonly setContentThumbnail: Content;
   },
   SetContentThumbnailVariables
@@ -5299,10 +5299,10 @@ export interface SetKeyBudgetsVariables {
   readonly input: SetKeyBudgetsInput;
 }
 
-/** Limits what the account's key may do. For sessions only: a key cannot loosen its own limits. */
+/** Sets the usage limits of the account's key. For sessions only: a key cannot change its own limits. */
 export const setKeyBudgetsMutation: Document<
   {
-    /** Limits what the account's key may do. For sessions only: a key cannot loosen its own limits. */
+    /** Sets the usage limits of the account's key. For sessions only: a key cannot change its own limits. */
     readonly setKeyBudgets: KeyBudgets;
   },
   SetKeyBudgetsVariables
@@ -5323,10 +5323,10 @@ export interface SubmitContentForProcessingVariables {
   readonly input?: SubmitContentForProcessingInput | null | undefined;
 }
 
-/** Starts processing the uploaded video of a content of your own. Repeating it while it runs, or after it is done, changes nothing. */
+/** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing. */
 export const submitContentForProcessingMutation: Document<
   {
-    /** Starts processing the uploaded video of a content of your own. Repeating it while it runs, or after it is done, changes nothing. */
+    /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing. */
     readonly submitContentForProcessing: Content;
   },
   SubmitContentForProcessingVariables
@@ -5337,10 +5337,10 @@ export interface TestWebhookVariables {
   readonly id: DID;
 }
 
-/** Sends a message of type webhook.test, also to a webhook that is switched off. Read the delivery with node(id) to see how it went. */
+/** Sends a message of type webhook.test, also to a disabled webhook. Read the delivery with node(id) to see the result. */
 export const testWebhookMutation: Document<
   {
-    /** Sends a message of type webhook.test, also to a webhook that is switched off. Read the delivery with node(id) to see how it went. */
+    /** Sends a message of type webhook.test, also to a disabled webhook. Read the delivery with node(id) to see the result. */
     readonly testWebhook: WebhookDelivery;
   },
   TestWebhookVariables
@@ -5351,10 +5351,10 @@ export interface TrackEngagementVariables {
   readonly input: TrackEngagementInput;
 }
 
-/** Takes in what a player reports, and which cards a page showed, at most 100 events at a time. Each is accepted or refused by itself, and sending one again changes nothing: sessionId and seq name it. What is counted of them appears within seconds. Players without a key post the same input as JSON to /api/engagement. */
+/** Reports playback, and the cards that a page showed, at most 100 events at a time. Each is accepted or refused separately, and sending one again changes nothing: sessionId and seq identify it. They appear in the metrics within seconds. Players without a key post the same input as JSON to /api/engagement. */
 export const trackEngagementMutation: Document<
   {
-    /** Takes in what a player reports, and which cards a page showed, at most 100 events at a time. Each is accepted or refused by itself, and sending one again changes nothing: sessionId and seq name it. What is counted of them appears within seconds. Players without a key post the same input as JSON to /api/engagement. */
+    /** Reports playback, and the cards that a page showed, at most 100 events at a time. Each is accepted or refused separately, and sending one again changes nothing: sessionId and seq identify it. They appear in the metrics within seconds. Players without a key post the same input as JSON to /api/engagement. */
     readonly trackEngagement: TrackEngagementPayload;
   },
   TrackEngagementVariables
@@ -5366,10 +5366,10 @@ export interface TransferChannelVariables {
   readonly username: string;
 }
 
-/** Makes someone else the owner of a channel of your own, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred. */
+/** Transfers a channel of yours to another owner, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred. */
 export const transferChannelMutation: Document<
   {
-    /** Makes someone else the owner of a channel of your own, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred. */
+    /** Transfers a channel of yours to another owner, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred. */
     readonly transferChannel: Channel;
   },
   TransferChannelVariables
@@ -5381,10 +5381,10 @@ export interface UnblockUserVariables {
   readonly username: string;
 }
 
-/** Lifts the block of an account; its rejected comments stay rejected until they are approved. Repeating it changes nothing. */
+/** Unblocks an account; its rejected comments stay rejected until they are approved. Repeating it changes nothing. */
 export const unblockUserMutation: Document<
   {
-    /** Lifts the block of an account; its rejected comments stay rejected until they are approved. Repeating it changes nothing. */
+    /** Unblocks an account; its rejected comments stay rejected until they are approved. Repeating it changes nothing. */
     readonly unblockUser: BlockUserPayload;
   },
   UnblockUserVariables
@@ -5395,10 +5395,10 @@ export interface UnfollowVariables {
   readonly targetLrn: DID;
 }
 
-/** Follows a channel no more. */
+/** Unfollows a channel. */
 export const unfollowMutation: Document<
   {
-    /** Follows a channel no more. */
+    /** Unfollows a channel. */
     readonly unfollow: TargetPayload;
   },
   UnfollowVariables
@@ -5409,10 +5409,10 @@ export interface UnfollowChannelVariables {
   readonly channel: DID;
 }
 
-/** Follows a channel no more. Repeating it changes nothing. */
+/** Unfollows a channel. Repeating it changes nothing. */
 export const unfollowChannelMutation: Document<
   {
-    /** Follows a channel no more. Repeating it changes nothing. */
+    /** Unfollows a channel. Repeating it changes nothing. */
     readonly unfollowChannel: FollowPayload;
   },
   UnfollowChannelVariables
@@ -5423,10 +5423,10 @@ export interface UnheartCommentVariables {
   readonly id: DID;
 }
 
-/** Takes the channel's heart back. Repeating it changes nothing. */
+/** Removes the channel's heart from a comment. Repeating it changes nothing. */
 export const unheartCommentMutation: Document<
   {
-    /** Takes the channel's heart back. Repeating it changes nothing. */
+    /** Removes the channel's heart from a comment. Repeating it changes nothing. */
     readonly unheartComment: Comment;
   },
   UnheartCommentVariables
@@ -5437,10 +5437,10 @@ export interface UnlikeVariables {
   readonly targetLrn: DID;
 }
 
-/** Takes a like back. */
+/** Removes a like. */
 export const unlikeMutation: Document<
   {
-    /** Takes a like back. */
+    /** Removes a like. */
     readonly unlike: TargetPayload;
   },
   UnlikeVariables
@@ -5451,10 +5451,10 @@ export interface UnlikeCommentVariables {
   readonly id: DID;
 }
 
-/** Takes a like of a comment back. Repeating it changes nothing. */
+/** Removes a like from a comment. Repeating it changes nothing. */
 export const unlikeCommentMutation: Document<
   {
-    /** Takes a like of a comment back. Repeating it changes nothing. */
+    /** Removes a like from a comment. Repeating it changes nothing. */
     readonly unlikeComment: Comment;
   },
   UnlikeCommentVariables
@@ -5465,10 +5465,10 @@ export interface UnlikeContentVariables {
   readonly id: DID;
 }
 
-/** Takes a like back. Repeating it changes nothing. */
+/** Removes a like. Repeating it changes nothing. */
 export const unlikeContentMutation: Document<
   {
-    /** Takes a like back. Repeating it changes nothing. */
+    /** Removes a like. Repeating it changes nothing. */
     readonly unlikeContent: Content;
   },
   UnlikeContentVariables
@@ -5479,10 +5479,10 @@ export interface UnpinCommentVariables {
   readonly id: DID;
 }
 
-/** Takes a comment from the top of the list. Repeating it changes nothing. */
+/** Unpins a comment. Repeating it changes nothing. */
 export const unpinCommentMutation: Document<
   {
-    /** Takes a comment from the top of the list. Repeating it changes nothing. */
+    /** Unpins a comment. Repeating it changes nothing. */
     readonly unpinComment: Comment;
   },
   UnpinCommentVariables
@@ -5493,10 +5493,10 @@ export interface UnpublishContentVariables {
   readonly id: DID;
 }
 
-/** Takes a content of your own back from the public, or cancels its planned publication. It is READY afterwards and can be published again. */
+/** Unpublishes a content of yours, or cancels its scheduled publication. It is READY afterwards and can be published again. */
 export const unpublishContentMutation: Document<
   {
-    /** Takes a content of your own back from the public, or cancels its planned publication. It is READY afterwards and can be published again. */
+    /** Unpublishes a content of yours, or cancels its scheduled publication. It is READY afterwards and can be published again. */
     readonly unpublishContent: Content;
   },
   UnpublishContentVariables
@@ -5508,10 +5508,10 @@ export interface UpdateChannelVariables {
   readonly input: UpdateChannelInput;
 }
 
-/** Changes a channel. For its managers and its owner. */
+/** Updates a channel. For its managers and its owner. */
 export const updateChannelMutation: Document<
   {
-    /** Changes a channel. For its managers and its owner. */
+    /** Updates a channel. For its managers and its owner. */
     readonly updateChannel: Channel;
   },
   UpdateChannelVariables
@@ -5523,10 +5523,10 @@ export interface UpdateChannelMemberVariables {
   readonly input: UpdateChannelMemberInput;
 }
 
-/** Gives a member of a channel another role. For managers and the owner; nobody is made an owner by it. */
+/** Changes the role of a member of a channel. For managers and the owner; the owner changes only by transferChannel. */
 export const updateChannelMemberMutation: Document<
   {
-    /** Gives a member of a channel another role. For managers and the owner; nobody is made an owner by it. */
+    /** Changes the role of a member of a channel. For managers and the owner; the owner changes only by transferChannel. */
     readonly updateChannelMember: ChannelMember;
   },
   UpdateChannelMemberVariables
@@ -5538,10 +5538,10 @@ export interface UpdateCommentVariables {
   readonly id: DID;
 }
 
-/** Changes a comment of your own, at most 100 times; the former text is kept in edits. */
+/** Edits a comment of yours, at most 100 times; edits keeps the former text. */
 export const updateCommentMutation: Document<
   {
-    /** Changes a comment of your own, at most 100 times; the former text is kept in edits. */
+    /** Edits a comment of yours, at most 100 times; edits keeps the former text. */
     readonly updateComment: Comment;
   },
   UpdateCommentVariables
@@ -5553,10 +5553,10 @@ export interface UpdateCommentSettingsVariables {
   readonly input: UpdateCommentSettingsInput;
 }
 
-/** Changes who may comment on a content of your own. What was written before stays. */
+/** Changes who may comment on a content of yours. Earlier comments stay. */
 export const updateCommentSettingsMutation: Document<
   {
-    /** Changes who may comment on a content of your own. What was written before stays. */
+    /** Changes who may comment on a content of yours. Earlier comments stay. */
     readonly updateCommentSettings: Content;
   },
   UpdateCommentSettingsVariables
@@ -5568,10 +5568,10 @@ export interface UpdateContentVariables {
   readonly input: UpdateContentInput;
 }
 
-/** Changes the metadata of a content of your own, in any state. */
+/** Updates the metadata of a content of yours, in any state. */
 export const updateContentMutation: Document<
   {
-    /** Changes the metadata of a content of your own, in any state. */
+    /** Updates the metadata of a content of yours, in any state. */
     readonly updateContent: Content;
   },
   UpdateContentVariables
@@ -5583,10 +5583,10 @@ export interface UpdateContentCaptionsVariables {
   readonly input: UpdateContentCaptionsInput;
 }
 
-/** Changes captions of a content of your own. */
+/** Updates captions of a content of yours. */
 export const updateContentCaptionsMutation: Document<
   {
-    /** Changes captions of a content of your own. */
+    /** Updates captions of a content of yours. */
     readonly updateContentCaptions: Captions;
   },
   UpdateContentCaptionsVariables
@@ -5597,10 +5597,10 @@ export interface UpdateContentsVariables {
   readonly input: UpdateContentsInput;
 }
 
-/** Changes contents as updateContent does, each in its own way. Each is reported by itself. */
+/** Updates contents like updateContent, each with its own changes. Each has its own result. */
 export const updateContentsMutation: Document<
   {
-    /** Changes contents as updateContent does, each in its own way. Each is reported by itself. */
+    /** Updates contents like updateContent, each with its own changes. Each has its own result. */
     readonly updateContents: ContentsPayload;
   },
   UpdateContentsVariables
@@ -5612,10 +5612,10 @@ export interface UpdateModerationVariables {
   readonly input: UpdateModerationInput;
 }
 
-/** Changes what holds comments in a channel, for comments to come. */
+/** Updates the rules that hold comments in a channel, for future comments. */
 export const updateModerationMutation: Document<
   {
-    /** Changes what holds comments in a channel, for comments to come. */
+    /** Updates the rules that hold comments in a channel, for future comments. */
     readonly updateModeration: Channel;
   },
   UpdateModerationVariables
@@ -5627,10 +5627,10 @@ export interface UpdatePlaylistVariables {
   readonly input: UpdatePlaylistInput;
 }
 
-/** Changes a playlist of a channel of your own. */
+/** Updates a playlist of a channel of yours. */
 export const updatePlaylistMutation: Document<
   {
-    /** Changes a playlist of a channel of your own. */
+    /** Updates a playlist of a channel of yours. */
     readonly updatePlaylist: Playlist;
   },
   UpdatePlaylistVariables
@@ -5641,10 +5641,10 @@ export interface UpdateProfileVariables {
   readonly input: UpdateProfileInput;
 }
 
-/** Changes how the account shows itself. Its avatar is uploaded with createChannelAsset to its own channel. */
+/** Updates the profile of the account. Upload its avatar with createChannelAsset to its own channel. */
 export const updateProfileMutation: Document<
   {
-    /** Changes how the account shows itself. Its avatar is uploaded with createChannelAsset to its own channel. */
+    /** Updates the profile of the account. Upload its avatar with createChannelAsset to its own channel. */
     readonly updateProfile: Profile;
   },
   UpdateProfileVariables
@@ -5655,10 +5655,10 @@ export interface UpdateSettingsVariables {
   readonly input: UpdateSettingsInput;
 }
 
-/** Changes what the account wants. */
+/** Updates the settings of the account. */
 export const updateSettingsMutation: Document<
   {
-    /** Changes what the account wants. */
+    /** Updates the settings of the account. */
     readonly updateSettings: AccountSettings;
   },
   UpdateSettingsVariables
@@ -5670,10 +5670,10 @@ export interface UpdateWebhookVariables {
   readonly input: UpdateWebhookInput;
 }
 
-/** Changes a webhook, or switches it on or off. */
+/** Updates, enables or disables a webhook. */
 export const updateWebhookMutation: Document<
   {
-    /** Changes a webhook, or switches it on or off. */
+    /** Updates, enables or disables a webhook. */
     readonly updateWebhook: Webhook;
   },
   UpdateWebhookVariables
@@ -5684,10 +5684,10 @@ export interface WaitForProcessingVariables {
   readonly input: WaitForProcessingInput;
 }
 
-/** Waits until the processing of a content of your own has ended, and its publication if that was asked for. */
+/** Waits until the processing of a content of yours has ended, including its publication if requested. */
 export const waitForProcessingMutation: Document<
   {
-    /** Waits until the processing of a content of your own has ended, and its publication if that was asked for. */
+    /** Waits until the processing of a content of yours has ended, including its publication if requested. */
     readonly waitForProcessing: WaitForProcessingPayload;
   },
   WaitForProcessingVariables
@@ -5699,10 +5699,10 @@ export interface CommentAddedVariables {
   readonly contentId: DID;
 }
 
-/** Each comment that is written on a content the caller may see, answers too. Comments held for review are told once they are approved. */
+/** New comments on a content that the caller may see, including replies. Comments held for review follow once they are approved. */
 export const commentAddedSubscription: Document<
   {
-    /** Each comment that is written on a content the caller may see, answers too. Comments held for review are told once they are approved. */
+    /** New comments on a content that the caller may see, including replies. Comments held for review follow once they are approved. */
     readonly commentAdded: Comment | null;
   },
   CommentAddedVariables
@@ -5714,10 +5714,10 @@ export interface ContentUpdatedVariables {
   readonly id: DID;
 }
 
-/** A content the caller may see: its present state at once, then again whenever it, its video, captions or images change. */
+/** A content that the caller may see: its current state at once, then again whenever it, its video, captions or images change. */
 export const contentUpdatedSubscription: Document<
   {
-    /** A content the caller may see: its present state at once, then again whenever it, its video, captions or images change. */
+    /** A content that the caller may see: its current state at once, then again whenever it, its video, captions or images change. */
     readonly contentUpdated: Content | null;
   },
   ContentUpdatedVariables
@@ -5730,10 +5730,10 @@ export interface EventsAfterVariables {
   readonly types?: readonly (string)[] | null | undefined;
 }
 
-/** The event log of the channels the caller works on, from a place on: what happened since, then what happens. Nothing is left out and nothing comes twice, also over broken connections. */
+/** The event log of the channels that the caller is a member of, from a position on: past events since then, then new ones. No event is skipped and none is repeated, also after lost connections. */
 export const eventsAfterSubscription: Document<
   {
-    /** The event log of the channels the caller works on, from a place on: what happened since, then what happens. Nothing is left out and nothing comes twice, also over broken connections. */
+    /** The event log of the channels that the caller is a member of, from a position on: past events since then, then new ones. No event is skipped and none is repeated, also after lost connections. */
     readonly eventsAfter: Event | null;
   },
   EventsAfterVariables
@@ -5745,10 +5745,10 @@ export interface JobUpdatedVariables {
   readonly id: DID;
 }
 
-/** A processing job of a channel the caller works on: its present state at once, then again whenever it is queued or ends. */
+/** A processing job of a channel the caller is a member of: its current state at once, then again whenever it is queued or ends. */
 export const jobUpdatedSubscription: Document<
   {
-    /** A processing job of a channel the caller works on: its present state at once, then again whenever it is queued or ends. */
+    /** A processing job of a channel the caller is a member of: its current state at once, then again whenever it is queued or ends. */
     readonly jobUpdated: TranscodeJob | null;
   },
   JobUpdatedVariables
@@ -5756,191 +5756,191 @@ export const jobUpdatedSubscription: Document<
 
 /** One method for each root field of the schema, under its name, and some for what lies deeper. */
 export interface Operations {
-  /** Contents of the channel in every state, newest first; null for anyone but its members. */
+  /** Contents of the channel in every state, newest first; null unless the viewer is a member. */
   readonly channelContents: ListMethod<ChannelContentsVariables, ContentConnection, true>;
-  /** Who works on the channel, the latest first; null for anyone who does not. */
+  /** Members of the channel, newest first; null unless the viewer is a member. */
   readonly channelMembers: ListMethod<ChannelMembersVariables, ChannelMemberConnection, true>;
-  /** What was deleted and can still be restored, the latest deleted first; what went with its series or season is not listed apart. Its media cannot be played. Null for all but members who may delete content. */
+  /** Deleted contents that can still be restored, latest deletion first; contents that were deleted with their series or season are not listed separately. Their media cannot be played. Null unless the viewer may delete contents of the channel. */
   readonly channelTrash: ListMethod<ChannelTrashVariables, ContentConnection, true>;
-  /** Comments that wait for review, the longest waiting first; null for anyone who does not moderate the channel. */
+  /** Comments held for review, oldest first; null unless the viewer moderates the channel. */
   readonly heldComments: ListMethod<HeldCommentsVariables, CommentConnection, true>;
-  /** All answers in the thread that it is the first of, however deep, the oldest first; none for answers. */
+  /** All replies in the thread that begins with this comment, at any depth, oldest first; none for replies. */
   readonly replies: ListMethod<RepliesVariables, CommentConnection, false>;
-  /** What is in it, in order. Items whose content is not open to everybody are shown to members of the playlist's channel only, and counted for them only. */
+  /** Its items, in order. Only members of the playlist's channel see and count items whose content is not public. */
   readonly playlistItems: ListMethod<PlaylistItemsVariables, PlaylistItemConnection, false>;
-  /** What is watched in the channel, by whom, and how that changes; null for anyone but its members. */
+  /** Analytics of the channel; null unless the viewer is a member. */
   channelAnalytics(variables: ChannelAnalyticsVariables, options?: CallOptions): Promise<ChannelAnalytics | null>;
-  /** All contents of the channel with their numbers, the best first. Costs 60 points more. */
+  /** All contents of the channel with their metrics, best first. Costs 60 points more. */
   readonly videoNumbers: ListMethod<VideoNumbersVariables, VideoNumbersConnection, true>;
-  /** One content of the channel in detail; null when it is not of this channel. */
+  /** Analytics of one content of the channel; null if it is not a content of this channel. */
   videoAnalytics(variables: VideoAnalyticsVariables, options?: CallOptions): Promise<VideoAnalytics | null>;
   /** All categories, by name. */
   readonly categories: ListMethod<CategoriesVariables, CategoryConnection, false>;
-  /** A channel by its identifier or by its handle; exactly one of them is needed. */
+  /** A channel by its id or by its handle; exactly one of them is required. */
   channel(variables?: ChannelVariables, options?: CallOptions): Promise<Channel>;
-  /** The dashboard of a channel, for its members; nobody else is told more than that it is not there. */
+  /** The dashboard of a channel, for its members; for others the channel does not exist. */
   channelDashboard(variables: ChannelDashboardVariables, options?: CallOptions): Promise<ChannelDashboard>;
   /** All channels, newest first. */
   readonly channels: ListMethod<ChannelsVariables, ChannelConnection, false>;
-  /** A comment by its identifier. While it is held or rejected only its author and the moderators see it. */
+  /** A comment by its id. While it is held or rejected, only its author and the moderators see it. */
   comment(variables: CommentVariables, options?: CallOptions): Promise<Comment>;
-  /** The comments on a content, without the answers to them; none for a content that the viewer may not see. */
+  /** The comments on a content, without replies; none for a content that the viewer may not see. */
   readonly comments: ListMethod<CommentsVariables, CommentConnection, false>;
-  /** A content of any kind by its identifier. Members of its channel see it in every state, others while it, and what it is part of, is published and not private. */
+  /** A content of any kind by its id. Members of its channel see it in every state, others while it, and what it is part of, is published and not private. */
   content(variables: ContentVariables, options?: CallOptions): Promise<Content>;
-  /** Published, public contents of all channels. totalCount is exact without filter and with kinds and a channel, a category or a genre, with other filters up to 10,000. A cursor is good for the order it was made in. Costs 15 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
+  /** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 15 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
   readonly contents: ListMethod<ContentsVariables, ContentConnection, false>;
   /** Developer access of the signed-in account. For sessions only. */
   developerSettings(variables?: Record<string, never>, options?: CallOptions): Promise<DeveloperSettings>;
   /** An episode by its identifier. Members of its channel see it in every state, others while it, and what it is part of, is published and not private. */
   episode(variables: EpisodeVariables, options?: CallOptions): Promise<Episode>;
-  /** All published, public episodes of all channels, the latest published first. */
+  /** All published, public episodes of all channels, latest publication first. */
   readonly episodes: ListMethod<EpisodesVariables, EpisodeConnection, false>;
-  /** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 10 points more with types. */
+  /** Events of the channels that the caller is a member of, of the last 30 days, oldest first. To follow the log, keep pageInfo.endCursor and pass it as after: no event is skipped and none is repeated, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 10 points more with types. */
   readonly events: ListMethod<EventsVariables, EventConnection, false>;
   /** A feature by its identifier. Members of its channel see it in every state, others while it is published and not private. */
   feature(variables: FeatureVariables, options?: CallOptions): Promise<Feature>;
-  /** All published, public features of all channels, the latest published first. */
+  /** All published, public features of all channels, latest publication first. */
   readonly features: ListMethod<FeaturesVariables, FeatureConnection, false>;
-  /** Published, public contents of the channels that the account follows, the latest published first. */
+  /** Published, public contents of the channels that the account follows, latest publication first. */
   readonly feed: ListMethod<FeedVariables, ContentConnection, false>;
   /** All genres, by name. */
   readonly genres: ListMethod<GenresVariables, GenreConnection, false>;
-  /** Invitations to this server, newest first. For operators who are signed in. */
+  /** Invitations to this server, newest first. For signed-in operators. */
   readonly invitations: ListMethod<InvitationsVariables, InvitationConnection, false>;
-  /** A job by its identifier, for members of its channel. */
+  /** A job by its id, for members of its channel. */
   job(variables: JobVariables, options?: CallOptions): Promise<TranscodeJob>;
-  /** Jobs of the channels the account works on, the newest first. Empty for a channel it does not work on. */
+  /** Jobs of the channels the account is a member of, newest first. Empty for other channels. */
   readonly jobs: ListMethod<JobsVariables, TranscodeJobConnection, false>;
   /** The account behind the API key or session. */
   me(variables?: Record<string, never>, options?: CallOptions): Promise<Me>;
   /** A miniseries by its identifier. Members of its channel see it in every state, others while it is published and not private. */
   miniserie(variables: MiniserieVariables, options?: CallOptions): Promise<Miniseries>;
-  /** All published, public miniseries of all channels, the latest published first. */
+  /** All published, public miniseries of all channels, latest publication first. */
   readonly miniseries: ListMethod<MiniseriesVariables, MiniseriesConnection, false>;
-  /** The object with this identifier, if it is visible to the caller. A content of kind FEATURE is answered as Feature. */
+  /** The object with this id, if it is visible to the caller. A content of kind FEATURE is returned as Feature. */
   node(variables: NodeVariables, options?: CallOptions): Promise<Node>;
-  /** The objects with these identifiers, in the same order; null for those that do not exist or are not visible. */
+  /** The objects with these ids, in the same order; null for those that do not exist or are not visible. */
   nodes(variables: NodesVariables, options?: CallOptions): Promise<readonly (Node | null)[]>;
-  /** A playlist by its identifier. Private ones are there for members of their channel only. */
+  /** A playlist by its id. Private playlists exist for members of their channel only. */
   playlist(variables: PlaylistVariables, options?: CallOptions): Promise<Playlist>;
   /** The public playlists of all channels, newest first. */
   readonly playlists: ListMethod<PlaylistsVariables, PlaylistConnection, false>;
-  /** How many cost points the account has left. */
+  /** The cost points that the account has left. */
   rateLimit(variables?: Record<string, never>, options?: CallOptions): Promise<RateLimit>;
-  /** All ratings, system by system, those for the youngest first. */
+  /** All ratings by system, lowest age first. */
   readonly ratings: ListMethod<RatingsVariables, RatingConnection, false>;
-  /** Contents, channels and playlists that have all words of the query in title, keywords, names of the channel or summary, the best first. The last word may be the beginning of one; accents and case play no part. Where few have them, words that are spelled alike are tried too. Of more than 1,000 that fit, those with all words in the title, then those that are new or get attention are listed; totalCount is exact up to 1,000. Costs 20 points more, 30 points more with a filter of dates or lengths, for which at most 10,000 of what has the words is looked at. */
+  /** Contents, channels and playlists that have all words of the query in title, keywords, channel names or summary, best match first. The last word may be a prefix; accents and case are ignored. If there are few results, words with a similar spelling are searched too. If more than 1,000 match, those with all words in the title are listed first, then new and popular ones; totalCount is exact up to 1,000. Costs 20 points more, 30 points more with a filter of dates or lengths, for which at most 10,000 matches are examined. */
   readonly search: ListMethod<SearchVariables, SearchHitConnection, false>;
   /** A season by its identifier. Members of its channel see it in every state, others while it, and what it is part of, is published and not private. */
   season(variables: SeasonVariables, options?: CallOptions): Promise<Season>;
-  /** All published, public seasons of all channels, the latest published first. */
+  /** All published, public seasons of all channels, latest publication first. */
   readonly seasons: ListMethod<SeasonsVariables, SeasonConnection, false>;
   /** A series by its identifier. Members of its channel see it in every state, others while it is published and not private. */
   serie(variables: SerieVariables, options?: CallOptions): Promise<Serie>;
-  /** All published, public series of all channels, the latest published first. */
+  /** All published, public series of all channels, latest publication first. */
   readonly series: ListMethod<SeriesVariables, SerieConnection, false>;
   /** A short by its identifier. Members of its channel see it in every state, others while it is published and not private. */
   short(variables: ShortVariables, options?: CallOptions): Promise<Short>;
-  /** All published, public shorts of all channels, the latest published first. */
+  /** All published, public shorts of all channels, latest publication first. */
   readonly shorts: ListMethod<ShortsVariables, ShortConnection, false>;
   /** A stream by its identifier. Members of its channel see it in every state, others while it is published and not private. */
   stream(variables: StreamVariables, options?: CallOptions): Promise<Stream>;
-  /** All published, public streams of all channels, the latest published first. */
+  /** All published, public streams of all channels, latest publication first. */
   readonly streams: ListMethod<StreamsVariables, StreamConnection, false>;
-  /** Published, public contents by the views, watch time and likes of the last 7 days, of which older ones count for less; those without any come after, the latest published first. Renewed every few minutes. totalCount is exact. Costs 10 points more with a kind. */
+  /** Published, public contents by views, watch time and likes of the last 7 days, with more weight on recent ones; contents without any follow, latest publication first. Updated every few minutes. totalCount is exact. Costs 10 points more with a kind. */
   readonly trending: ListMethod<TrendingVariables, ContentConnection, false>;
-  /** Checks the API key or session: who it belongs to, its plan and what it may do. The first call to make. */
+  /** Verifies the API key or session and returns its account, plan and permissions. Call this first. */
   verifyConnection(variables?: Record<string, never>, options?: CallOptions): Promise<ConnectionCheck>;
-  /** What the account watched, the latest watched first. Nothing is added while settings.keepHistory is false; what was there before stays until it is removed. */
+  /** Contents that the account watched, most recent first. Nothing is added while settings.keepHistory is false; earlier entries stay until they are removed. */
   readonly watchHistory: ListMethod<WatchHistoryVariables, WatchedContentConnection, false>;
   /** The webhooks of a channel, newest first; at most 20. */
   readonly webhooks: ListMethod<WebhooksVariables, WebhookConnection, false>;
-  /** A publication on YouTube by its identifier, for members of the channel of its content. */
+  /** A publication on YouTube by its id, for members of the channel of its content. */
   youtubePublishJob(variables: YoutubePublishJobVariables, options?: CallOptions): Promise<YouTubePublishJob>;
-  /** The videos of the YouTube channel that the account has connected. It is paged by tokens of YouTube. */
+  /** The videos of the YouTube channel that the account has connected, paged by tokens of YouTube. */
   youtubeVideos(variables?: YoutubeVideosVariables, options?: CallOptions): Promise<YouTubeVideoPage>;
-  /** Lets an account work on a channel, which has at most 200 members. For managers and the owner; repeating it changes nothing. */
+  /** Adds an account as a member of a channel, which has at most 200 members. For managers and the owner; repeating it changes nothing. */
   addChannelMember(variables: AddChannelMemberVariables, options?: CallOptions): Promise<ChannelMember>;
-  /** Adds contents to a playlist of a channel of your own, in the order given. Each is reported by itself. A playlist holds at most 5,000 items. */
+  /** Adds contents to a playlist of a channel of yours, in the given order. Each has its own result. A playlist has at most 5,000 items. */
   addPlaylistItems(variables: AddPlaylistItemsVariables, options?: CallOptions): Promise<AddPlaylistItemsPayload>;
   /** Publishes comments that were held or rejected. Repeating it changes nothing. */
   approveComments(variables: ApproveCommentsVariables, options?: CallOptions): Promise<ReviewCommentsPayload>;
-  /** Blocks an account in a channel: it cannot comment or like there any more. Repeating it changes nothing. */
+  /** Blocks an account in a channel: it can no longer comment or like there. Repeating it changes nothing. */
   blockUser(variables: BlockUserVariables, options?: CallOptions): Promise<BlockUserPayload>;
-  /** Cancels the processing of a video in a channel of your own. A job that waits is CANCELLED at once; one at work becomes CANCELLING and, seconds later, CANCELLED. The content is then what it was before: READY when an earlier video of it can be played, otherwise a DRAFT. */
+  /** Cancels the processing of a video in a channel of yours. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier state: READY if an earlier video of it is playable, otherwise DRAFT. */
   cancelJob(variables: CancelJobVariables, options?: CallOptions): Promise<TranscodeJob>;
-  /** Makes the signed-in account an operator of this server with its one-time code. While there is no operator, each start on a terminal prints a new one; otherwise it is in the file DATA_DIR/operator-code. It is good for a day: then restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
+  /** Makes the signed-in account an operator of this server with its one-time code. While there is no operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
   claimOperator(variables: ClaimOperatorVariables, options?: CallOptions): Promise<ClaimOperatorPayload>;
   /** Removes everything from the account's history. Repeating it changes nothing. */
   clearHistory(variables?: Record<string, never>, options?: CallOptions): Promise<WatchHistoryPayload>;
-  /** Makes a further channel of the account, which owns it. How many an account may own depends on its plan (me.credits.channels). */
+  /** Creates a further channel, which the account owns. The plan limits how many (me.credits.channels). */
   createChannel(variables: CreateChannelVariables, options?: CallOptions): Promise<Channel>;
-  /** Opens the upload of an image for a channel of your own; send the bytes to its endpoint. */
+  /** Creates the upload of an image for a channel you manage; upload the file to its endpoint. */
   createChannelAsset(variables: CreateChannelAssetVariables, options?: CallOptions): Promise<IngestionSession>;
-  /** Writes a comment on a content, or answers one; at most 10 a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status. */
+  /** Writes a comment on a content, or a reply; at most 10 a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status. */
   createComment(variables: CreateCommentVariables, options?: CallOptions): Promise<Comment>;
   /** Writes a comment on a content. */
   createCommentByLrn(variables: CreateCommentByLrnVariables, options?: CallOptions): Promise<Comment>;
-  /** Makes a draft. Give it a video with createContentAsset and submitContentForProcessing, or use publishVideo for everything in one call. */
+  /** Creates a draft. Add a video with createContentAsset and submitContentForProcessing, or use publishVideo for everything in one call. */
   createContent(variables: CreateContentVariables, options?: CallOptions): Promise<Content>;
-  /** Opens the upload of a file for a content of your own; send the bytes to its endpoint. A video waits for submitContentForProcessing. */
+  /** Creates the upload of a file for a content of yours; upload the file to its endpoint. A video waits for submitContentForProcessing. */
   createContentAsset(variables: CreateContentAssetVariables, options?: CallOptions): Promise<IngestionSession>;
-  /** Adds captions to a content of your own. They appear in its stream within a minute, without another encoding. */
+  /** Adds captions to a content of yours. They appear in its stream within a minute, without another encoding. */
   createContentCaptions(variables: CreateContentCaptionsVariables, options?: CallOptions): Promise<Captions>;
-  /** Makes a draft of a video of the connected YouTube channel: title, description, keywords, date and picture are taken over, and the file where the operator has set a downloader. Again it answers the same content. */
+  /** Creates a draft from a video of the connected YouTube channel: with its title, description, keywords, date and thumbnail, and the file if the operator has configured a downloader. Repeating it returns the same content. */
   createContentFromYouTube(variables: CreateContentFromYouTubeVariables, options?: CallOptions): Promise<YouTubeImportPayload>;
-  /** Makes the draft of an episode in a season or miniseries of your own. Give it its video with createContentAsset and submitContentForProcessing. */
+  /** Creates the draft of an episode in a season or miniseries of yours. Add its video with createContentAsset and submitContentForProcessing. */
   createEpisode(variables: CreateEpisodeVariables, options?: CallOptions): Promise<Content>;
-  /** Makes an invitation with which one person can create one account. For operators who are signed in. */
+  /** Creates an invitation with which one person can create one account. For signed-in operators. */
   createInvitation(variables: CreateInvitationVariables, options?: CallOptions): Promise<InvitationPayload>;
-  /** Makes a miniseries, which has episodes and no seasons. It is READY at once, like a series. */
+  /** Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series. */
   createMiniserie(variables: CreateMiniserieVariables, options?: CallOptions): Promise<Content>;
-  /** Makes an empty playlist; createPlaylistWithItems makes and fills one in one call. */
+  /** Creates an empty playlist; createPlaylistWithItems creates and fills one in one call. */
   createPlaylist(variables: CreatePlaylistVariables, options?: CallOptions): Promise<Playlist>;
-  /** Opens the upload of a cover for a playlist of a channel of your own; send the bytes to its endpoint. It replaces the image of the same purpose. */
+  /** Creates the upload of a cover for a playlist of a channel of yours; upload the file to its endpoint. It replaces the image with the same purpose. */
   createPlaylistAsset(variables: CreatePlaylistAssetVariables, options?: CallOptions): Promise<IngestionSession>;
-  /** Makes a playlist and adds contents to it, in one call. Contents that cannot be added are reported one by one. */
+  /** Creates a playlist and adds contents to it, in one call. Contents that cannot be added have their own results. */
   createPlaylistWithItems(variables: CreatePlaylistWithItemsVariables, options?: CallOptions): Promise<AddPlaylistItemsPayload>;
-  /** Makes a season of a series of your own. It is READY at once, like a series. */
+  /** Creates a season of a series of yours. It is READY at once, like a series. */
   createSeason(variables: CreateSeasonVariables, options?: CallOptions): Promise<Content>;
-  /** Makes a series. It is READY at once: publishContent shows it, with those of its seasons and episodes that are published. */
+  /** Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes. */
   createSerie(variables: CreateSerieVariables, options?: CallOptions): Promise<Content>;
-  /** Makes the entry of a recorded broadcast. Give it its video with createContentAsset and submitContentForProcessing. */
+  /** Creates the entry of a recorded broadcast. Add its video with createContentAsset and submitContentForProcessing. */
   createStream(variables: CreateStreamVariables, options?: CallOptions): Promise<Content>;
-  /** Makes a webhook for a channel; its secret is made with it. A channel has at most 20. */
+  /** Creates a webhook for a channel, with its secret. A channel has at most 20. */
   createWebhook(variables: CreateWebhookVariables, options?: CallOptions): Promise<Webhook>;
-  /** Deletes a channel of your own for good, with all its contents, files, playlists and members; there is no way back. Nobody sees any of it any more, and its handle is free; where there is very much, the files and figures go in the minutes after. The channel that came with your account cannot be deleted. */
+  /** Permanently deletes a channel of yours, with all its contents, files, playlists and members. This cannot be undone. It is hidden at once and its handle is available; files and statistics of large channels are deleted in the following minutes. The channel that came with your account cannot be deleted. */
   deleteChannel(variables: DeleteChannelVariables, options?: CallOptions): Promise<DeleteChannelPayload>;
-  /** Deletes a comment of your own, or anyone’s in a channel you moderate. Where it has answers, an empty place is kept. */
+  /** Deletes a comment of yours, or any comment in a channel you moderate. A comment with replies becomes a placeholder. */
   deleteComment(variables: DeleteCommentVariables, options?: CallOptions): Promise<DeleteCommentPayload>;
-  /** Puts a content of your own, in any state, and what it contains into the trash: nobody can find or play it any more, and its planned publication is cancelled. It can be restored for 30 days; then it is deleted for good. Repeating it changes nothing. */
+  /** Moves a content of yours, in any state, to the trash with everything it contains: it can no longer be found or played, and its scheduled publication is cancelled. It can be restored for 30 days; then it is deleted permanently. Repeating it changes nothing. */
   deleteContent(variables: DeleteContentVariables, options?: CallOptions): Promise<DeleteContentPayload>;
-  /** Removes captions of a content of your own. */
+  /** Deletes captions of a content of yours. */
   deleteContentCaptions(variables: DeleteContentCaptionsVariables, options?: CallOptions): Promise<DeleteContentCaptionsPayload>;
-  /** Deletes contents as deleteContent does. Each is reported by itself. */
+  /** Deletes contents like deleteContent. Each has its own result. */
   deleteContents(variables: DeleteContentsVariables, options?: CallOptions): Promise<ContentsPayload>;
-  /** Deletes a playlist of a channel of your own for good, with its covers; the contents in it stay. */
+  /** Permanently deletes a playlist of a channel of yours, with its covers; its contents stay. */
   deletePlaylist(variables: DeletePlaylistVariables, options?: CallOptions): Promise<DeletePlaylistPayload>;
-  /** Deletes a webhook with everything that waits for it and its log. */
+  /** Deletes a webhook with its waiting messages and its log. */
   deleteWebhook(variables: DeleteWebhookVariables, options?: CallOptions): Promise<DeleteWebhookPayload>;
-  /** Forgets the connection to YouTube and withdraws it at Google. What was imported stays. Again and without a connection it does nothing. */
+  /** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Repeating it changes nothing. */
   disconnectYouTube(variables?: Record<string, never>, options?: CallOptions): Promise<DisconnectYouTubePayload>;
-  /** Says that the upload of a content of your own is complete and what should follow. Repeating it changes nothing; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
+  /** Completes the upload of a content of yours and starts processing. Repeating it changes nothing; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
   finalizeContentUpload(variables: FinalizeContentUploadVariables, options?: CallOptions): Promise<FinalizeContentUploadPayload>;
   /** Follows a channel. */
   follow(variables: FollowVariables, options?: CallOptions): Promise<TargetPayload>;
-  /** Follows a channel: what it publishes appears in the feed. Repeating it changes nothing. */
+  /** Follows a channel: its publications appear in the feed. Repeating it changes nothing. */
   followChannel(variables: FollowChannelVariables, options?: CallOptions): Promise<FollowPayload>;
-  /** Makes the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS when there is one. */
+  /** Creates the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS if there is one. */
   generateApiKey(variables?: Record<string, never>, options?: CallOptions): Promise<ApiKeyPayload>;
   /** Gives a comment the channel's heart. Repeating it changes nothing. */
   heartComment(variables: HeartCommentVariables, options?: CallOptions): Promise<Comment>;
   /** Holds comments for review: only their authors and the moderators see them. Repeating it changes nothing. */
   holdComments(variables: HoldCommentsVariables, options?: CallOptions): Promise<ReviewCommentsPayload>;
-  /** As createContentFromYouTube, and publishes the video as soon as it is processed, for those who may watch it at YouTube too. Refused where the operator has set no downloader. Follow it with waitForProcessing. */
+  /** Like createContentFromYouTube, and publishes the video as soon as it is processed, for the same audience as on YouTube. Refused if the operator has configured no downloader. Follow it with waitForProcessing. */
   importYouTubeAndPublish(variables: ImportYouTubeAndPublishVariables, options?: CallOptions): Promise<YouTubeImportPayload>;
-  /** As createContentFromYouTube for the newest uploads of the connected channel that were not imported before. Each is reported by itself; again it goes on with older ones. With autoPublish it takes maxResults publications from the budget of a key. */
+  /** Like createContentFromYouTube for the newest uploads of the connected channel that were not imported before. Each has its own result; repeating it continues with older ones. With autoPublish it uses maxResults publications of the key's usage limit. */
   importYouTubeLibrary(variables: ImportYouTubeLibraryVariables, options?: CallOptions): Promise<ImportYouTubeLibraryPayload>;
   /** Likes a content. */
   like(variables: LikeVariables, options?: CallOptions): Promise<TargetPayload>;
@@ -5948,125 +5948,125 @@ export interface Operations {
   likeComment(variables: LikeCommentVariables, options?: CallOptions): Promise<Comment>;
   /** Likes a content. Repeating it changes nothing. */
   likeContent(variables: LikeContentVariables, options?: CallOptions): Promise<Content>;
-  /** Gives an episode of your own another number or place, in its season or miniseries or in another of the same channel; the end unless told. */
+  /** Moves an episode of yours to another number or position, in its season or miniseries or in another of the same channel; default: the end. */
   moveEpisode(variables: MoveEpisodeVariables, options?: CallOptions): Promise<Content>;
-  /** Moves an item to another place in its playlist. Repeating it changes nothing. */
+  /** Moves an item to another position in its playlist. Repeating it changes nothing. */
   movePlaylistItem(variables: MovePlaylistItemVariables, options?: CallOptions): Promise<PlaylistItem>;
-  /** Moves items of a playlist of a channel of your own next to one another, in the order given. Each is reported by itself. */
+  /** Moves items of a playlist of a channel of yours next to one another, in the given order. Each has its own result. */
   movePlaylistItems(variables: MovePlaylistItemsVariables, options?: CallOptions): Promise<MovePlaylistItemsPayload>;
-  /** Gives a season of your own another number or place, in its series or in another of the same channel; the end unless told. */
+  /** Moves a season of yours to another number or position, in its series or in another of the same channel; default: the end. */
   moveSeason(variables: MoveSeasonVariables, options?: CallOptions): Promise<Content>;
-  /** Puts a comment on top of the list, instead of the one that was there. Repeating it changes nothing. */
+  /** Pins a comment to the top of the list and replaces the one that was pinned. Repeating it changes nothing. */
   pinComment(variables: PinCommentVariables, options?: CallOptions): Promise<Comment>;
-  /** Tells how often a video would be clicked on where its card is shown, by what was measured on this platform, how sure that is, and what would be better. Changes nothing. What goes along with clicks need not cause them. */
+  /** Predicts how often a video would be clicked where its card is shown, from measurements on this platform, with the uncertainty and recommendations. Changes nothing. The prediction shows correlation with clicks, not their causes. */
   predictVirality(variables: PredictViralityVariables, options?: CallOptions): Promise<PredictViralityPayload>;
-  /** Publishes a content of your own that is READY, at once or at releaseDate. Repeating it changes nothing. */
+  /** Publishes a content of yours that is READY, at once or at releaseDate. Repeating it changes nothing. */
   publishContent(variables: PublishContentVariables, options?: CallOptions): Promise<Content>;
-  /** Sends the video of a content of your own to the YouTube channel that is connected to this account, with its title, summary and keywords. It goes on by itself; youtubePublishJob tells how far it is. Repeating it while it is at work answers the same job. */
+  /** Uploads the video of a content of yours to the YouTube channel that is connected to this account, with its title, summary and keywords. It runs in the background; youtubePublishJob returns its progress. Repeating it during the upload returns the same job. */
   publishContentToYouTube(variables: PublishContentToYouTubeVariables, options?: CallOptions): Promise<YouTubePublishJob>;
-  /** Publishes contents as publishContent does. Each is reported by itself; those that cannot be published do not keep the others back. */
+  /** Publishes contents like publishContent. Each has its own result; contents that cannot be published do not affect the others. */
   publishContents(variables: PublishContentsVariables, options?: CallOptions): Promise<ContentsPayload>;
-  /** The whole job in one call: makes the content, takes the file (by sourceUrl, or by the answered upload), processes it and publishes it. Follow it with waitForProcessing. */
+  /** Everything in one call: creates the content, gets the file (by sourceUrl, or by the returned upload), processes it and publishes it. Follow it with waitForProcessing. */
   publishVideo(variables: PublishVideoVariables, options?: CallOptions): Promise<PublishVideoPayload>;
-  /** Deletes a content of your own that is in the trash for good, with what it contains and all media. There is no way back. Where very many people left something at it, the event content.purged comes minutes later. */
+  /** Permanently deletes a content of yours that is in the trash, with everything it contains and all media. This cannot be undone. With very many likes or comments the event content.purged follows minutes later. */
   purgeContent(variables: PurgeContentVariables, options?: CallOptions): Promise<PurgeContentPayload>;
-  /** Sends a message once more that was delivered or given up, under the same webhook-id. One that is still waiting stays as it is. */
+  /** Sends a delivered or failed message again, under the same webhook-id. A waiting one stays as it is. */
   redeliverWebhook(variables: RedeliverWebhookVariables, options?: CallOptions): Promise<WebhookDelivery>;
   /** Replaces the API key: the old one stops working at once in every connected application. For sessions only. */
   regenerateApiKey(variables?: Record<string, never>, options?: CallOptions): Promise<ApiKeyPayload>;
-  /** Takes comments back: only their authors and the moderators see them. One with answers leaves an empty place. Repeating it changes nothing. */
+  /** Rejects comments: only their authors and the moderators see them. One with replies becomes a placeholder. Repeating it changes nothing. */
   rejectComments(variables: RejectCommentsVariables, options?: CallOptions): Promise<ReviewCommentsPayload>;
   /** Removes a member from a channel, for managers and the owner; with your own user name you leave it, in any role but owner. */
   removeChannelMember(variables: RemoveChannelMemberVariables, options?: CallOptions): Promise<RemoveChannelMemberPayload>;
-  /** Removes a content, and where watching stopped, from the account's history. Repeating it changes nothing. */
+  /** Removes a content and its resume position from the account's history. Repeating it changes nothing. */
   removeFromHistory(variables: RemoveFromHistoryVariables, options?: CallOptions): Promise<WatchHistoryPayload>;
-  /** Removes items from a playlist of a channel of your own; the contents stay. Each is reported by itself. */
+  /** Removes items from a playlist of a channel of yours; the contents stay. Each has its own result. */
   removePlaylistItems(variables: RemovePlaylistItemsVariables, options?: CallOptions): Promise<RemovePlaylistItemsPayload>;
-  /** Numbers the episodes of a season or miniseries of your own one after the other, all or none. */
+  /** Numbers the episodes of a season or miniseries of yours consecutively, all or none. */
   renumberEpisodes(variables: RenumberEpisodesVariables, options?: CallOptions): Promise<Content>;
-  /** Numbers the seasons of a series of your own one after the other, all or none. */
+  /** Numbers the seasons of a series of yours consecutively, all or none. */
   renumberSeasons(variables: RenumberSeasonsVariables, options?: CallOptions): Promise<Content>;
-  /** Reports something to the moderators of its channel. While the report is open, repeating it changes its reason and note. */
+  /** Reports an object to the moderators of its channel. While the report is open, repeating it updates its reason and note. */
   report(variables: ReportVariables, options?: CallOptions): Promise<Report>;
   /** Closes a report. Repeating it changes nothing. */
   resolveReport(variables: ResolveReportVariables, options?: CallOptions): Promise<Report>;
-  /** Takes a content of your own out of the trash, with what went there together with it. It comes back in the state it was in: what was published is published again; a planned publication stays cancelled, and a season or episode whose number was given away comes after the last. Repeating it changes nothing. */
+  /** Restores a content of yours from the trash, with everything that was deleted together with it. It returns to its earlier state: a published one is published again; a scheduled publication stays cancelled, and a season or episode whose number is taken comes last. Repeating it changes nothing. */
   restoreContent(variables: RestoreContentVariables, options?: CallOptions): Promise<Content>;
-  /** Shows the current API key again, at any time. For sessions only. */
+  /** Reveals the current API key. For sessions only. */
   revealApiKey(variables?: Record<string, never>, options?: CallOptions): Promise<ApiKeyPayload>;
-  /** Ends an invitation: nobody can create an account with it any more. For operators who are signed in. */
+  /** Revokes an invitation: it can no longer be used. For signed-in operators. */
   revokeInvitation(variables: RevokeInvitationVariables, options?: CallOptions): Promise<Invitation>;
-  /** Gives a webhook a new secret. For 24 hours messages carry the signature of the old one too, so that the receiver can change over. */
+  /** Replaces the secret of a webhook. For 24 hours messages carry the signature of the old one too, so that the receiver can switch. */
   rotateWebhookSecret(variables: RotateWebhookSecretVariables, options?: CallOptions): Promise<Webhook>;
-  /** Files a channel under categories instead of those before. For its managers and its owner. Repeating it changes nothing. */
+  /** Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Repeating it changes nothing. */
   setChannelCategories(variables: SetChannelCategoriesVariables, options?: CallOptions): Promise<Channel>;
-  /** Sets the chapters of a content of your own in place of those that were set before. While none are set, its description is read for chapters. */
+  /** Sets the chapters of a content of yours and replaces earlier ones. Without chapters, they are read from its description. */
   setContentChapters(variables: SetContentChaptersVariables, options?: CallOptions): Promise<Content>;
-  /** Chooses the poster of a content of your own, which is shown wherever it is listed and before it is played. An image is the poster at once; a frame some seconds later, which the event image.ready reports. The last choice counts: a THUMBNAIL that is uploaded later is what lists show. */
+  /** Chooses the poster of a content of yours, which is shown in lists and before playback. An image is the poster at once; a frame some seconds later, which the event image.ready reports. The last choice counts: lists show a THUMBNAIL that is uploaded later. */
   setContentThumbnail(variables: SetContentThumbnailVariables, options?: CallOptions): Promise<Content>;
-  /** Limits what the account's key may do. For sessions only: a key cannot loosen its own limits. */
+  /** Sets the usage limits of the account's key. For sessions only: a key cannot change its own limits. */
   setKeyBudgets(variables: SetKeyBudgetsVariables, options?: CallOptions): Promise<KeyBudgets>;
   /** Starts the 14-day trial of Creator+, once per account. For sessions only. */
   startTrial(variables?: Record<string, never>, options?: CallOptions): Promise<DeveloperSettings>;
-  /** Starts processing the uploaded video of a content of your own. Repeating it while it runs, or after it is done, changes nothing. */
+  /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing. */
   submitContentForProcessing(variables: SubmitContentForProcessingVariables, options?: CallOptions): Promise<Content>;
-  /** Sends a message of type webhook.test, also to a webhook that is switched off. Read the delivery with node(id) to see how it went. */
+  /** Sends a message of type webhook.test, also to a disabled webhook. Read the delivery with node(id) to see the result. */
   testWebhook(variables: TestWebhookVariables, options?: CallOptions): Promise<WebhookDelivery>;
-  /** Takes in what a player reports, and which cards a page showed, at most 100 events at a time. Each is accepted or refused by itself, and sending one again changes nothing: sessionId and seq name it. What is counted of them appears within seconds. Players without a key post the same input as JSON to /api/engagement. */
+  /** Reports playback, and the cards that a page showed, at most 100 events at a time. Each is accepted or refused separately, and sending one again changes nothing: sessionId and seq identify it. They appear in the metrics within seconds. Players without a key post the same input as JSON to /api/engagement. */
   trackEngagement(variables: TrackEngagementVariables, options?: CallOptions): Promise<TrackEngagementPayload>;
-  /** Makes someone else the owner of a channel of your own, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred. */
+  /** Transfers a channel of yours to another owner, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred. */
   transferChannel(variables: TransferChannelVariables, options?: CallOptions): Promise<Channel>;
-  /** Lifts the block of an account; its rejected comments stay rejected until they are approved. Repeating it changes nothing. */
+  /** Unblocks an account; its rejected comments stay rejected until they are approved. Repeating it changes nothing. */
   unblockUser(variables: UnblockUserVariables, options?: CallOptions): Promise<BlockUserPayload>;
-  /** Follows a channel no more. */
+  /** Unfollows a channel. */
   unfollow(variables: UnfollowVariables, options?: CallOptions): Promise<TargetPayload>;
-  /** Follows a channel no more. Repeating it changes nothing. */
+  /** Unfollows a channel. Repeating it changes nothing. */
   unfollowChannel(variables: UnfollowChannelVariables, options?: CallOptions): Promise<FollowPayload>;
-  /** Takes the channel's heart back. Repeating it changes nothing. */
+  /** Removes the channel's heart from a comment. Repeating it changes nothing. */
   unheartComment(variables: UnheartCommentVariables, options?: CallOptions): Promise<Comment>;
-  /** Takes a like back. */
+  /** Removes a like. */
   unlike(variables: UnlikeVariables, options?: CallOptions): Promise<TargetPayload>;
-  /** Takes a like of a comment back. Repeating it changes nothing. */
+  /** Removes a like from a comment. Repeating it changes nothing. */
   unlikeComment(variables: UnlikeCommentVariables, options?: CallOptions): Promise<Comment>;
-  /** Takes a like back. Repeating it changes nothing. */
+  /** Removes a like. Repeating it changes nothing. */
   unlikeContent(variables: UnlikeContentVariables, options?: CallOptions): Promise<Content>;
-  /** Takes a comment from the top of the list. Repeating it changes nothing. */
+  /** Unpins a comment. Repeating it changes nothing. */
   unpinComment(variables: UnpinCommentVariables, options?: CallOptions): Promise<Comment>;
-  /** Takes a content of your own back from the public, or cancels its planned publication. It is READY afterwards and can be published again. */
+  /** Unpublishes a content of yours, or cancels its scheduled publication. It is READY afterwards and can be published again. */
   unpublishContent(variables: UnpublishContentVariables, options?: CallOptions): Promise<Content>;
-  /** Changes a channel. For its managers and its owner. */
+  /** Updates a channel. For its managers and its owner. */
   updateChannel(variables: UpdateChannelVariables, options?: CallOptions): Promise<Channel>;
-  /** Gives a member of a channel another role. For managers and the owner; nobody is made an owner by it. */
+  /** Changes the role of a member of a channel. For managers and the owner; the owner changes only by transferChannel. */
   updateChannelMember(variables: UpdateChannelMemberVariables, options?: CallOptions): Promise<ChannelMember>;
-  /** Changes a comment of your own, at most 100 times; the former text is kept in edits. */
+  /** Edits a comment of yours, at most 100 times; edits keeps the former text. */
   updateComment(variables: UpdateCommentVariables, options?: CallOptions): Promise<Comment>;
-  /** Changes who may comment on a content of your own. What was written before stays. */
+  /** Changes who may comment on a content of yours. Earlier comments stay. */
   updateCommentSettings(variables: UpdateCommentSettingsVariables, options?: CallOptions): Promise<Content>;
-  /** Changes the metadata of a content of your own, in any state. */
+  /** Updates the metadata of a content of yours, in any state. */
   updateContent(variables: UpdateContentVariables, options?: CallOptions): Promise<Content>;
-  /** Changes captions of a content of your own. */
+  /** Updates captions of a content of yours. */
   updateContentCaptions(variables: UpdateContentCaptionsVariables, options?: CallOptions): Promise<Captions>;
-  /** Changes contents as updateContent does, each in its own way. Each is reported by itself. */
+  /** Updates contents like updateContent, each with its own changes. Each has its own result. */
   updateContents(variables: UpdateContentsVariables, options?: CallOptions): Promise<ContentsPayload>;
-  /** Changes what holds comments in a channel, for comments to come. */
+  /** Updates the rules that hold comments in a channel, for future comments. */
   updateModeration(variables: UpdateModerationVariables, options?: CallOptions): Promise<Channel>;
-  /** Changes a playlist of a channel of your own. */
+  /** Updates a playlist of a channel of yours. */
   updatePlaylist(variables: UpdatePlaylistVariables, options?: CallOptions): Promise<Playlist>;
-  /** Changes how the account shows itself. Its avatar is uploaded with createChannelAsset to its own channel. */
+  /** Updates the profile of the account. Upload its avatar with createChannelAsset to its own channel. */
   updateProfile(variables: UpdateProfileVariables, options?: CallOptions): Promise<Profile>;
-  /** Changes what the account wants. */
+  /** Updates the settings of the account. */
   updateSettings(variables: UpdateSettingsVariables, options?: CallOptions): Promise<AccountSettings>;
-  /** Changes a webhook, or switches it on or off. */
+  /** Updates, enables or disables a webhook. */
   updateWebhook(variables: UpdateWebhookVariables, options?: CallOptions): Promise<Webhook>;
-  /** Waits until the processing of a content of your own has ended, and its publication if that was asked for. */
+  /** Waits until the processing of a content of yours has ended, including its publication if requested. */
   waitForProcessing(variables: WaitForProcessingVariables, options?: CallOptions): Promise<WaitForProcessingPayload>;
-  /** Each comment that is written on a content the caller may see, answers too. Comments held for review are told once they are approved. */
+  /** New comments on a content that the caller may see, including replies. Comments held for review follow once they are approved. */
   commentAdded(variables: CommentAddedVariables, options?: FollowOptions): AsyncIterableIterator<Comment>;
-  /** A content the caller may see: its present state at once, then again whenever it, its video, captions or images change. */
+  /** A content that the caller may see: its current state at once, then again whenever it, its video, captions or images change. */
   contentUpdated(variables: ContentUpdatedVariables, options?: FollowOptions): AsyncIterableIterator<Content>;
-  /** The event log of the channels the caller works on, from a place on: what happened since, then what happens. Nothing is left out and nothing comes twice, also over broken connections. */
+  /** The event log of the channels that the caller is a member of, from a position on: past events since then, then new ones. No event is skipped and none is repeated, also after lost connections. */
   eventsAfter(variables?: EventsAfterVariables, options?: FollowOptions): AsyncIterableIterator<Event>;
-  /** A processing job of a channel the caller works on: its present state at once, then again whenever it is queued or ends. */
+  /** A processing job of a channel the caller is a member of: its current state at once, then again whenever it is queued or ends. */
   jobUpdated(variables: JobUpdatedVariables, options?: FollowOptions): AsyncIterableIterator<TranscodeJob>;}
 
 /** Every operation, by the name of its method. */

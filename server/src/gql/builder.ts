@@ -20,7 +20,7 @@ export type Builder = PothosSchemaTypes.SchemaBuilder<PothosSchemaTypes.ExtendDe
 export function createBuilder(): Builder {
   const builder = new SchemaBuilder<GraphTypes>({ defaultFieldNullability: false });
   builder.scalarType('DID', {
-    description: 'Decentralised identifier, did:<namespace>:<type>/<id>.',
+    description: 'Decentralized identifier, did:<namespace>:<type>/<id>.',
     serialize: String,
     parseValue: parseText('A DID'),
     parseLiteral: (node) => parseText('A DID')(node.kind === Kind.STRING ? node.value : null),
@@ -38,7 +38,7 @@ export function createBuilder(): Builder {
     parseLiteral: (node) => parseBigInt(node.kind === Kind.INT ? Number(node.value) : literalName(node)),
   });
   builder.scalarType('JSON', {
-    description: 'Any JSON value, in answers only: its members may grow without notice.',
+    description: 'Any JSON value, in responses only: members may be added without notice.',
     serialize: (value) => value,
     parseValue: refuseJson,
     parseLiteral: refuseJson,

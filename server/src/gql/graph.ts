@@ -144,8 +144,8 @@ export class Graph {
 
   /** `node(id)` and `nodes(ids)` over every entity declared with `node`; `type` is the Node interface. */
   queryNode(options: { readonly access: Access; readonly type: EntityRef; readonly node: string; readonly nodes: string }): void {
-    const id = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the object.' }) });
-    const ids = (t: ArgBuilder) => ({ ids: t.field({ type: ['DID'], required: true, description: 'Identifiers, at most 100.' }) });
+    const id = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the object.' }) });
+    const ids = (t: ArgBuilder) => ({ ids: t.field({ type: ['DID'], required: true, description: 'Ids, at most 100.' }) });
     const type = () => options.type;
     this.#root(
       'node',

@@ -35,9 +35,9 @@ export function buildSchema(builder: Builder, types: readonly TypeDeclaration[],
 }
 
 const ROOT_DESCRIPTIONS: Readonly<Record<RootDeclaration['root'], string>> = {
-  Query: 'Everything that can be read.',
-  Mutation: 'Everything that can be changed. Several fields run one after another.',
-  Subscription: 'Everything that can be followed, as a stream of server-sent events (Accept: text/event-stream).',
+  Query: 'All queries.',
+  Mutation: 'All mutations. Several fields run one after another.',
+  Subscription: 'All subscriptions, as streams of server-sent events (Accept: text/event-stream).',
 };
 
 class Assembly {
@@ -47,11 +47,11 @@ class Assembly {
 
   constructor(builder: Builder) {
     this.#builder = builder;
-    this.#pageInfo = this.#object('PageInfo', 'Where a page lies in its list.', {
-      hasNextPage: { type: 'Boolean', description: 'Whether the list goes on after this page.' },
-      hasPreviousPage: { type: 'Boolean', description: 'Whether the list has entries before this page.' },
-      startCursor: { type: 'String', nullable: true, description: 'Cursor of the first entry; null when the page is empty.' },
-      endCursor: { type: 'String', nullable: true, description: 'Cursor of the last entry; null when the page is empty.' },
+    this.#pageInfo = this.#object('PageInfo', 'Position of a page in its list.', {
+      hasNextPage: { type: 'Boolean', description: 'Whether there are entries after this page.' },
+      hasPreviousPage: { type: 'Boolean', description: 'Whether there are entries before this page.' },
+      startCursor: { type: 'String', nullable: true, description: 'Cursor of the first entry; null if the page is empty.' },
+      endCursor: { type: 'String', nullable: true, description: 'Cursor of the last entry; null if the page is empty.' },
     });
   }
 
@@ -150,7 +150,7 @@ class Assembly {
     });
     const connection = this.#object(`${name}Connection`, `A page of a list of ${name}.`, {
       edges: { type: [edge], description: 'The entries of this page, in order.' },
-      pageInfo: { type: this.#pageInfo, description: 'Where this page lies in the list.' },
+      pageInfo: { type: this.#pageInfo, description: 'Position of this page in the list.' },
       totalCount: { type: 'Int', description: 'Number of entries in the whole list.' },
     });
     this.#connections.set(name, connection);

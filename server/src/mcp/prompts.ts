@@ -14,8 +14,8 @@ const FILES: readonly PromptFile[] = [
     description: 'Uploads a video, checks its texts and publishes it.',
     arguments: [
       { name: 'source', description: 'Address or path of the file.', required: true },
-      { name: 'about', description: 'What it is about, for whom.' },
-      { name: 'release', description: 'When to publish it; defaults to now.' },
+      { name: 'about', description: 'Its subject and audience.' },
+      { name: 'release', description: 'When to publish it; default: now.' },
     ],
     lines: [
       'Publish the video {source} on my channel.',
@@ -29,9 +29,9 @@ const FILES: readonly PromptFile[] = [
   {
     name: 'review_a_channel',
     title: 'Review a channel',
-    description: "Looks at a channel's numbers, finds what works and what does not, and proposes what to do next.",
+    description: "Examines a channel's analytics, finds what works and what does not, and proposes next steps.",
     arguments: [
-      { name: 'channel', description: "The channel's id; defaults to your own." },
+      { name: 'channel', description: "The channel's id; default: your own channel." },
       { name: 'range', description: 'LAST_7D, LAST_28D, LAST_90D or YTD.' },
     ],
     lines: [
@@ -47,8 +47,8 @@ const FILES: readonly PromptFile[] = [
     title: 'Plan a series',
     description: 'Plans a series with seasons and episodes and, once confirmed, creates them as drafts.',
     arguments: [
-      { name: 'idea', description: 'What the series is about.', required: true },
-      { name: 'episodes', description: 'How many episodes.' },
+      { name: 'idea', description: 'Subject of the series.', required: true },
+      { name: 'episodes', description: 'Number of episodes.' },
     ],
     lines: [
       'Plan a series: {idea}',

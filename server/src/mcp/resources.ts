@@ -61,7 +61,7 @@ export function resourceTemplates(namespace: string): ResourceTemplateType[] {
     {
       uriTemplate: `did:${namespace}:content/{kind}/{id}`,
       name: 'content',
-      description: 'A content with its texts and numbers.',
+      description: 'A content with its texts and metrics.',
       mimeType,
     },
   ];

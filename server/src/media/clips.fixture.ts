@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { keepClip, takeKeptClip } from './clip-cache.fixture.ts';
 import type { Runner } from './runner.ts';
 
 /** Small clips for tests, made with ffmpeg's own sources so that the suite needs no media files. */
 export interface Clips {
-  /** Makes a clip from ffmpeg arguments and returns its path; `inputs` are named there by `inputArg`. */
+  /** Makes a clip from ffmpeg arguments, once for all runs, and returns its path; `inputs` are named there by `inputArg`. */
   make(fileName: string, args: readonly string[], inputs?: readonly string[]): Promise<string>;
   /** Writes bytes as a file and returns its path. */
   write(fileName: string, content: string | Uint8Array): Promise<string>;
@@ -23,9 +24,12 @@ export async function openClips(runner: Runner): Promise<Clips> {
   return {
     async make(fileName, args, inputs = []) {
       const folder = join(root, `made-${count++}`);
+      const path = join(folder, fileName);
       await runner.prepareWorkDir(folder);
+      if (takeKeptClip(path, { args, inputs })) return path;
       await runner.run('ffmpeg', [...args, '-y', fileName], { cwd: folder, limits: LIMITS, inputs });
-      return join(folder, fileName);
+      keepClip(path, { args, inputs });
+      return path;
     },
     async write(fileName, content) {
       const path = join(root, `${count++}-${fileName}`);

@@ -40,18 +40,18 @@ const SUBSCRIPTION_FLAGS = { plan: TEXT, state: TEXT, 'ends-at': TEXT };
 /** The commands of this domain. */
 const COMMANDS: AdminCommands = {
   'create-account': {
-    about: 'Creates an account with its channel; prints the password when it was generated.',
+    about: 'Creates an account with its channel; prints the password if it was generated.',
     usage: '--email E --username U [--password P] [--name N] [--plan PLAN] [--state STATE] [--ends-at TIME] [--api-key] [--operator]',
     options: { ...ACCOUNT_FLAGS, password: TEXT, name: TEXT, ...SUBSCRIPTION_FLAGS, 'api-key': SWITCH, operator: SWITCH },
     run: runCreateAccount,
   },
   'set-subscription': {
-    about: 'Sets plan and state of an account, whatever they are now.',
+    about: 'Sets plan and state of an account, whatever they were before.',
     usage: '--email E | --username U --plan PLAN [--state STATE] [--ends-at TIME]',
     options: { ...ACCOUNT_FLAGS, ...SUBSCRIPTION_FLAGS },
     run: runSetSubscription,
   },
-  'list-accounts': { about: 'Lists every account with its plan and the hint of its key.', usage: '', options: {}, run: runListAccounts },
+  'list-accounts': { about: 'Lists all accounts with their plan and the hint of their key.', usage: '', options: {}, run: runListAccounts },
   'reset-password': {
     about: 'Replaces the password, signs the account out everywhere and resets its sign-in limits.',
     usage: '--email E | --username U [--password P]',

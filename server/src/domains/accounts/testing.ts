@@ -40,13 +40,14 @@ const PASSWORD_HASH =
   'c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774a' +
   'c8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e';
 
-/** An account on Creator+ with an API key and the password `correct horse`. */
+/** An account on Creator+ with an API key, or on Free without one, with the password `correct horse`. */
 export function createTestAccount(
   platform: Pick<AccountsTestPlatform, 'db' | 'clock' | 'secrets'>,
   username: string,
+  plan: 'CREATOR_PLUS' | 'FREE' = 'CREATOR_PLUS',
 ): Promise<CreatedAccount> {
   const account = { email: `${username}@example.com`, username, name: username, passwordHash: PASSWORD_HASH };
-  return storeAccount(platform, account, { subscription: { plan: 'CREATOR_PLUS', state: 'ACTIVE' }, apiKey: true });
+  return storeAccount(platform, account, plan === 'FREE' ? {} : { subscription: { plan, state: 'ACTIVE' }, apiKey: true });
 }
 
 /** Serves routes with fixed paths over a real socket and renders what they throw as the edge does; answers its address. */

@@ -14,15 +14,15 @@ export function declareAi(graph: Graph): void {
       title: t.string({ required: true, description: `Title, 1 to ${MAX_TITLE} characters.` }),
       imageUrl: t.string({
         description:
-          'Public http or https address of the image, or the url of an ImageAsset: JPEG, PNG, WebP, AVIF or GIF of at most 25 MiB. Only its light, colors, detail and size are analyzed. Without it the prediction is less certain.',
+          'Public http or https address of the image, or the url of an ImageAsset: JPEG, PNG, WebP, AVIF or GIF of at most 25 MiB. Only its light, colors, detail and size are used. Without it the prediction is less certain.',
       }),
       description: t.string({ description: `Description, at most ${MAX_DESCRIPTION} characters.` }),
       channel: t.field({
         type: 'DID',
         description:
-          "Identifier of its channel, whose analytics you may see; defaults to the account's own channel. Click-through rates differ between channels.",
+          "Id of the channel it would be published on, whose analytics you may see; default: the account's own channel. Channels differ in their click-through rates.",
       }),
-      category: t.string({ description: 'Name, slug or identifier of its category; inferred from its words by default.' }),
+      category: t.string({ description: 'Name, slug or id of its category; default: inferred from its texts.' }),
     }),
   });
   const payload = declarePayload(graph);
@@ -31,7 +31,7 @@ export function declareAi(graph: Graph): void {
     policies: [CHANNEL_CHANGE],
     unrecorded: true,
     description:
-      "Predicts the click-through rate of a video's card from this platform's data, with its confidence and recommendations. Read-only. Correlations with clicks need not be causal.",
+      'Predicts how often a video would be clicked where its card is shown, from measurements on this platform, with the uncertainty and recommendations. Changes nothing. The prediction shows correlation with clicks, not their causes.',
     payload,
     timeoutMs: TIMEOUT_MS,
     args: (t: ArgBuilder) => ({ input: t.field({ type: PredictViralityInput, required: true, description: 'The video.' }) }),
@@ -72,54 +72,58 @@ function payloadOf({ prediction, recommendations, overallAssessment, basis, ...m
 
 function declarePayload(graph: Graph): EntityRef {
   const InferredCategory = graph.object('InferredCategory', {
-    description: 'A category inferred from words.',
+    description: 'The category inferred from the texts.',
     fields: (f) => ({
       category: f.value({ type: 'String', description: 'Name of the category.' }),
       confidence: f.value({
         type: 'Float',
         nullable: true,
-        description: 'Accuracy of such inferences on held-out texts, 0 to 1; null while fewer than 50 public contents have a category.',
+        description:
+          'How often such inferences were right for held-out texts, 0 to 1; null while fewer than 50 public contents have a category.',
       }),
     }),
   });
   const recommendations = declareRecommendations(graph);
   const ViralityBasis = declareBasis(graph);
   return graph.object('PredictViralityPayload', {
-    description: "Performance prediction of a video, from this platform's data.",
+    description: 'The predicted performance of a video, from measurements on this platform.',
     fields: (f) => ({
       viralityScore: f.value({
         type: 'Int',
         description:
-          'The chance, 0 to 100, of a higher click-through rate than a random public content of this platform. 50: average, or no data.',
+          'The probability, 0 to 100, that it gets a higher click-through rate than a random public content of this platform. 50: average, or nothing is known.',
       }),
       predictedCtr: f.value({
         type: 'Float',
-        description: 'Expected click-through rate: clicks per impression of its card, 0 to 1.',
+        description: 'Mean of the predicted click-through rate: clicks per impression of its card, 0 to 1.',
       }),
-      predictedCtrLow: f.value({ type: 'Float', description: 'Lower bound of the 80 % interval of the rate.' }),
-      predictedCtrHigh: f.value({ type: 'Float', description: 'Upper bound of the 80 % interval of the rate.' }),
-      recommendation: f.value({ type: 'String', description: 'The top recommendation in one sentence.' }),
+      predictedCtrLow: f.value({
+        type: 'Float',
+        description: 'Lower bound of the interval that contains the rate with a probability of 80 %.',
+      }),
+      predictedCtrHigh: f.value({ type: 'Float', description: 'Upper bound of that interval.' }),
+      recommendation: f.value({ type: 'String', description: 'The main recommendation, in one sentence.' }),
       confidence: f.value({
         type: 'Float',
         description:
-          'Confidence, 0 to 1: 1 minus the ratio of the standard deviation of its logit to that of an unknown video. 0 without data; always far from 1, since people click for reasons the model cannot see.',
+          'How much smaller the uncertainty about the rate is than for an unknown video, 0 to 1: 1 minus the ratio of the deviations of its logit. 0 without measurements; far from 1 at best, because the model does not see everything that makes people click.',
       }),
       processingTimeMs: f.value({ type: 'Int', description: 'Processing time in milliseconds.' }),
       bestCategory: f.value({
         type: 'String',
         nullable: true,
-        description: 'Name of the category with the highest expected rate; null without data on categories.',
+        description: 'Name of the category with the highest predicted rate; null if nothing is known about categories.',
       }),
       inferredCategory: f.value({
         type: InferredCategory,
         nullable: true,
-        description: 'Category inferred from its words; null when there is none.',
+        description: 'The category inferred from its texts; null if none is.',
       }),
       recommendations: f.value({ type: recommendations, description: 'Strengths and improvements.' }),
       basis: f.value({
         type: ViralityBasis,
         nullable: true,
-        description: 'Training data of the model; null without data.',
+        description: 'The data behind the prediction; null without measurements.',
       }),
     }),
   });
@@ -127,7 +131,7 @@ function declarePayload(graph: Graph): EntityRef {
 
 function declareRecommendations(graph: Graph): EntityRef {
   const ViralityArea = graph.builder.enumType('ViralityArea', {
-    description: 'Area of an improvement.',
+    description: 'The subject of an improvement.',
     values: described(RECOMMENDATION_AREAS),
   });
   const ViralityPriority = graph.builder.enumType('ViralityPriority', {
@@ -135,47 +139,47 @@ function declareRecommendations(graph: Graph): EntityRef {
     values: described(RECOMMENDATION_PRIORITIES),
   });
   const ViralityImprovement = graph.object('ViralityImprovement', {
-    description: 'A suggested improvement.',
+    description: 'A recommended improvement.',
     fields: (f) => ({
-      area: f.value({ type: ViralityArea, description: 'Area.' }),
-      priority: f.value({ type: ViralityPriority, description: 'Priority.' }),
-      suggestion: f.value({ type: 'String', description: 'Suggestion.' }),
+      area: f.value({ type: ViralityArea, description: 'Its subject.' }),
+      priority: f.value({ type: ViralityPriority, description: 'Its priority.' }),
+      suggestion: f.value({ type: 'String', description: 'The recommendation.' }),
       estimatedImpact: f.value({
         type: 'Float',
         nullable: true,
         description:
-          'Expected gain of click-through rate in percentage points, everything else being equal; given only with a probability of at least 98 %. Null for rule checks, whose effect is not measured.',
+          'By how many percentage points the click-through rate of such videos was higher here, everything else being equal; given if it is higher with a probability of at least 98 %. Null for rules that need no measurement.',
       }),
     }),
   });
   return graph.object('ViralityRecommendations', {
-    description: 'Recommendations for a video.',
+    description: 'Strengths of a video, and recommended improvements.',
     fields: (f) => ({
-      overallAssessment: f.value({ type: 'String', description: 'Summary of the prediction and its basis.' }),
-      strengths: f.value({ type: ['String'], description: 'Strengths.' }),
-      improvements: f.value({ type: [ViralityImprovement], description: 'Improvements, most urgent first.' }),
+      overallAssessment: f.value({ type: 'String', description: 'The prediction and its basis, in a few sentences.' }),
+      strengths: f.value({ type: ['String'], description: 'The strengths.' }),
+      improvements: f.value({ type: [ViralityImprovement], description: 'The improvements, highest priority first.' }),
     }),
   });
 }
 
 function declareBasis(graph: Graph): EntityRef {
   return graph.object('ViralityBasis', {
-    description: 'Training data of a prediction model, and its quality.',
+    description: 'The data behind a prediction, and its accuracy.',
     fields: (f) => ({
-      contents: f.value({ type: 'Int', description: 'Public contents that were shown to somebody within a year.' }),
+      contents: f.value({ type: 'Int', description: 'Public contents with impressions within a year.' }),
       impressions: f.value({ type: 'BigInt', description: 'Impressions of their cards.' }),
       clicks: f.value({ type: 'BigInt', description: 'Clicks on their cards.' }),
-      trainedAt: f.value({ type: 'DateTime', description: 'When it was trained.' }),
+      trainedAt: f.value({ type: 'DateTime', description: 'When the model was trained.' }),
       calibrationError: f.value({
         type: 'Float',
         nullable: true,
         description:
-          'How far predicted rates lay off those measured, 0 to 1: the mean over groups of contents with like predictions, each predicted by a model that had not seen it. Null with fewer than 40 contents.',
+          'Mean error of predicted rates, 0 to 1, over groups of contents with similar predictions, each predicted by a model that had not seen it. Null with fewer than 40 contents.',
       }),
       usesFeatures: f.value({
         type: 'Boolean',
         description:
-          'Whether title, picture, description and category count. They do once they predicted contents that were held out better than the mean alone; before, the rate is the same for all.',
+          'Whether title, image, description and category affect the prediction. They do once they improved predictions for held-out contents; before that, every video gets the same rate.',
       }),
     }),
   });

@@ -3,14 +3,14 @@ import type { ContentFeatures } from './ctr-model/features.ts';
 export const RECOMMENDATION_AREAS = {
   TITLE: 'The title.',
   DESCRIPTION: 'The description.',
-  PICTURE: 'The image on cards.',
+  PICTURE: 'The thumbnail.',
 } as const;
 export type RecommendationArea = keyof typeof RECOMMENDATION_AREAS;
 
 export const RECOMMENDATION_PRIORITIES = {
-  HIGH: 'Do it first: something essential is missing, or the change is worth a fifth of the predicted rate.',
-  MEDIUM: 'Worth doing: a twentieth of the predicted rate, or it shows on every card.',
-  LOW: 'A detail.',
+  HIGH: 'High: something missing makes a card hard to choose, or the change is worth a fifth of the predicted rate.',
+  MEDIUM: 'Medium: worth a twentieth of the predicted rate, or visible on every card.',
+  LOW: 'Low: a detail.',
 } as const;
 export type RecommendationPriority = keyof typeof RECOMMENDATION_PRIORITIES;
 

@@ -25,32 +25,32 @@ const IMAGE_FORMATS: Readonly<Record<ImageVariantFormat | 'PNG', string>> = {
   AVIF: 'AVIF, the smallest.',
 };
 const IMAGE_PURPOSES: Readonly<Record<ImagePurpose, string>> = {
-  THUMBNAIL: 'Shown in lists.',
+  THUMBNAIL: 'Small image in lists.',
   POSTER: 'Shown before playback begins.',
   BANNER: 'Across the top of a channel.',
-  AVATAR: 'Profile picture of a channel.',
-  SOCIAL_SHARE: 'Shown when a link is shared.',
+  AVATAR: 'Avatar of a channel.',
+  SOCIAL_SHARE: 'Preview of a shared link.',
   BACKGROUND: 'Background of a page.',
-  EQUIRECTANGULAR: 'Equirectangular panorama.',
-  EQUIRECTANGULAR_STILL: 'Still of an equirectangular video.',
+  EQUIRECTANGULAR: '360-degree panorama.',
+  EQUIRECTANGULAR_STILL: 'Still of a 360-degree video.',
   OTHER: 'Anything else; images of this purpose do not replace each other.',
 };
 const INGESTION_STATES = {
-  OPEN: 'Waiting for bytes.',
-  FINISHED: 'All bytes have arrived.',
-  FAILED: 'The file was rejected.',
-  EXPIRED: 'Expired without progress.',
+  OPEN: 'Waiting for data.',
+  FINISHED: 'The file is complete.',
+  FAILED: 'The file could not be used.',
+  EXPIRED: 'Expired without activity.',
 } as const;
 const JOB_STATUSES = {
   CANCELLED: 'Cancelled by cancelJob, or because the content was deleted.',
   CANCELLING: 'Being cancelled.',
   COMPLETE: 'Done: the video is playable.',
-  ERROR: 'Failed; see error.',
+  ERROR: 'Failed; see the error.',
   IDLE: 'Waiting for the upload to finish.',
   NONE: 'Nothing has been submitted.',
   QUEUED: 'Waiting for a worker, or for the file to be fetched.',
   TRANSCODING: 'Being processed.',
-  UNKNOWN: 'In a state that this version does not know.',
+  UNKNOWN: 'A state that this version does not know.',
 } as const;
 
 /** Declares the enums of this domain. */
@@ -62,17 +62,17 @@ export function declareAssetEnums(graph: Graph) {
     >; // fromEntries widens the keys
   return {
     VideoContentType: graph.builder.enumType('VideoContentType', {
-      description: 'Kind of video.',
+      description: 'Kind of video of a file.',
       values: described(VIDEO_CONTENT_TYPES),
     }),
-    VideoFormat: graph.builder.enumType('VideoFormat', { description: 'Delivery format of a video.', values: described(VIDEO_FORMATS) }),
+    VideoFormat: graph.builder.enumType('VideoFormat', { description: 'How a video is streamed.', values: described(VIDEO_FORMATS) }),
     EncoderType: graph.builder.enumType('EncoderType', {
-      description: 'Video encoder; more may be added.',
+      description: 'Video codec; more may be added.',
       values: described(ENCODER_TYPES),
     }),
     ImageFormat: graph.builder.enumType('ImageFormat', { description: 'Format of an image file.', values: described(IMAGE_FORMATS) }),
     ImagePurpose: graph.builder.enumType('ImagePurpose', {
-      description: 'Purpose of an image. A new image replaces the earlier one of the same purpose.',
+      description: 'Purpose of an image. The newest image of a purpose replaces the earlier one.',
       values: described(IMAGE_PURPOSES),
     }),
     IngestionState: graph.builder.enumType('IngestionState', { description: 'State of an upload.', values: described(INGESTION_STATES) }),

@@ -38,7 +38,7 @@ export function declareAssets(graph: Graph, { channels, ...accounts }: AccountTy
   const TranscodeJob = declareTranscodeJob(graph, { Node, enums });
   declareJobs(graph, TranscodeJob);
   const EntityMediaAssets = graph.interface('EntityMediaAssets', {
-    description: 'Files of an entity.',
+    description: 'Files of a content, channel or playlist.',
     fields: (f) => ({
       videos: f.connection({ type: VideoAsset, description: 'Video files, newest first.' }),
       images: f.connection({ type: ImageAsset, description: 'Images, newest first.' }),
@@ -79,7 +79,7 @@ export function declareContentAssets(graph: Graph, name: string, { EntityMediaAs
     fields: (f) => ({
       videos: f.connection({
         type: VideoAsset,
-        description: "Video files, newest first; everyone but the channel's members sees only playable ones.",
+        description: 'Video files, newest first; others than members of the channel see only playable ones.',
         where: videosOf,
         order: newest,
         total: (s) => `(select count(*) from video_assets n where ${videosOf('n', s)})`,
@@ -97,14 +97,14 @@ export function declareContentAssets(graph: Graph, name: string, { EntityMediaAs
 
 function declareInputs(graph: Graph, enums: AssetEnums) {
   const VideoAssetInput = graph.builder.inputType('VideoAssetInput', {
-    description: 'A video to be uploaded.',
+    description: 'A video to upload.',
     fields: (t) => ({ hint: t.field({ type: enums.VideoContentType, required: true, description: 'Kind of video.' }) }),
   });
   const ImageAssetInput = graph.builder.inputType('ImageAssetInput', {
-    description: 'An image to be uploaded.',
+    description: 'An image to upload.',
     fields: (t) => ({
-      hint: t.field({ type: enums.ImagePurpose, required: true, description: 'Purpose.' }),
-      alt: t.string({ description: 'Alternative text for people who cannot see it; at most 300 characters.' }),
+      hint: t.field({ type: enums.ImagePurpose, required: true, description: 'Its purpose.' }),
+      alt: t.string({ description: 'Alternative text, at most 300 characters.' }),
     }),
   });
   return { VideoAssetInput, ImageAssetInput };
@@ -112,7 +112,7 @@ function declareInputs(graph: Graph, enums: AssetEnums) {
 
 function declareCreateChannelAsset(graph: Graph, IngestionSession: EntityRef, ImageAssetInput: AssetTypes['ImageAssetInput']): void {
   const CreateChannelAssetInput = graph.builder.inputType('CreateChannelAssetInput', {
-    description: 'An image to be uploaded for a channel.',
+    description: 'An image to upload for a channel.',
     fields: (t) => ({
       filename: t.string({ required: true, description: 'Name of the file, without folders.' }),
       size: t.field({ type: 'BigInt', required: true, description: 'Exact size in bytes, at most 25 MiB.' }),
@@ -122,10 +122,10 @@ function declareCreateChannelAsset(graph: Graph, IngestionSession: EntityRef, Im
   graph.mutation('createChannelAsset', {
     access: 'channel:update',
     policies: [CHANNEL_CHANGE],
-    description: 'Opens the upload of an image for one of your channels; send the bytes to its endpoint.',
+    description: 'Creates the upload of an image for a channel you manage; upload the file to its endpoint.',
     payload: IngestionSession,
     args: (t) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
       input: t.field({ type: CreateChannelAssetInput, required: true, description: 'The image.' }),
     }),
     command: async (context, { id, input }) => {

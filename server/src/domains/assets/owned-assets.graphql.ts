@@ -23,7 +23,7 @@ export function declareChannelAssets(graph: Graph, Channel: EntityRef, { EntityM
     fields: (f) => ({
       videos: f.connection({
         type: VideoAsset,
-        description: `Videos of the channel's contents, newest first. Members see all, including the trash; others those of published, public contents, of which at most ${MOST_COUNTED.toLocaleString('en')} are counted.`,
+        description: `Videos of the channel's contents, newest first. Members of the channel see all of them, including the trash; others those of published, public contents, of which at most ${MOST_COUNTED.toLocaleString('en')} are counted.`,
         where: (child, s) => `${child}.channel_id = ${s.t}.id and (${isMember(s, `${s.t}.id`)} or (${listedOf(child, s)}))`,
         order: newest,
         total: (s) =>
@@ -55,7 +55,7 @@ export function declareAccountMedia(
   const total = (scope: string) => (s: RowScope) =>
     `(select coalesce(sum(counter_value('${scope}', o.id)), 0)::bigint from channels o where o.account_id = ${s.t}.account_id)`;
   const AccountMedia = graph.part('AccountMedia', {
-    description: 'All files of the channels an account owns, including the trash: the files its storage quota counts.',
+    description: 'All files of the channels that an account owns, including the trash: the files that count as storage.',
     interfaces: [EntityMediaAssets],
     fields: (f) => ({
       videos: f.connection({
@@ -79,7 +79,7 @@ export function declareAccountMedia(
     avatar: f.one({
       type: ImageAsset,
       nullable: true,
-      description: "The avatar of the account's own channel; null when it has none.",
+      description: "The avatar of the account's own channel; null if it has none.",
       on: (child, s) =>
         `${child}.channel_id = ${s.t}.primary_channel_id and ${child}.content_id is null and ${child}.playlist_id is null and ${child}.purpose = 'AVATAR'`,
       first: { by: newest },

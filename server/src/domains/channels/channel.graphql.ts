@@ -28,10 +28,10 @@ export function declareChannels(graph: Graph, { Me, Node }: Record<'Me' | 'Node'
   graph.queryOne('channel', {
     access: 'public',
     type: Channel,
-    description: 'A channel by its identifier or by its handle; exactly one of them is required.',
+    description: 'A channel by its id or by its handle; exactly one of them is required.',
     args: (t) => ({
-      id: t.field({ type: 'DID', description: 'Identifier of the channel.' }),
-      handle: t.string({ description: 'Handle of the channel; case does not matter.' }),
+      id: t.field({ type: 'DID', description: 'Id of the channel.' }),
+      handle: t.string({ description: 'Handle of the channel, case-insensitive.' }),
     }),
     on: byIdOrHandle,
     missing: { field: 'id', instead: 'handle' },
@@ -60,19 +60,19 @@ function byIdOrHandle(child: string, _: unknown, args: ArgScope): string {
 
 function declareChannelMetadata(graph: Graph, { EntityMetadata }: SharedTypes): EntityRef {
   return graph.part('ChannelMetadata', {
-    description: 'Metadata of a channel.',
+    description: 'Title and descriptive texts of a channel.',
     interfaces: [EntityMetadata],
     fields: (f) => ({
       name: f.column({ type: 'String', description: 'Name of the channel.', sql: (s) => `${s.t}.name` }),
       title: f.column({ type: 'String', description: 'Title on the page of the channel.', sql: (s) => `${s.t}.title` }),
       summary: f.column({
         type: 'String',
-        description: 'Description; may have several lines.',
+        description: 'Description of the channel; may have several lines.',
         sql: (s) => `${s.t}.summary`,
       }),
       shortSummary: f.column({
         type: 'String',
-        description: 'Description in a sentence or two.',
+        description: 'Short description of the channel, in a sentence or two.',
         sql: (s) => `${s.t}.short_summary`,
       }),
       keywords: f.column({ type: ['String'], description: 'Keywords.', sql: (s) => `${s.t}.keywords` }),
@@ -82,22 +82,22 @@ function declareChannelMetadata(graph: Graph, { EntityMetadata }: SharedTypes): 
 
 function declareChannel(graph: Graph, { Node }: SharedTypes, ChannelMetadata: EntityRef): EntityRef {
   return graph.entity('Channel', {
-    description: 'A channel. Every content and every upload belongs to one.',
+    description: 'A publisher: every content and every upload belongs to a channel.',
     table: 'channels',
     interfaces: [Node],
     node: { kinds: ['channel'], where: () => 'true' },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the channel.',
+        description: 'Id of the channel.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('channel', id),
       }),
       handle: f.column({ type: 'String', description: 'Unique name in URLs.', sql: (s) => `${s.t}.handle` }),
-      metadata: f.embed({ type: ChannelMetadata, description: 'Metadata of the channel.' }),
+      metadata: f.embed({ type: ChannelMetadata, description: 'Its title and descriptive texts.' }),
       timeZone: f.column({
         type: 'String',
-        description: "IANA name of the zone in which the channel's days, weeks and months begin.",
+        description: "IANA name of the time zone in which the channel's days, weeks and months begin.",
         sql: (s) => `${s.t}.time_zone`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When the channel was created.', sql: (s) => `${s.t}.created_at` }),
@@ -110,9 +110,9 @@ function textFields(t: InputBuilder) {
   return {
     title: t.string({ description: `Title, 1 to ${MAX_TITLE} characters.` }),
     summary: t.string({ description: `Description, at most ${MAX_SUMMARY} characters; line breaks are kept.` }),
-    shortSummary: t.string({ description: `Description in a sentence or two, at most ${MAX_SHORT_SUMMARY} characters.` }),
+    shortSummary: t.string({ description: `Short description in a sentence or two, at most ${MAX_SHORT_SUMMARY} characters.` }),
     keywords: t.stringList({ description: 'Keywords, at most 30 of at most 50 characters; replaces all.' }),
-    timeZone: t.string({ description: 'IANA name of the zone in which days, weeks and months begin, such as Europe/Berlin.' }),
+    timeZone: t.string({ description: 'IANA name of the time zone in which days, weeks and months begin, such as Europe/Berlin.' }),
   };
 }
 
@@ -121,7 +121,7 @@ const HANDLE = 'Unique name in URLs: 2 to 39 letters, digits, underscores, dots 
 
 function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
   const CreateChannelInput = graph.builder.inputType('CreateChannelInput', {
-    description: 'A new channel; the title defaults to the name and the time zone to UTC.',
+    description: 'A new channel; by default its title is its name and its time zone UTC.',
     fields: (t) => ({
       name: t.string({ required: true, description: NAME }),
       handle: t.string({ required: true, description: HANDLE }),
@@ -130,7 +130,7 @@ function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
   });
   graph.mutation('createChannel', {
     access: 'channel:create',
-    description: 'Creates an additional channel owned by the account. The plan limits how many an account may own (me.credits.channels).',
+    description: 'Creates a further channel, which the account owns. The plan limits how many (me.credits.channels).',
     payload: Channel,
     args: (t: ArgBuilder) => ({ input: t.field({ type: CreateChannelInput, required: true, description: 'The channel.' }) }),
     command: (context, { input }) => createChannel(context.services.channels.db, requireAccount(context).accountId, input, context.nowMs),
@@ -139,7 +139,7 @@ function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
     description: 'Changes to a channel; omitted or null fields keep their value.',
     fields: (t) => ({
       name: t.string({ description: NAME }),
-      handle: t.string({ description: `${HANDLE} The previous handle becomes available to others at once.` }),
+      handle: t.string({ description: `${HANDLE} The former handle is available to others at once.` }),
       ...textFields(t),
     }),
   });
@@ -148,23 +148,23 @@ function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
     description: 'Updates a channel. For its managers and its owner.',
     payload: Channel,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
       input: t.field({ type: UpdateChannelInput, required: true, description: 'The changes.' }),
     }),
     statement: updateChannel,
   });
   const DeleteChannelPayload = graph.object('DeleteChannelPayload', {
-    description: 'Result of deleteChannel.',
-    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the deleted channel.' }) }),
+    description: 'The result of deleteChannel.',
+    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the deleted channel.' }) }),
   });
   graph.mutation('deleteChannel', {
     access: 'channel:delete',
     policies: [CHANNEL_DELETION],
     spends: () => deletions(1),
     description:
-      'Permanently deletes one of your channels, with all its contents, files, playlists and members. This cannot be undone. All of it is hidden at once and the handle becomes available; files and statistics of large channels are deleted within minutes. The primary channel of your account cannot be deleted.',
+      'Permanently deletes a channel of yours, with all its contents, files, playlists and members. This cannot be undone. It is hidden at once and its handle is available; files and statistics of large channels are deleted in the following minutes. The channel that came with your account cannot be deleted.',
     payload: DeleteChannelPayload,
-    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }) }),
+    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }) }),
     command: async (context, args) => {
       const { id } = context.parseDid(args.id, ['channel'], 'id');
       await deleteChannel(context, id);

@@ -13,13 +13,13 @@ import { taxonomyFilterOf, taxonomyGroups, taxonomyIds } from './taxonomy-filter
 
 /** Orders of lists of contents: column, direction and description. */
 const SORTS = {
-  NEWEST: { column: 'published_at', direction: 'desc', is: 'Newest publication first.' },
-  OLDEST: { column: 'published_at', direction: 'asc', is: 'Oldest publication first.' },
-  MOST_VIEWED: { column: 'views', direction: 'desc', is: 'Most viewed first; updated within minutes.' },
-  MOST_LIKED: { column: 'likes', direction: 'desc', is: 'Most liked first; updated within minutes.' },
+  NEWEST: { column: 'published_at', direction: 'desc', is: 'Latest publication first.' },
+  OLDEST: { column: 'published_at', direction: 'asc', is: 'Earliest publication first.' },
+  MOST_VIEWED: { column: 'views', direction: 'desc', is: 'Most views first; updated within minutes.' },
+  MOST_LIKED: { column: 'likes', direction: 'desc', is: 'Most likes first; updated within minutes.' },
   TITLE: { column: 'name', direction: 'asc', is: 'By title, ignoring case and accents.' },
   LONGEST: { column: 'duration_ms', direction: 'desc', is: 'Longest first.' },
-  SHORTEST: { column: 'duration_ms', direction: 'asc', is: 'Shortest first; contents without a duration come before.' },
+  SHORTEST: { column: 'duration_ms', direction: 'asc', is: 'Shortest first, after those without a duration.' },
 } as const satisfies Record<string, { column: string; direction: 'asc' | 'desc'; is: string }>;
 type Sort = keyof typeof SORTS;
 
@@ -39,10 +39,10 @@ export function declareContents(
     access: 'public',
     type: Content,
     description:
-      'Published, public contents of all channels. totalCount is exact without filter and with kinds and a channel, a category or a genre, with other filters up to 10,000. A cursor is valid only for the order it was created with.',
+      'Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in.',
     args: (t) => ({
-      filter: t.field({ type: filters.ContentFilter, description: 'Filter.' }),
-      sort: t.field({ type: ContentSort, required: true, defaultValue: 'NEWEST', description: 'Order.' }),
+      filter: t.field({ type: filters.ContentFilter, description: 'The filter.' }),
+      sort: t.field({ type: ContentSort, required: true, defaultValue: 'NEWEST', description: 'The order.' }),
     }),
     cost: FILTER_COST,
     from: (_, args) => (taxonomyFilterOf(args) ? TAXONOMY_LISTINGS : CONTENT_LISTINGS),

@@ -5,9 +5,9 @@ import type { CatalogTypes } from '../catalog/index.ts';
 export function declareViews(graph: Graph, { Content, kinds }: CatalogTypes): void {
   const WatchPosition = declareWatchPosition(graph);
   const Viewable = graph.interface('Viewable', {
-    description: 'Entities with view counts.',
+    description: 'A content that can be viewed.',
     fields: (f) => ({
-      viewCount: f.field({ type: 'BigInt', description: 'View count.' }),
+      viewCount: f.field({ type: 'BigInt', description: 'Number of views.' }),
     }),
   });
   for (const type of [Content, ...Object.values(kinds)]) {
@@ -16,14 +16,13 @@ export function declareViews(graph: Graph, { Content, kinds }: CatalogTypes): vo
       (f) => ({
         viewCount: f.column({
           type: 'BigInt',
-          description:
-            'View count: playbacks of at least 3 seconds (or a tenth of the duration); those of one viewer within 30 minutes count once.',
+          description: 'Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once.',
           sql: (s) => `counter_value('content:views', ${s.t}.id)`,
         }),
         watchPosition: f.one({
           type: WatchPosition,
           nullable: true,
-          description: "Playback position of the viewer's account; null when it never watched it or keeps no history.",
+          description: "Resume position of the viewer's account; null if there is none, or the account keeps no history.",
           on: (child, s) => `${child}.content_id = ${s.t}.id and ${child}.account_id = ${s.viewer}.account_id`,
         }),
       }),
@@ -34,7 +33,7 @@ export function declareViews(graph: Graph, { Content, kinds }: CatalogTypes): vo
 
 function declareWatchPosition(graph: Graph): EntityRef {
   return graph.entity('WatchPosition', {
-    description: 'Playback position of an account in a content.',
+    description: 'Resume position of an account in a content.',
     table: 'watch_positions',
     key: 'content_id',
     fields: (f) => ({
@@ -46,7 +45,7 @@ function declareWatchPosition(graph: Graph): EntityRef {
       }),
       completed: f.column({
         type: 'Boolean',
-        description: 'Whether it was ever watched to (almost) the end.',
+        description: 'Whether it was ever watched to the end, or almost.',
         sql: (s) => `${s.t}.completed`,
       }),
       updatedAt: f.column({ type: 'DateTime', description: 'When it was last watched.', sql: (s) => `${s.t}.updated_at` }),

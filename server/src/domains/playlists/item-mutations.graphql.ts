@@ -15,12 +15,12 @@ interface Types extends PlaylistTypes, Pick<PlaylistParts, 'Visibility'> {
 }
 
 const HELP = {
-  playlist: 'Identifier of the playlist.',
-  contents: `Identifiers of contents that the caller can open, the same once or more; 1 to ${MAX_BATCH}.`,
-  items: `Identifiers of items (PlaylistItem.id), each once; 1 to ${MAX_BATCH}.`,
-  index: 'Target index among the other items, from 0; beyond the end means the end.',
-  before: 'Identifier of the item to insert before.',
-  after: 'Identifier of the item to insert after.',
+  playlist: 'Id of the playlist.',
+  contents: `Ids of contents that the caller may see, duplicates allowed; 1 to ${MAX_BATCH}.`,
+  items: `Ids of items (PlaylistItem.id), each once; 1 to ${MAX_BATCH}.`,
+  index: 'Number of the other items in front of the first one afterwards; beyond the end means at the end.',
+  before: 'Id of the item to put them before.',
+  after: 'Id of the item to put them after.',
 } as const;
 
 /** Declares the mutations on the items of playlists. */
@@ -32,12 +32,12 @@ export function declareItemMutations(graph: Graph, types: Types): void {
 
 function addedType(graph: Graph, { BatchError }: BatchTypes): EntityRef {
   return graph.object('AddedPlaylistItem', {
-    description: 'Result of adding a content to a playlist.',
+    description: 'The result of adding one content to a playlist.',
     fields: (f) => ({
-      id: f.value({ type: 'DID', description: 'Identifier of the content as it was sent.' }),
+      id: f.value({ type: 'DID', description: 'Id of the content, as sent.' }),
       ok: f.value({ type: 'Boolean', description: 'Whether it was added.' }),
-      itemId: f.value({ type: 'DID', nullable: true, description: 'Identifier of the new item; null when it was not added.' }),
-      error: f.value({ type: BatchError, nullable: true, description: 'Why it was not added; null when it was.' }),
+      itemId: f.value({ type: 'DID', nullable: true, description: 'Id of the new item; null if it was not added.' }),
+      error: f.value({ type: BatchError, nullable: true, description: 'The error; null if it was added.' }),
     }),
   });
 }
@@ -45,14 +45,14 @@ function addedType(graph: Graph, { BatchError }: BatchTypes): EntityRef {
 function declareAdding(graph: Graph, { Playlist, Visibility, batch }: Types): void {
   const AddedPlaylistItem = addedType(graph, batch);
   const payload = graph.object('AddPlaylistItemsPayload', {
-    description: 'A playlist with added items.',
+    description: 'The result of filling a playlist.',
     fields: (f) => ({
       playlist: f.read({ type: Playlist, description: 'The playlist.' }),
-      results: f.value({ type: [AddedPlaylistItem], description: 'Result for each content, in the order of the input.' }),
+      results: f.value({ type: [AddedPlaylistItem], description: 'The result for each content, in the order of the input.' }),
     }),
   });
   const AddPlaylistItemsInput = graph.builder.inputType('AddPlaylistItemsInput', {
-    description: 'Contents for a playlist and their position: index, before or after; defaults to the end.',
+    description: 'Contents for a playlist and their position: index, before or after; default: the end.',
     fields: (t) => ({
       contentIds: t.field({ type: ['DID'], required: true, description: HELP.contents }),
       index: t.int({ description: HELP.index }),
@@ -63,7 +63,7 @@ function declareAdding(graph: Graph, { Playlist, Visibility, batch }: Types): vo
   graph.mutation('addPlaylistItems', {
     access: 'playlist:manage',
     policies: [PLAYLIST_CHANGE],
-    description: `Adds contents to a playlist in one of your channels, in the order given. Each is reported separately. A playlist holds at most ${MAX_ITEMS.toLocaleString('en')} items.`,
+    description: `Adds contents to a playlist of a channel of yours, in the given order. Each has its own result. A playlist has at most ${MAX_ITEMS.toLocaleString('en')} items.`,
     payload,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: HELP.playlist }),
@@ -89,7 +89,7 @@ function declareAdding(graph: Graph, { Playlist, Visibility, batch }: Types): vo
       visibility: t.field({ type: Visibility, description: TEXT_HELP.visibility }),
       channel: t.field({
         type: 'DID',
-        description: "Identifier of one of your channels; defaults to the account's own channel.",
+        description: "Id of a channel of yours; default: the account's own channel.",
       }),
       contentIds: t.field({ type: ['DID'], required: true, description: HELP.contents }),
     }),
@@ -97,7 +97,7 @@ function declareAdding(graph: Graph, { Playlist, Visibility, batch }: Types): vo
   graph.mutation('createPlaylistWithItems', {
     access: 'playlist:manage',
     policies: [CHANNEL_CHANGE],
-    description: 'Creates a playlist and adds contents to it in one call. Contents that cannot be added are reported separately.',
+    description: 'Creates a playlist and adds contents to it, in one call. Contents that cannot be added have their own results.',
     payload,
     args: (t: ArgBuilder) => ({
       input: t.field({ type: CreatePlaylistWithItemsInput, required: true, description: 'The playlist and its contents.' }),
@@ -108,26 +108,26 @@ function declareAdding(graph: Graph, { Playlist, Visibility, batch }: Types): vo
 
 function declareMoving(graph: Graph, { Playlist, PlaylistItem, batch }: Types): void {
   const MovePlaylistItemInput = graph.builder.inputType('MovePlaylistItemInput', {
-    description: 'Target position of an item: index, before or after; defaults to the end.',
+    description: 'New position of an item: index, before or after; default: the end.',
     fields: (t) => ({
       index: t.int({ description: HELP.index }),
-      before: t.field({ type: 'DID', description: 'Identifier of the item to move it before.' }),
-      after: t.field({ type: 'DID', description: 'Identifier of the item to move it after.' }),
+      before: t.field({ type: 'DID', description: 'Id of the item to move it before.' }),
+      after: t.field({ type: 'DID', description: 'Id of the item to move it after.' }),
     }),
   });
   graph.mutation('movePlaylistItem', {
     access: 'playlist:manage',
     policies: [PLAYLIST_CHANGE],
-    description: 'Moves an item within its playlist. Idempotent.',
+    description: 'Moves an item to another position in its playlist. Repeating it changes nothing.',
     payload: PlaylistItem,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the item (PlaylistItem.id).' }),
-      input: t.field({ type: MovePlaylistItemInput, required: true, description: 'The target position.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the item (PlaylistItem.id).' }),
+      input: t.field({ type: MovePlaylistItemInput, required: true, description: 'The new position.' }),
     }),
     command: (context, { id, input }) => movePlaylistItem(context, id, input),
   });
   const MovePlaylistItemsInput = graph.builder.inputType('MovePlaylistItemsInput', {
-    description: 'Items of a playlist and their target position: index, before or after; defaults to the end.',
+    description: 'Items of a playlist and their new position: index, before or after; default: the end.',
     fields: (t) => ({
       itemIds: t.field({ type: ['DID'], required: true, description: HELP.items }),
       index: t.int({ description: HELP.index }),
@@ -138,11 +138,11 @@ function declareMoving(graph: Graph, { Playlist, PlaylistItem, batch }: Types): 
   graph.mutation('movePlaylistItems', {
     access: 'playlist:manage',
     policies: [PLAYLIST_CHANGE],
-    description: 'Moves items of a playlist in one of your channels next to each other, in the order given. Each is reported separately.',
+    description: 'Moves items of a playlist of a channel of yours next to one another, in the given order. Each has its own result.',
     payload: changedType(graph, 'MovePlaylistItemsPayload', 'A playlist whose items were moved.', { Playlist, batch }),
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: HELP.playlist }),
-      input: t.field({ type: MovePlaylistItemsInput, required: true, description: 'The items and their target position.' }),
+      input: t.field({ type: MovePlaylistItemsInput, required: true, description: 'The items and their new position.' }),
     }),
     command: (context, { id, input }) => {
       const playlistId = context.parseDid(id, ['playlist'], 'id').id;
@@ -160,7 +160,7 @@ function declareRemoving(graph: Graph, types: Types): void {
   graph.mutation('removePlaylistItems', {
     access: 'playlist:manage',
     policies: [PLAYLIST_CHANGE],
-    description: 'Removes items from a playlist in one of your channels; the contents are kept. Each is reported separately.',
+    description: 'Removes items from a playlist of a channel of yours; the contents stay. Each has its own result.',
     payload: changedType(graph, 'RemovePlaylistItemsPayload', 'A playlist from which items were removed.', types),
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: HELP.playlist }),
@@ -182,7 +182,7 @@ function changedType(graph: Graph, name: string, description: string, { Playlist
     description,
     fields: (f) => ({
       playlist: f.read({ type: Playlist, description: 'The playlist.' }),
-      results: f.value({ type: [batch.BatchResult], description: 'Result for each item, in the order of the input.' }),
+      results: f.value({ type: [batch.BatchResult], description: 'The result for each item, in the order of the input.' }),
     }),
   });
 }

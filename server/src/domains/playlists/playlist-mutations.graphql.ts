@@ -12,9 +12,9 @@ import type { PlaylistTypes } from './playlist-types.graphql.ts';
 export const TEXT_HELP = {
   title: `Title, 1 to ${MAX_TITLE} characters.`,
   summary: `Description, at most ${MAX_SUMMARY} characters; line breaks are kept.`,
-  shortSummary: `Description in a sentence or two, at most ${MAX_SHORT_SUMMARY} characters.`,
+  shortSummary: `Short description in a sentence or two, at most ${MAX_SHORT_SUMMARY} characters.`,
   keywords: 'Keywords, at most 30 of at most 50 characters.',
-  visibility: 'Visibility; defaults to PUBLIC.',
+  visibility: 'Who may see it; default PUBLIC.',
 } as const;
 
 interface Types extends PlaylistTypes {
@@ -42,12 +42,12 @@ function declareEditing(graph: Graph, { Playlist, Visibility }: Types): void {
   });
   graph.mutation('createPlaylist', {
     access: 'playlist:manage',
-    description: 'Creates an empty playlist; createPlaylistWithItems creates one with items.',
+    description: 'Creates an empty playlist; createPlaylistWithItems creates and fills one in one call.',
     payload: Playlist,
     args: (t: ArgBuilder) => ({
       channel: t.field({
         type: 'DID',
-        description: "Identifier of one of your channels; defaults to the account's own channel.",
+        description: "Id of a channel of yours; default: the account's own channel.",
       }),
       input: t.field({ type: CreatePlaylistInput, required: true, description: 'The playlist.' }),
     }),
@@ -65,10 +65,10 @@ function declareEditing(graph: Graph, { Playlist, Visibility }: Types): void {
   });
   graph.mutation('updatePlaylist', {
     access: 'playlist:manage',
-    description: 'Updates a playlist in one of your channels.',
+    description: 'Updates a playlist of a channel of yours.',
     payload: Playlist,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the playlist.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the playlist.' }),
       input: t.field({ type: UpdatePlaylistInput, required: true, description: 'The changes.' }),
     }),
     statement: updatePlaylist,
@@ -77,22 +77,22 @@ function declareEditing(graph: Graph, { Playlist, Visibility }: Types): void {
 
 function declareDeletion(graph: Graph): void {
   const DeletePlaylistPayload = graph.object('DeletePlaylistPayload', {
-    description: 'Result of the deletion.',
-    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the playlist.' }) }),
+    description: 'The deleted playlist.',
+    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the playlist.' }) }),
   });
   graph.mutation('deletePlaylist', {
     access: 'playlist:manage',
     spends: () => deletions(1),
-    description: 'Permanently deletes a playlist in one of your channels, with its covers; its contents are kept.',
+    description: 'Permanently deletes a playlist of a channel of yours, with its covers; its contents stay.',
     payload: DeletePlaylistPayload,
-    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the playlist.' }) }),
+    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the playlist.' }) }),
     statement: deletePlaylist,
   });
 }
 
 function declareCovers(graph: Graph, { assets }: Types): void {
   const CreatePlaylistAssetInput = graph.builder.inputType('CreatePlaylistAssetInput', {
-    description: 'An image to be uploaded for a playlist.',
+    description: 'An image to upload for a playlist.',
     fields: (t) => ({
       filename: t.string({ required: true, description: 'Name of the file, without folders.' }),
       size: t.field({ type: 'BigInt', required: true, description: 'Exact size in bytes, at most 25 MiB.' }),
@@ -103,10 +103,10 @@ function declareCovers(graph: Graph, { assets }: Types): void {
     access: 'asset:upload',
     policies: [PLAYLIST_CHANGE],
     description:
-      'Opens the upload of a cover for a playlist in one of your channels; send the bytes to its endpoint. It replaces the image of the same purpose.',
+      'Creates the upload of a cover for a playlist of a channel of yours; upload the file to its endpoint. It replaces the image with the same purpose.',
     payload: assets.IngestionSession,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the playlist.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the playlist.' }),
       input: t.field({ type: CreatePlaylistAssetInput, required: true, description: 'The image.' }),
     }),
     command: (context, { id, input }) => createPlaylistAsset(context, context.parseDid(id, ['playlist'], 'id').id, input),

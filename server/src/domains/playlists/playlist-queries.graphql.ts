@@ -11,8 +11,8 @@ export function declarePlaylistQueries(graph: Graph, { Channel }: ChannelTypes, 
   graph.queryOne('playlist', {
     access: 'public',
     type: Playlist,
-    description: 'A playlist by its identifier. Private ones are visible only to members of their channel.',
-    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the playlist.' }) }),
+    description: 'A playlist by its id. Private playlists exist for members of their channel only.',
+    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the playlist.' }) }),
     on: (child, s, args) => `${child}.id = ${args.did('id', ['playlist'])} and ${isVisiblePlaylist(child, s)}`,
     missing: { field: 'id' },
   });

@@ -38,13 +38,13 @@ function declareItem(graph: Graph, { channels, Content }: PlaylistParts): Entity
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the item; a content that is added twice has two items.',
+        description: 'Id of the item; a content that is added twice has two items.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('playlistItem', id),
       }),
       index: f.column({
         type: 'Int',
-        description: 'Its current index among the items visible to the caller, from 0.',
+        description: 'Its index among the items that the caller sees, from 0.',
         sql: (s) =>
           s.place ??
           `(select count(*) from playlist_items n where n.playlist_id = ${s.t}.playlist_id and n.position < ${s.t}.position and ${isVisibleItem('n', s, channelOf(s.t))})`,
@@ -52,7 +52,7 @@ function declareItem(graph: Graph, { channels, Content }: PlaylistParts): Entity
       content: f.one({
         type: Content,
         nullable: true,
-        description: 'The content; null where the caller may not see it.',
+        description: 'The content; null if the caller may not see it, or no longer.',
         on: (child, s) => `${child}.id = ${s.t}.content_id and ${isVisibleContent(child, s)}`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was added.', sql: (s) => `${s.t}.created_at` }),
@@ -66,14 +66,14 @@ function declarePlaylist(graph: Graph, { channels, assets, Visibility }: Playlis
   const totalOf = (s: RowScope) =>
     `counter_value(case when ${isMember(s, `${s.t}.channel_id`)} then 'playlist:items' else 'playlist:open' end, ${s.t}.id)`;
   return graph.entity('Playlist', {
-    description: 'A playlist: an ordered list of contents.',
+    description: 'An ordered list of contents.',
     table: 'playlists',
     interfaces: [channels.Node],
     node: { kinds: ['playlist'], where: isVisiblePlaylist },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the playlist.',
+        description: 'Id of the playlist.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('playlist', id),
       }),
@@ -82,18 +82,17 @@ function declarePlaylist(graph: Graph, { channels, assets, Visibility }: Playlis
         description: 'The channel it belongs to.',
         on: (child, s) => `${child}.id = ${s.t}.channel_id`,
       }),
-      metadata: f.embed({ type: PlaylistMetadata, description: 'Metadata of the playlist.' }),
+      metadata: f.embed({ type: PlaylistMetadata, description: 'Its title and descriptive texts.' }),
       assets: f.embed({ type: PlaylistAssets, description: 'Its cover images.' }),
       items: f.connection({
         type: PlaylistItem,
-        description:
-          "Its items in order. Items whose content is not public are shown and counted only for members of the playlist's channel.",
+        description: "Its items, in order. Only members of the playlist's channel see and count items whose content is not public.",
         where: (child, s) => `${child}.playlist_id = ${s.t}.id and ${isVisibleItem(child, s, `${s.t}.channel_id`)}`,
         order: { by: (child) => [`${child}.position`], direction: 'asc' },
         total: totalOf,
         numbered: true,
       }),
-      itemsCount: f.column({ type: 'Int', description: 'Number of items visible to the caller.', sql: totalOf }),
+      itemsCount: f.column({ type: 'Int', description: 'Number of items that the caller sees.', sql: totalOf }),
       visibility: f.column({
         type: Visibility,
         description: 'PUBLIC: shown in lists. UNLISTED: visible to anyone with the link. PRIVATE: visible to members of its channel.',
@@ -107,13 +106,17 @@ function declarePlaylist(graph: Graph, { channels, assets, Visibility }: Playlis
 
 function declareMetadata(graph: Graph, { EntityMetadata }: ChannelTypes): EntityRef {
   return graph.part('PlaylistMetadata', {
-    description: 'Metadata of a playlist.',
+    description: 'Title and descriptive texts of a playlist.',
     interfaces: [EntityMetadata],
     fields: (f) => ({
       name: f.column({ type: 'String', description: 'The same as title.', sql: (s) => `${s.t}.title` }),
       title: f.column({ type: 'String', description: 'Title.', sql: (s) => `${s.t}.title` }),
       summary: f.column({ type: 'String', description: 'Description; may have several lines.', sql: (s) => `${s.t}.summary` }),
-      shortSummary: f.column({ type: 'String', description: 'Description in a sentence or two.', sql: (s) => `${s.t}.short_summary` }),
+      shortSummary: f.column({
+        type: 'String',
+        description: 'Short description in a sentence or two.',
+        sql: (s) => `${s.t}.short_summary`,
+      }),
       keywords: f.column({ type: ['String'], description: 'Keywords.', sql: (s) => `${s.t}.keywords` }),
     }),
   });
@@ -127,14 +130,14 @@ function declareAssets(graph: Graph, { EntityMediaAssets, ImageAsset, VideoAsset
     fields: (f) => ({
       videos: f.connection({
         type: VideoAsset,
-        description: 'Video files of the playlist itself: always empty. Videos belong to the contents of its items.',
+        description: 'Always empty: a playlist has no videos of its own. Use the contents of its items.',
         where: () => 'false',
         order: (child) => [`${child}.created_at`, `${child}.id`],
         total: () => '0',
       }),
       images: f.connection({
         type: ImageAsset,
-        description: 'Covers of the playlist, newest first, at most one for each purpose.',
+        description: 'Covers of the playlist, newest first; one for each purpose.',
         where: imagesOf,
         order: (child) => [`${child}.created_at`, `${child}.id`],
         total: (s) => `(select count(*) from image_assets n where ${imagesOf('n', s)})`,

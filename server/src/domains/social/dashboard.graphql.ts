@@ -13,13 +13,13 @@ export function declareSocialDashboard(graph: Graph, ChannelDashboard: EntityRef
     }),
     likesCount: f.column({
       type: 'BigInt',
-      description: 'Likes of all its contents, without the trash. Reads a counter of each content.',
+      description: 'Likes of all contents, without the trash. Reads a counter of each content.',
       cost: COUNTERS_COST,
       sql: ofContents('content:likes'),
     }),
     commentsCount: f.column({
       type: 'BigInt',
-      description: 'Published comments on all its contents, without the trash. Reads a counter of each content.',
+      description: 'Published comments on all contents, without the trash. Reads a counter of each content.',
       cost: COUNTERS_COST,
       sql: ofContents('content:comments'),
     }),

@@ -7,10 +7,10 @@ import { olderLikeCommand } from './likes.ts';
 /** Declares the deprecated mutations of likes, follows and comments, for existing clients. */
 export function declareDeprecatedMutations(graph: Graph, Comment: EntityRef): void {
   const TargetPayload = graph.object('TargetPayload', {
-    description: 'Result of the deprecated mutations.',
+    description: 'The result of a deprecated mutation.',
     fields: (f) => ({
-      ok: f.value({ type: 'Boolean', description: 'Always true.' }),
-      targetLrn: f.value({ type: 'DID', description: 'The target of the request.' }),
+      ok: f.value({ type: 'Boolean', description: 'Always true: the mutation succeeded.' }),
+      targetLrn: f.value({ type: 'DID', description: 'The state after the mutation.' }),
     }),
   });
   for (const action of ['like', 'unlike'] as const) {
@@ -19,7 +19,7 @@ export function declareDeprecatedMutations(graph: Graph, Comment: EntityRef): vo
       description: action === 'like' ? 'Likes a content.' : 'Removes a like.',
       deprecationReason: `Use ${action}Content(id), which returns the content.`,
       payload: TargetPayload,
-      args: (t: ArgBuilder) => ({ targetLrn: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) }),
+      args: (t: ArgBuilder) => ({ targetLrn: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
       statement: olderLikeCommand(action),
     });
   }
@@ -29,7 +29,7 @@ export function declareDeprecatedMutations(graph: Graph, Comment: EntityRef): vo
       description: action === 'follow' ? 'Follows a channel.' : 'Unfollows a channel.',
       deprecationReason: `Use ${action}Channel(channel), which returns the channel.`,
       payload: TargetPayload,
-      args: (t: ArgBuilder) => ({ targetLrn: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }) }),
+      args: (t: ArgBuilder) => ({ targetLrn: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }) }),
       statement: olderFollowCommand(action),
     });
   }
@@ -37,10 +37,10 @@ export function declareDeprecatedMutations(graph: Graph, Comment: EntityRef): vo
     access: 'comment:create',
     policies: [COMMENT_WRITING],
     description: 'Writes a comment on a content.',
-    deprecationReason: 'Use createComment(contentId, body), which can also reply to comments.',
+    deprecationReason: 'Use createComment(contentId, body), which also supports replies.',
     payload: Comment,
     args: (t) => ({
-      targetLrn: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      targetLrn: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       body: t.string({ required: true, description: 'The text.' }),
     }),
     command: (context, { targetLrn, body }) => createCommentByLrn(context, { targetLrn, body }),

@@ -5,10 +5,10 @@ import { followCommand } from './follows.ts';
 /** Declares follows: fields of channels and of the viewer, and the mutations. */
 export function declareFollows(graph: Graph, { Channel, Me }: { Channel: EntityRef; Me: EntityRef }): void {
   const Followable = graph.interface('Followable', {
-    description: 'Entities that can be followed.',
+    description: 'An object that can be followed.',
     fields: (f) => ({
       followersCount: f.field({ type: 'Int', description: 'Number of followers.' }),
-      isFollowed: f.field({ type: 'Boolean', description: 'Whether the viewer follows it; false for anonymous viewers.' }),
+      isFollowed: f.field({ type: 'Boolean', description: 'Whether the viewer follows it; false without an account.' }),
     }),
   });
   graph.extend(
@@ -21,13 +21,13 @@ export function declareFollows(graph: Graph, { Channel, Me }: { Channel: EntityR
       }),
       isFollowed: f.column({
         type: 'Boolean',
-        description: 'Whether the viewer follows the channel; false for anonymous viewers.',
+        description: 'Whether the viewer follows the channel; false without an account.',
         sql: (s) => `exists (select 1 from follows w where w.channel_id = ${s.t}.id and w.account_id = ${s.viewer}.account_id)`,
       }),
       followers: f.connection({
         type: Channel,
         nullable: true,
-        description: 'Channels of the accounts that follow the channel, newest first; null for non-members.',
+        description: 'The own channels of the accounts that follow the channel, newest follower first; null unless the viewer is a member.',
         from: `(select ch.*, w.channel_id as follows_id, w.created_at as followed_at
           from follows w join accounts a on a.id = w.account_id join channels ch on ch.id = a.primary_channel_id)`,
         where: (child, s) => `${child}.follows_id = ${s.t}.id`,
@@ -41,7 +41,7 @@ export function declareFollows(graph: Graph, { Channel, Me }: { Channel: EntityR
   graph.extend(Me, (f) => ({
     followedChannels: f.connection({
       type: Channel,
-      description: 'Channels the account follows, latest first.',
+      description: 'Channels that the account follows, latest follow first.',
       from: '(select ch.*, w.account_id as follower_id, w.created_at as followed_at from follows w join channels ch on ch.id = w.channel_id)',
       where: (child, s) => `${child}.follower_id = ${s.t}.account_id`,
       order: (child) => [`${child}.followed_at`, `${child}.id`],
@@ -52,24 +52,24 @@ export function declareFollows(graph: Graph, { Channel, Me }: { Channel: EntityR
 }
 
 function declareFollowing(graph: Graph, Channel: EntityRef): void {
-  const channel = (t: ArgBuilder) => ({ channel: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }) });
+  const channel = (t: ArgBuilder) => ({ channel: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }) });
   const FollowPayload = graph.object('FollowPayload', {
-    description: 'Result of following or unfollowing a channel.',
+    description: 'The result of following or unfollowing a channel.',
     fields: (f) => ({
-      ok: f.value({ type: 'Boolean', description: 'Always true.' }),
+      ok: f.value({ type: 'Boolean', description: 'Always true: the mutation succeeded.' }),
       channel: f.read({ type: Channel, description: 'The channel.' }),
     }),
   });
   graph.mutation('followChannel', {
     access: 'follow:manage',
-    description: 'Follows a channel: its publications appear in the feed. Idempotent.',
+    description: 'Follows a channel: its publications appear in the feed. Repeating it changes nothing.',
     payload: FollowPayload,
     args: channel,
     statement: followCommand('follow'),
   });
   graph.mutation('unfollowChannel', {
     access: 'follow:manage',
-    description: 'Unfollows a channel. Idempotent.',
+    description: 'Unfollows a channel. Repeating it changes nothing.',
     payload: FollowPayload,
     args: channel,
     statement: followCommand('unfollow'),

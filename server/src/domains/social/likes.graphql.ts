@@ -14,14 +14,14 @@ export interface LikeableTypes {
 /** Declares the fields of likeable entities. */
 export function declareLikeable(graph: Graph): LikeableTypes {
   const Likes = graph.object('Likes', {
-    description: 'Likes of an entity.',
+    description: 'Likes of an object.',
     fields: (f) => ({
       count: f.value({ type: 'Int', description: 'Number of likes.' }),
-      isLiked: f.value({ type: 'Boolean', description: 'Whether the viewer likes it; false for anonymous viewers.' }),
+      isLiked: f.value({ type: 'Boolean', description: 'Whether the viewer likes it; false without an account.' }),
     }),
   });
   const Likeable = graph.interface('Likeable', {
-    description: 'Likeable entities.',
+    description: 'An object that can be liked.',
     fields: (f) => ({ likes: f.field({ type: Likes, description: 'Its likes.' }) }),
   });
   return { Likes, Likeable };
@@ -55,7 +55,7 @@ export function declareLikes(
     );
   }
   declareLikedContents(graph, Me, Content);
-  const id = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) });
+  const id = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) });
   graph.mutation('likeContent', {
     access: 'like:manage',
     description: 'Likes a content. Idempotent.',
@@ -65,7 +65,7 @@ export function declareLikes(
   });
   graph.mutation('unlikeContent', {
     access: 'like:manage',
-    description: 'Removes a like. Idempotent.',
+    description: 'Removes a like. Repeating it changes nothing.',
     payload: Content,
     args: id,
     statement: likeCommand('unlike'),
@@ -78,7 +78,7 @@ function declareLikedContents(graph: Graph, Me: EntityRef, Content: EntityRef): 
   graph.extend(Me, (f) => ({
     likedContents: f.connection({
       type: Content,
-      description: `Contents the account likes and may watch, latest like first. totalCount counts at most ${MOST_COUNTED}.`,
+      description: `Contents that the account likes and may watch, latest like first. totalCount counts at most ${MOST_COUNTED}.`,
       from,
       where: liked,
       order: (child) => [`${child}.liked_at`, `${child}.id`],

@@ -3,12 +3,12 @@ import type { EntityRef, Graph } from '../../gql/index.ts';
 /** Declares the public view of an account. */
 export function declarePerson(graph: Graph, Channel: EntityRef): EntityRef {
   return graph.entity('Person', {
-    description: 'An account, as others see it.',
+    description: 'The public view of an account.',
     table: 'accounts',
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: "Identifier of the account's own channel, as me.id.",
+        description: "Id of the account's own channel, like me.id.",
         sql: (s) => `${s.t}.primary_channel_id`,
         read: ([id]: [string], env) => env.did('channel', id),
       }),

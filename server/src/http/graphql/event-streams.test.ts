@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../testing/until.ts';
 import { EventStreams } from './event-streams.ts';
 
 describe('streams of events', () => {
@@ -35,12 +35,10 @@ describe('streams of events', () => {
     const socket = connect(port, '127.0.0.1');
     socket.pause();
     socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
-    await sleep(100);
-    assert.equal(streams.size, 1);
+    await until(() => streams.size === 1);
     assert.throws(() => streams.requireCapacity('a'), { code: 'RATE_LIMIT_EXCEEDED' });
     streams.requireCapacity('b');
-    for (let tries = 0; tries < 50 && streams.size > 0; tries += 1) await sleep(20);
-    assert.equal(streams.size, 0);
+    await until(() => streams.size === 0);
     assert.ok(produced < 5_000, `${produced} messages were made for nobody`);
     streams.requireCapacity('a');
     let text = '';

@@ -21,6 +21,16 @@ const textOf = ({ content }: CallToolResult): string => content.map((part) => (p
 const isThere = async (id: string) =>
   (await world.api.run(world.owner, 'query ($id: DID!) { content(id: $id) { id } }', { id })).errors.length === 0;
 
+const last = async (messages: AsyncGenerator<{ result?: { isError?: boolean; content?: readonly { text: string }[] } }, undefined>) =>
+  (await messages.next()).value?.result;
+
+/** Another question is asked and answered: by then an answer before it would have had its effect. */
+async function untilAnswersCount(session: RawSession): Promise<void> {
+  const { question, messages } = await session.call(DELETE, { id: await world.things.content() });
+  assert.equal((await session.answer(question, { action: 'decline' })).status, 202);
+  assert.match((await last(messages))?.content?.[0]?.text ?? '', /declined/);
+}
+
 /** Messages go to the first instance, answers to questions to the other one. */
 const answersElsewhere: FetchLike = (address, init) =>
   fetch(typeof init?.body === 'string' && !init.body.includes('"method"') ? elsewhere : address, init);
@@ -117,9 +127,6 @@ describe('asking a client of the protocol of 2025 before destroying', () => {
 });
 
 describe('a question', () => {
-  const last = async (messages: AsyncGenerator<{ result?: { isError?: boolean; content?: readonly { text: string }[] } }, undefined>) =>
-    (await messages.next()).value?.result;
-
   it('has a form of one box and an id that cannot be guessed', async () => {
     const session = await RawSession.begin(world.address, world.key);
     const ids = new Set<unknown>();
@@ -169,7 +176,7 @@ describe('a question', () => {
     leaving.abort();
     await sleep(50);
     assert.equal((await session.answer(question, YES)).status, 202);
-    await sleep(200);
+    await untilAnswersCount(session);
     assert.ok(await isThere(id));
   });
 
@@ -181,7 +188,7 @@ describe('a question', () => {
     assert.equal((await session.post(cancel, { address: elsewhere })).status, 202);
     assert.deepEqual(await messages.next(), { done: true, value: undefined }, 'the call is not answered');
     await session.answer(question, YES);
-    await sleep(200);
+    await untilAnswersCount(session);
     assert.ok(await isThere(id));
   });
 

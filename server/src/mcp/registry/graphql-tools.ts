@@ -8,8 +8,8 @@ import { failedResult, toolResult } from './tool-result.ts';
 
 const OPERATION_ARGUMENTS = {
   query: { type: 'string', description: 'The document.' },
-  variables: { type: 'object', description: 'Its variables.' },
-  operationName: { type: 'string', description: 'Operation name, where the document has several.' },
+  variables: { type: 'object', description: 'The variables.' },
+  operationName: { type: 'string', description: 'Name of the operation, if there are several.' },
 } as const;
 
 const SEARCH_ARGUMENTS = {
@@ -33,8 +33,8 @@ function documentTool(options: ToolOptions, operation: 'query' | 'mutation'): To
       name,
       title: isReadOnly ? 'Run a GraphQL query' : 'Run a GraphQL mutation',
       description: isReadOnly
-        ? 'Runs any query of the API, when no other tool fits. Find fields with search_schema first; select only what is needed.'
-        : 'Runs any mutation of the API, when no other tool fits. Find it with search_schema first.',
+        ? 'Runs any query of the API, for everything without a tool. Find fields with search_schema first; select only the fields you need.'
+        : 'Runs any mutation of the API, for everything without a tool. Find it with search_schema first.',
       inputSchema: { type: 'object', properties: OPERATION_ARGUMENTS, required: ['query'], additionalProperties: false },
       annotations: annotationsOf({ isReadOnly, destructive: true, idempotent: false }),
     },
@@ -78,7 +78,7 @@ function searchTool(options: ToolOptions): Tool {
       name: 'search_schema',
       title: 'Search the schema',
       description:
-        'Finds operations, types, fields and arguments of the GraphQL API by words or by name, as definitions to write documents from.',
+        'Searches operations, types, fields and arguments of the GraphQL API by words or by name, and returns their definitions.',
       inputSchema: { type: 'object', properties: SEARCH_ARGUMENTS, required: ['query'], additionalProperties: false },
       annotations: annotationsOf({ isReadOnly: true, destructive: false, idempotent: true }),
     },

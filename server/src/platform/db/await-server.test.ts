@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { connect, createServer, type Server } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { until } from '../../testing/until.ts';
 import { freePort } from '../config/free-port.ts';
 import { createLogger } from '../log.ts';
 import { awaitServer } from './await-server.ts';
@@ -27,8 +27,10 @@ describe('the PostgreSQL of an operator', () => {
     const port = await freePort();
     const real = new URL(test.url);
     const proxy = relay(Number(real.port), real.hostname);
-    const greeted = awaitServer(at({ port: String(port) }), log);
-    await sleep(700);
+    const lines: string[] = [];
+    const noisy = createLogger({ level: 'warn', destination: { write: (line) => void lines.push(line) } });
+    const greeted = awaitServer(at({ port: String(port) }), noisy);
+    await until(() => lines.some((line) => line.includes('does not answer yet')));
     proxy.listen(port, '127.0.0.1');
     await greeted;
     proxy.close();

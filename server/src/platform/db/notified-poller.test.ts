@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../testing/until.ts';
 import { createLogger } from '../log.ts';
 import { NotifiedPoller } from './notified-poller.ts';
 import { sql } from './statement.ts';
@@ -23,10 +23,6 @@ describe('a notified poller', () => {
     opened.push(poller);
     await poller.start();
     return poller;
-  }
-  async function until(holds: () => boolean): Promise<void> {
-    for (let tries = 0; tries < 100 && !holds(); tries += 1) await sleep(20);
-    assert.ok(holds());
   }
 
   it('looks when it begins, and when the channel is notified', async () => {
@@ -51,28 +47,31 @@ describe('a notified poller', () => {
 
   it('looks again at once while there is more', async () => {
     let looks = 0;
-    await start(async () => {
+    const poller = await start(async () => {
       looks += 1;
       return looks < 5;
     });
-    await until(() => looks === 5);
-    await sleep(50);
+    await until(() => looks >= 5);
+    await poller.stop();
     assert.equal(looks, 5);
   });
 
   it('never looks twice at the same time, and once more for all who asked meanwhile', async () => {
     let [looks, atOnce, most] = [0, 0, 0];
+    const asked = Promise.withResolvers<void>();
     const poller = await start(async () => {
       looks += 1;
       atOnce += 1;
       most = Math.max(most, atOnce);
-      await sleep(100);
+      await asked.promise;
       atOnce -= 1;
       return false;
     });
     await until(() => looks === 1);
     for (let times = 0; times < 5; times += 1) poller.wake();
-    await sleep(400);
+    asked.resolve();
+    await until(() => looks >= 2 && atOnce === 0);
+    await poller.stop();
     assert.deepEqual([looks, most], [2, 1]);
   });
 
@@ -96,17 +95,21 @@ describe('a notified poller', () => {
 
   it('waits for the look in progress when it is stopped, and looks no more', async () => {
     let [begun, ended] = [0, 0];
+    const stopping = Promise.withResolvers<void>();
     const poller = await start(async () => {
       begun += 1;
-      await sleep(100);
+      await stopping.promise;
       ended += 1;
       return true;
     }, 20);
     await until(() => begun === 1);
-    await poller.stop();
+    const stopped = poller.stop();
+    assert.deepEqual([begun, ended], [1, 0]);
+    stopping.resolve();
+    await stopped;
     assert.deepEqual([begun, ended], [1, 1]);
     poller.wake();
-    await sleep(100);
+    await test.db.run(sql('test_notify', 'notify test_news'), []);
     assert.equal(begun, 1);
   });
 });

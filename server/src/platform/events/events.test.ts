@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/ids.ts';
+import { until } from '../../testing/until.ts';
 import { sql } from '../db/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../db/testing.ts';
 import { createLogger } from '../log.ts';
@@ -47,9 +48,9 @@ describe('event consumers', () => {
     return events;
   }
 
-  /** Within ten seconds: transactions of other databases on the same server hold events back as well. */
+  /** Transactions of other databases on the same server hold events back as well: it may take a while. */
   async function eventually(consumer: string, expected: string[]): Promise<void> {
-    for (let tries = 0; tries < 200 && (await words(consumer)).length < expected.length; tries += 1) await sleep(50);
+    await until(async () => (await words(consumer)).length >= expected.length);
     assert.deepEqual(await words(consumer), expected);
   }
 
@@ -95,7 +96,8 @@ describe('event consumers', () => {
     });
     await written.promise;
     await test.db.transaction((tx) => appendEvent(tx, write('committed first')));
-    await sleep(300);
+    const looked = test.db.statistics.statements;
+    await until(() => test.db.statistics.statements >= looked + 4, 'the consumer looks for events');
     assert.deepEqual(await words('late'), [], 'nothing may be handled while an older transaction may still add events');
     committed.resolve();
     await late;
@@ -106,9 +108,10 @@ describe('event consumers', () => {
     await Promise.all([start(20, recorder('shared')), start(20, recorder('shared')), start(20, recorder('shared'))]);
     const names = Array.from({ length: 120 }, (_, index) => `e${index}`);
     await Promise.all(names.map((word) => test.db.transaction((tx) => appendEvent(tx, write(word)))));
-    for (let tries = 0; tries < 100 && (await words('shared')).length < names.length; tries += 1) await sleep(50);
-    await sleep(100);
-    assert.deepEqual((await words('shared')).sort(), [...names].sort());
+    await until(async () => (await words('shared')).length >= names.length);
+    await test.db.transaction((tx) => appendEvent(tx, write('last')));
+    await until(async () => (await words('shared')).includes('last'));
+    assert.deepEqual((await words('shared')).sort(), [...names, 'last'].sort());
   });
 
   it('continue where the last worker stopped', async () => {
@@ -150,7 +153,8 @@ describe('event consumers', () => {
     });
     await test.db.transaction((tx) => appendEvent(tx, write('poison')));
     await test.db.transaction((tx) => appendEvent(tx, write('food')));
-    await sleep(200);
+    const failures = sql('failures', `select failures from event_cursors where consumer = 'poisoned'`);
+    await until(async () => ((await test.db.first<{ failures: number }>(failures, []))?.failures ?? 0) > 0);
     // Nine failures lie behind it; the pause before the tenth is over.
     await test.db.run(sql('hurry', "update event_cursors set failures = 9, retry_at = '-infinity' where consumer = 'poisoned'"), []);
     await eventually('poisoned', ['food']);

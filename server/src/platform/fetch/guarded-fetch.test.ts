@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, before, it } from 'node:test';
 import { AppError } from '../../kernel/errors.ts';
+import { until } from '../../testing/until.ts';
 import { readFetchAllow } from './fetch-allow.ts';
 import { createGuardedFetch, type GuardedFetchOptions } from './guarded-fetch.ts';
 
@@ -153,7 +154,7 @@ it('reports a transfer that breaks off as something that may pass', async () => 
 it('keeps the failure of a transfer that breaks off before it is read', async () => {
   const { fetch, close } = createGuardedFetch({ allow: readFetchAllow('trusted.test'), resolve });
   const { stream } = await fetch(`http://trusted.test:${port}/broken`, { maxBytes: 1_000, timeoutMs: 5_000 });
-  await new Promise((done) => setTimeout(done, 150));
+  await until(() => stream.destroyed, 'the transfer breaks off');
   await assert.rejects(buffer(stream), (error) => error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE');
   await close();
 });

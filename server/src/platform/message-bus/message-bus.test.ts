@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../testing/until.ts';
 import { ManualClock } from '../clock.ts';
 import { sql } from '../db/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../db/testing.ts';
@@ -51,7 +51,8 @@ describe('messages between processes', () => {
 
   it('are found by looking when nobody wakes', async () => {
     const waiting = open(50).receive(['silent'], { limitMs: 5_000, signal: NEVER });
-    await sleep(20);
+    const before = test.db.statistics.statements;
+    await until(() => test.db.statistics.statements > before, 'the receiver looks');
     await test.db.run(sql('quiet_letter', `insert into message_bus values ('silent', 'x', now())`), []);
     assert.equal((await waiting)?.message, 'x');
   });

@@ -6,11 +6,11 @@ import { effectivePermissions } from './key-access.policy.ts';
 /** Declares `verifyConnection` (spec: "Account check result"): one row, read by the statement that checks the key. Its rows are the viewer's. */
 export function declareConnection(graph: Graph, State: SubscriptionTypes['State']): EntityRef {
   const ConnectedUser = graph.part('ConnectedUser', {
-    description: 'The account the credential belongs to.',
+    description: 'The account that the credential belongs to.',
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: "Identifier of the account's own channel.",
+        description: "Id of the account's own channel.",
         sql: (s) => `${s.t}.channel_id`,
         read: ([id]: [string], env) => env.did('channel', id),
       }),
@@ -19,12 +19,12 @@ export function declareConnection(graph: Graph, State: SubscriptionTypes['State'
     }),
   });
   const ConnectedChannel = graph.entity('ConnectedChannel', {
-    description: 'The channel the credential acts for.',
+    description: 'The channel that the credential acts for.',
     table: 'channels',
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the channel.',
+        description: 'Id of the channel.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('channel', id),
       }),
@@ -40,27 +40,27 @@ export function declareConnection(graph: Graph, State: SubscriptionTypes['State'
         sql: (s) => `${s.t}.plan`,
         read: ([plan]: [PlanCode]) => PLANS[plan].name,
       }),
-      state: f.column({ type: State, description: 'State at this moment.', sql: (s) => stateNow(s, s.t) }),
+      state: f.column({ type: State, description: 'Current state.', sql: (s) => stateNow(s, s.t) }),
     }),
   });
   const ConnectionCheck = graph.part('ConnectionCheck', {
-    description: 'What a credential grants.',
+    description: 'The result of verifying a credential.',
     fields: (f) => ({
       authenticated: f.column({
         type: 'Boolean',
-        description: 'True: the credential is accepted.',
+        description: 'Always true: the credential is valid.',
         sql: (s) => `${s.t}.account_id is not null`,
       }),
-      user: f.embed({ type: ConnectedUser, description: 'The account the credential belongs to.' }),
+      user: f.embed({ type: ConnectedUser, description: 'The account that the credential belongs to.' }),
       channel: f.one({
         type: ConnectedChannel,
-        description: 'The channel the credential acts for.',
+        description: 'The channel that the credential acts for.',
         on: (child, s) => `${child}.id = ${s.t}.channel_id`,
       }),
       subscription: f.embed({ type: ConnectedSubscription, description: 'Plan and state behind the credential.' }),
       permissions: f.column({
         type: ['String'],
-        description: 'Current permissions of the credential, as <resource>:<action>.',
+        description: 'The permissions of the credential, as <resource>:<action>.',
         sql: (s) => `${s.t}.account_id`,
         read: (_, env) => (env.viewer ? effectivePermissions(env.viewer, env.nowMs) : []),
       }),
@@ -75,7 +75,7 @@ export function declareConnection(graph: Graph, State: SubscriptionTypes['State'
   graph.queryViewer('verifyConnection', {
     type: ConnectionCheck,
     access: 'account:read',
-    description: 'Checks the API key or session: who it belongs to, its plan and what it may do. The first call to make.',
+    description: 'Verifies the API key or session and returns its account, plan and permissions. Call this first.',
   });
   return ConnectionCheck;
 }

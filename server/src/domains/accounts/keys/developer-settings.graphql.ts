@@ -31,7 +31,7 @@ export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef):
     table: 'api_keys',
     key: 'account_id',
     fields: (f) => ({
-      hint: f.column({ type: 'String', description: 'Start and end of the key, to recognise it.', sql: (s) => `${s.t}.hint` }),
+      hint: f.column({ type: 'String', description: 'Beginning and end of the key, to recognize it.', sql: (s) => `${s.t}.hint` }),
       createdAt: f.column({ type: 'DateTime', description: 'When the key was created.', sql: (s) => `${s.t}.created_at` }),
       lastUsedAt: f.column({
         type: 'DateTime',
@@ -48,21 +48,21 @@ export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef):
     fields: (f) => ({
       eligible: f.column({
         type: 'Boolean',
-        description: 'Whether the account may hold and use an API key now.',
+        description: 'Whether the account may have and use an API key now.',
         sql: accessColumns,
         read: (columns: AccessColumns, env) => readDeveloperAccess(columns, env).eligible,
       }),
       reason: f.column({
         type: 'String',
         nullable: true,
-        description: 'Why the account is not eligible; null when it is.',
+        description: 'Why the account is not eligible; null if it is.',
         sql: accessColumns,
         read: (columns: AccessColumns, env) => reasonOf(readDeveloperAccess(columns, env)),
       }),
       howToBecomeEligible: f.column({
         type: 'String',
         nullable: true,
-        description: 'How to become eligible; null when the account is.',
+        description: 'How to become eligible; null if the account is.',
         sql: accessColumns,
         read: (columns: AccessColumns, env) => wayOf(readDeveloperAccess(columns, env)),
       }),
@@ -71,7 +71,7 @@ export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef):
       apiKey: f.one({
         type: ApiKey,
         nullable: true,
-        description: 'The current key; null when there is none.',
+        description: 'The current key; null if there is none.',
         on: (child, s) => `${child}.account_id = ${s.t}.account_id`,
       }),
     }),
@@ -100,11 +100,11 @@ export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef):
 
 function declareKeyMutations(graph: Graph, ApiKey: EntityRef): void {
   const ApiKeyPayload = graph.object('ApiKeyPayload', {
-    description: 'An API key, in full. Keep it secret.',
+    description: 'A complete API key. Keep it secret.',
     fields: (f) => ({
-      key: f.value({ type: 'String', description: 'The key, to be sent as "Authorization: Bearer <key>".' }),
+      key: f.value({ type: 'String', description: 'The key, to send as "Authorization: Bearer <key>".' }),
       apiKey: f.read({ type: ApiKey, description: 'Details of the key.' }),
-      curlCommand: f.value({ type: 'String', description: 'A command that checks the key when pasted into a shell.' }),
+      curlCommand: f.value({ type: 'String', description: 'A shell command that verifies the key.' }),
     }),
   });
   const declare = (name: 'generateApiKey' | 'regenerateApiKey' | 'revealApiKey', description: string) =>
@@ -118,9 +118,9 @@ function declareKeyMutations(graph: Graph, ApiKey: EntityRef): void {
         return { key, apiKey: accountId, curlCommand: curlExample(context.baseUrl, key) };
       },
     });
-  declare('generateApiKey', 'Generates the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS when there is one.');
+  declare('generateApiKey', 'Creates the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS if there is one.');
   declare('regenerateApiKey', 'Replaces the API key: the old one stops working at once in every connected application. For sessions only.');
-  declare('revealApiKey', 'Shows the current API key again, at any time. For sessions only.');
+  declare('revealApiKey', 'Reveals the current API key. For sessions only.');
 }
 
 function reasonOf(access: DeveloperAccess): string | null {

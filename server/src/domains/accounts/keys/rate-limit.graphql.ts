@@ -4,18 +4,18 @@ import { AppError } from '../../../kernel/errors.ts';
 /** Declares `rateLimit`: the state of the cost bucket, also reported by extensions.cost in every response. */
 export function declareRateLimit(graph: Graph): void {
   const RateLimit = graph.object('RateLimit', {
-    description: 'The cost bucket of the account on the responding instance.',
+    description: 'The cost bucket of the account on the instance that responds.',
     fields: (f) => ({
       limit: f.value({ type: 'Int', description: 'Capacity of the bucket in points.' }),
       remaining: f.value({ type: 'Int', description: 'Points left after this request.' }),
-      restoreRate: f.value({ type: 'Int', description: 'Points refilled per second.' }),
+      restoreRate: f.value({ type: 'Int', description: 'Points that are restored per second.' }),
       resetAt: f.value({ type: 'DateTime', description: 'When the bucket is full again without further requests.' }),
     }),
   });
   graph.queryResolve('rateLimit', {
     type: RateLimit,
     access: 'account:read',
-    description: "The account's rate limit.",
+    description: 'The cost points that the account has left.',
     resolve: ({ viewer, services }) => {
       if (!viewer) throw new AppError('UNAUTHENTICATED');
       const { resetAtMs, remaining, ...quota } = services.accounts.quotaOf(viewer.accountId);

@@ -18,30 +18,30 @@ function declareBudgets(graph: Graph, DeveloperSettings: EntityRef): EntityRef {
   const spent = (budget: KeyBudget) => (s: RowScope) =>
     `api_key_usage_total(${s.t}.account_id, '${budget}', ${s.param((env) => env.nowIso, 'timestamptz')})`;
   const KeyBudgets = graph.entity('KeyBudgets', {
-    description: "Usage limits of the account's key, through the API and as an agent. Null: no limit.",
+    description: "Usage limits of the account's key, for the API and for agents. Null: no limit.",
     table: 'api_key_usage_limits',
     key: 'account_id',
     fields: (f) => ({
       deletesPerDay: f.column({
         type: 'Int',
         nullable: true,
-        description: 'Objects it may delete in 24 hours.',
+        description: 'Deletions in 24 hours.',
         sql: (s) => `${s.t}.deletes_per_day`,
       }),
       publishesPerHour: f.column({
         type: 'Int',
         nullable: true,
-        description: 'Contents it may publish in an hour.',
+        description: 'Publications in an hour.',
         sql: (s) => `${s.t}.publishes_per_hour`,
       }),
       processingMinutesPerDay: f.column({
         type: 'Int',
         nullable: true,
-        description: "Minutes of video that may be processed for the account's channels in 24 hours before the key can submit no more.",
+        description: "Minutes of video processed for the account's channels in 24 hours after which the key can submit nothing more.",
         sql: (s) => `${s.t}.processing_minutes_per_day`,
       }),
-      deletesSpent: f.column({ type: 'Float', description: 'Deletions of the last 24 hours that count.', sql: spent('DELETES') }),
-      publishesSpent: f.column({ type: 'Float', description: 'Publications of the last hour that count.', sql: spent('PUBLISHES') }),
+      deletesSpent: f.column({ type: 'Float', description: 'Deletions in the last 24 hours that count.', sql: spent('DELETES') }),
+      publishesSpent: f.column({ type: 'Float', description: 'Publications in the last hour that count.', sql: spent('PUBLISHES') }),
       processingMinutesSpent: f.column({
         type: 'Float',
         description: 'Minutes processed in the last 24 hours.',
@@ -53,7 +53,7 @@ function declareBudgets(graph: Graph, DeveloperSettings: EntityRef): EntityRef {
     budgets: f.one({
       type: KeyBudgets,
       nullable: true,
-      description: 'Usage limits of the key; null when none was ever set.',
+      description: 'The usage limits of the key; null if none was ever set.',
       on: (child, s) => `${child}.account_id = ${s.t}.account_id`,
     }),
   }));
@@ -62,19 +62,19 @@ function declareBudgets(graph: Graph, DeveloperSettings: EntityRef): EntityRef {
 
 function declareSetBudgets(graph: Graph, KeyBudgets: EntityRef): void {
   const SetKeyBudgetsInput = graph.builder.inputType('SetKeyBudgetsInput', {
-    description: 'Usage limits of the key; omitted or null fields mean no limit.',
+    description: 'Usage limits of the key; a field that is omitted or null has no limit.',
     fields: (t) => ({
-      deletesPerDay: t.int({ description: 'Objects it may delete in 24 hours, 0 to 1,000,000.' }),
-      publishesPerHour: t.int({ description: 'Contents it may publish in an hour, 0 to 1,000,000.' }),
+      deletesPerDay: t.int({ description: 'Deletions in 24 hours, 0 to 1,000,000.' }),
+      publishesPerHour: t.int({ description: 'Publications in an hour, 0 to 1,000,000.' }),
       processingMinutesPerDay: t.int({
         description:
-          "Minutes of video that may be processed for the account's channels in 24 hours before the key can submit no more, 0 to 1,000,000.",
+          "Minutes of video processed for the account's channels in 24 hours after which the key can submit nothing more, 0 to 1,000,000.",
       }),
     }),
   });
   graph.mutation('setKeyBudgets', {
     access: 'api_key:manage',
-    description: "Sets the usage limits of the account's key. For sessions only: a key cannot raise its own limits.",
+    description: "Sets the usage limits of the account's key. For sessions only: a key cannot change its own limits.",
     payload: KeyBudgets,
     args: (t) => ({ input: t.field({ type: SetKeyBudgetsInput, required: true, description: 'The limits.' }) }),
     command: async ({ viewer, services, nowMs }, { input }) => {
@@ -87,8 +87,8 @@ function declareSetBudgets(graph: Graph, KeyBudgets: EntityRef): void {
 
 function declareActivity(graph: Graph, { Node, DeveloperSettings }: Record<'Node' | 'DeveloperSettings', EntityRef>): void {
   const KeyActivityVia = graph.builder.enumType('KeyActivityVia', {
-    description: 'The client surface a request came through.',
-    values: { API: { description: 'GraphQL over HTTP.' }, MCP: { description: 'An agent, through the Model Context Protocol.' } },
+    description: 'The entry point of a request.',
+    values: { API: { description: 'GraphQL over HTTP.' }, MCP: { description: 'An agent, over the Model Context Protocol.' } },
   });
   const KeyAction = graph.entity('KeyAction', {
     description: `A mutation that was sent with the account's key. Kept for ${ACTIVITY_DAYS} days.`,
@@ -98,22 +98,22 @@ function declareActivity(graph: Graph, { Node, DeveloperSettings }: Record<'Node
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier.',
+        description: 'Id.',
         sql: (s) => `${s.t}.id`,
         read: (id: string, env) => env.did('keyAction', id),
       }),
       at: f.column({ type: 'DateTime', description: 'When.', sql: (s) => `${s.t}.at` }),
-      via: f.column({ type: KeyActivityVia, description: 'The client surface.', sql: (s) => `${s.t}.via` }),
+      via: f.column({ type: KeyActivityVia, description: 'The entry point.', sql: (s) => `${s.t}.via` }),
       agent: f.column({
         type: 'String',
-        description: 'Name the client gives itself; empty where it gives none.',
+        description: 'Name of the client as it identifies itself; empty if it does not.',
         sql: (s) => `${s.t}.agent`,
       }),
       operation: f.column({ type: 'String', description: 'Name of the mutation.', sql: (s) => `${s.t}.operation` }),
       subject: f.column({
         type: 'String',
         nullable: true,
-        description: 'Identifier of the affected object; null where there is none.',
+        description: 'Id of the object; null if the mutation has none.',
         sql: (s) => `${s.t}.subject`,
       }),
       outcome: f.column({ type: 'String', description: 'OK, or the code of the error.', sql: (s) => `${s.t}.outcome` }),
@@ -122,7 +122,7 @@ function declareActivity(graph: Graph, { Node, DeveloperSettings }: Record<'Node
   graph.extend(DeveloperSettings, (f) => ({
     activity: f.connection({
       type: KeyAction,
-      description: `Audit log of the key for the last ${ACTIVITY_DAYS} days, newest first. totalCount counts at most ${MAX_COUNTED}.`,
+      description: `The audit log of the key: its mutations of the last ${ACTIVITY_DAYS} days, newest first. totalCount counts at most ${MAX_COUNTED}.`,
       where: (child, s) => `${child}.account_id = ${s.t}.account_id`,
       order: (child) => [`${child}.id`],
       total: (s) =>

@@ -24,7 +24,7 @@ export const OPERATOR_COMMANDS: AdminCommands = {
     run: runGrantOperator,
   },
   'revoke-operator': {
-    about: 'Removes the operator role.',
+    about: 'Removes the operator role from an account.',
     usage: '--email E | --username U',
     options: ACCOUNT_FLAGS,
     run: runRevokeOperator,
@@ -35,7 +35,7 @@ export const OPERATOR_COMMANDS: AdminCommands = {
     options: { email: TEXT, 'expires-at': TEXT, note: TEXT },
     run: runCreateInvitation,
   },
-  'list-invitations': { about: 'Lists open invitations, newest first.', usage: '', options: {}, run: runListInvitations },
+  'list-invitations': { about: 'Lists the valid invitations, newest first.', usage: '', options: {}, run: runListInvitations },
   'revoke-invitation': {
     about: 'Revokes an invitation.',
     usage: '--id DID',

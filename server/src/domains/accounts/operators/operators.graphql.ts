@@ -17,13 +17,13 @@ export function declareOperators(graph: Graph, { Node, Me }: Record<'Node' | 'Me
 
 function declareClaim(graph: Graph): void {
   const ClaimOperatorPayload = graph.object('ClaimOperatorPayload', {
-    description: 'The account after it has claimed the role of an operator.',
+    description: 'The account after claiming the operator role.',
     fields: (f) => ({ isOperator: f.value({ type: 'Boolean', description: 'Whether the account is an operator now.' }) }),
   });
   graph.mutation('claimOperator', {
     access: 'operator:claim',
     description:
-      'Makes the signed-in account an operator of this server, using its one-time code. While there is no operator, each start on a terminal prints a new one; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that, restart the server or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited.',
+      'Makes the signed-in account an operator of this server, using its one-time code. While there is no operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited.',
     payload: ClaimOperatorPayload,
     args: (t) => ({ code: t.string({ required: true, description: 'The code, rgo_ and 24 characters.' }) }),
     command: async (context, { code }) => {
@@ -35,29 +35,29 @@ function declareClaim(graph: Graph): void {
 
 function declareInvitation(graph: Graph, Node: EntityRef): EntityRef {
   const InvitationState = graph.builder.enumType('InvitationState', {
-    description: 'Whether an invitation can be used.',
+    description: 'State of an invitation.',
     values: {
-      OPEN: { description: 'An account can be created with it.' },
-      USED: { description: 'An account was created with it.' },
+      OPEN: { description: 'It can be used to create an account.' },
+      USED: { description: 'It was used to create an account.' },
       REVOKED: { description: 'An operator revoked it.' },
       EXPIRED: { description: 'It has expired.' },
     } as const,
   });
   const Invitation = graph.entity('Invitation', {
-    description: 'Lets one person create one account on this server. Its code is shown only once, on creation.',
+    description: 'Lets one person create one account on this server. Its code is shown only when it is created.',
     table: 'invitations',
     interfaces: [Node],
     node: { kinds: ['invitation'], where: (_, s) => `${s.viewer}.is_operator` },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier.',
+        description: 'Id.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('invitation', id),
       }),
       state: f.column({
         type: InvitationState,
-        description: 'Whether it can be used.',
+        description: 'Its state.',
         sql: (s) =>
           `case when ${s.t}.used_at is not null then 'USED' when ${s.t}.revoked_at is not null then 'REVOKED'
              when ${s.t}.expires_at <= ${s.param((env) => env.nowIso, 'timestamptz')} then 'EXPIRED' else 'OPEN' end`,
@@ -65,7 +65,7 @@ function declareInvitation(graph: Graph, Node: EntityRef): EntityRef {
       email: f.column({
         type: 'String',
         nullable: true,
-        description: 'The only e-mail address it is valid for; null: any.',
+        description: 'The only e-mail address that can use it; null for any.',
         sql: (s) => `${s.t}.email`,
       }),
       note: f.column({ type: 'String', description: "The operator's note.", sql: (s) => `${s.t}.note` }),
@@ -73,7 +73,7 @@ function declareInvitation(graph: Graph, Node: EntityRef): EntityRef {
       createdBy: f.column({
         type: 'String',
         nullable: true,
-        description: 'User name of the operator who created it; null for the admin command, or when the account was deleted.',
+        description: 'User name of the operator who created it; null for the admin command, or if the account was deleted.',
         sql: (s) => `(select o.username from accounts o where o.id = ${s.t}.created_by)`,
       }),
       expiresAt: f.column({ type: 'DateTime', description: 'When it expires.', sql: (s) => `${s.t}.expires_at` }),
@@ -81,13 +81,13 @@ function declareInvitation(graph: Graph, Node: EntityRef): EntityRef {
       usedAt: f.column({
         type: 'DateTime',
         nullable: true,
-        description: 'When an account was created with it.',
+        description: 'When it was used to create an account.',
         sql: (s) => `${s.t}.used_at`,
       }),
       usedBy: f.column({
         type: 'String',
         nullable: true,
-        description: 'User name of the account that was created with it; null when there is none, or it was deleted.',
+        description: 'User name of the account that was created with it; null if there is none, or it was deleted.',
         sql: (s) => `(select o.username from accounts o where o.invitation_id = ${s.t}.id)`,
       }),
     }),
@@ -107,10 +107,10 @@ function declareInvitationMutations(graph: Graph, Invitation: EntityRef): void {
   const CreateInvitationInput = graph.builder.inputType('CreateInvitationInput', {
     description: 'A new invitation.',
     fields: (t) => ({
-      email: t.string({ description: 'The only e-mail address it is valid for; any when omitted.' }),
+      email: t.string({ description: 'The only e-mail address that can use it; any if omitted.' }),
       expiresAt: t.field({
         type: 'DateTime',
-        description: `When it expires, at most ${MAX_INVITATION_DAYS} days ahead; ${INVITATION_DAYS} days from now when omitted.`,
+        description: `When it expires, at most ${MAX_INVITATION_DAYS} days ahead; ${INVITATION_DAYS} days if omitted.`,
       }),
       note: t.string({ description: `A note for the list of invitations, at most ${MAX_NOTE} characters.` }),
     }),
@@ -120,7 +120,7 @@ function declareInvitationMutations(graph: Graph, Invitation: EntityRef): void {
     fields: (f) => ({
       code: f.value({ type: 'String', description: 'The code: whoever has it can create an account. Shown only now.' }),
       link: f.value({ type: 'String', description: 'Address of the sign-up page with the code.' }),
-      invitation: f.read({ type: Invitation, description: 'The invitation.' }),
+      invitation: f.read({ type: Invitation, description: 'Details of the invitation.' }),
     }),
   });
   graph.mutation('createInvitation', {
@@ -135,9 +135,9 @@ function declareInvitationMutations(graph: Graph, Invitation: EntityRef): void {
   });
   graph.mutation('revokeInvitation', {
     access: 'invitation:manage',
-    description: 'Revokes an invitation: it can no longer be used to create an account. For signed-in operators.',
+    description: 'Revokes an invitation: it can no longer be used. For signed-in operators.',
     payload: Invitation,
-    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the invitation.' }) }),
+    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the invitation.' }) }),
     command: async (context, { id }) => {
       const { id: invitation } = context.parseDid(id, ['invitation'], 'id');
       await context.services.accounts.revokeInvitation(invitation);

@@ -7,13 +7,13 @@ export function declareMe(graph: Graph, Subscription: EntityRef): EntityRef {
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: "Identifier of the account's own channel.",
+        description: "Id of the account's own channel.",
         sql: (s) => `${s.t}.channel_id`,
         read: ([id]: [string], env) => env.did('channel', id),
       }),
       username: f.column({
         type: 'String',
-        description: 'Unique name; also the initial handle of the channel.',
+        description: 'Unique name; it was also the handle of the channel when it was created.',
         sql: (s) => `${s.t}.username`,
       }),
       email: f.column({ type: 'String', description: 'E-mail address the account signs in with.', sql: (s) => `${s.t}.email` }),

@@ -11,7 +11,7 @@ export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
       displayName: f.column({ type: 'String', description: 'Display name.', sql: (s) => `${s.t}.name` }),
       bio: f.column({
         type: 'String',
-        description: "Bio of the account: the summary of the account's own channel; may be empty.",
+        description: "About text: the summary of the account's own channel; may be empty.",
         sql: (s) => `(select b.summary from channels b where b.id = ${s.t}.primary_channel_id)`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When the account was created.', sql: (s) => `${s.t}.created_at` }),
@@ -28,12 +28,12 @@ export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
     description: 'Changes to the profile; omitted or null fields keep their value.',
     fields: (t) => ({
       displayName: t.string({ description: `Display name, 1 to ${MAX_DISPLAY_NAME} characters.` }),
-      bio: t.string({ description: `Bio, at most ${MAX_BIO} characters; line breaks are kept.` }),
+      bio: t.string({ description: `About text, at most ${MAX_BIO} characters; line breaks are kept.` }),
     }),
   });
   graph.mutation('updateProfile', {
     access: 'account:update',
-    description: "Updates the account's public profile. Its avatar is uploaded with createChannelAsset to its own channel.",
+    description: 'Updates the profile of the account. Upload its avatar with createChannelAsset to its own channel.',
     payload: Profile,
     args: (t) => ({ input: t.field({ type: UpdateProfileInput, required: true, description: 'The changes.' }) }),
     command: async ({ viewer, services, nowMs }, { input }) => {
@@ -54,7 +54,7 @@ function declareSettings(graph: Graph, Me: EntityRef): void {
     fields: (f) => ({
       doNotTrack: f.column({
         type: 'Boolean',
-        description: "Whether the account's viewing is recorded only as anonymous counts.",
+        description: 'Whether the account opts out of tracking: nothing of what it watches is stored beyond anonymous counts.',
         sql: (s) => `${s.t}.do_not_track`,
       }),
       keepHistory: f.column({
@@ -62,27 +62,29 @@ function declareSettings(graph: Graph, Me: EntityRef): void {
         description: 'Whether videos the account watches appear in its history.',
         sql: (s) => `${s.t}.keep_history`,
       }),
-      language: f.column({ type: 'String', description: 'Language the account prefers (BCP 47).', sql: (s) => `${s.t}.language` }),
+      language: f.column({ type: 'String', description: 'Preferred language (BCP 47).', sql: (s) => `${s.t}.language` }),
     }),
   });
   graph.extend(Me, (f) => ({
     settings: f.one({
       type: AccountSettings,
-      description: 'Settings of the account.',
+      description: 'The settings of the account.',
       on: (child, s) => `${child}.account_id = ${s.t}.account_id`,
     }),
   }));
   const UpdateSettingsInput = graph.builder.inputType('UpdateSettingsInput', {
     description: 'Changes to the settings; omitted or null fields keep their value.',
     fields: (t) => ({
-      doNotTrack: t.boolean({ description: "Whether the account's viewing is recorded only as anonymous counts." }),
+      doNotTrack: t.boolean({
+        description: 'Whether the account opts out of tracking: nothing of what it watches is stored beyond anonymous counts.',
+      }),
       keepHistory: t.boolean({ description: 'Whether videos the account watches appear in its history.' }),
-      language: t.string({ description: 'Language the account prefers, as a BCP 47 tag such as en or pt-BR.' }),
+      language: t.string({ description: 'Preferred language, as a BCP 47 tag such as en or pt-BR.' }),
     }),
   });
   graph.mutation('updateSettings', {
     access: 'account:update',
-    description: "Updates the account's settings.",
+    description: 'Updates the settings of the account.',
     payload: AccountSettings,
     args: (t) => ({ input: t.field({ type: UpdateSettingsInput, required: true, description: 'The changes.' }) }),
     command: async ({ viewer, services, nowMs }, { input }) => {

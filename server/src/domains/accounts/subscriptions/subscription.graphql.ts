@@ -6,7 +6,7 @@ const STATE_MEANINGS: Readonly<Record<SubscriptionState, string>> = {
   ACTIVE: 'Paid or granted; also the state of every Free account.',
   PAST_DUE: 'A payment failed; access continues for a grace period of 7 days.',
   CANCELED: 'Canceled; access continues until the end of the paid period.',
-  EXPIRED: 'The trial or the subscription is over.',
+  EXPIRED: 'The trial or the subscription has ended.',
 };
 
 /**
@@ -29,13 +29,13 @@ export function declareSubscription(graph: Graph) {
   const plan = planPart(graph);
   const trial = trialPart(graph);
   const Subscription = graph.entity('AccountSubscription', {
-    description: 'The subscription of an account.',
+    description: 'The plan of an account and its state.',
     table: 'subscriptions',
     key: 'account_id',
     fields: (f) => ({
       plan: f.embed({ type: plan, description: 'The plan.' }),
-      state: f.column({ type: State, description: 'State at this moment.', sql: (s) => stateNow(s, s.t) }),
-      billAt: f.column({ type: 'DateTime', nullable: true, description: 'Next payment, if one is due.', sql: (s) => `${s.t}.bill_at` }),
+      state: f.column({ type: State, description: 'Current state.', sql: (s) => stateNow(s, s.t) }),
+      billAt: f.column({ type: 'DateTime', nullable: true, description: 'The next payment, if one is due.', sql: (s) => `${s.t}.bill_at` }),
       endsAt: f.column({
         type: 'DateTime',
         nullable: true,
@@ -43,7 +43,7 @@ export function declareSubscription(graph: Graph) {
         sql: (s) => `${s.t}.ends_at`,
       }),
       canceledAt: f.column({ type: 'DateTime', nullable: true, description: 'When it was canceled.', sql: (s) => `${s.t}.canceled_at` }),
-      trial: f.embed({ type: trial, description: 'The 14-day trial, which every account may have once.' }),
+      trial: f.embed({ type: trial, description: 'The 14-day trial, once per account.' }),
     }),
   });
   return { Subscription, State };
@@ -51,7 +51,7 @@ export function declareSubscription(graph: Graph) {
 
 function planPart(graph: Graph): EntityRef {
   const Interval = graph.builder.enumType('PlanInterval', {
-    description: 'Billing interval.',
+    description: 'Billing interval of a plan.',
     values: { MONTHLY: { description: 'Every month.' }, ANNUAL: { description: 'Every year.' } },
   });
   return graph.part('SubscriptionPlan', {
@@ -69,7 +69,7 @@ function planPart(graph: Graph): EntityRef {
         sql: (s) => [`${s.t}.plan`, `${s.t}.billing_interval`],
         read: ([plan, interval]: [PlanCode, 'MONTHLY' | 'ANNUAL']) => priceOf(plan, interval),
       }),
-      interval: f.column({ type: Interval, description: 'Billing interval.', sql: (s) => `${s.t}.billing_interval` }),
+      interval: f.column({ type: Interval, description: 'Billing interval of the price.', sql: (s) => `${s.t}.billing_interval` }),
     }),
   });
 }
@@ -93,11 +93,11 @@ function trialPart(graph: Graph): EntityRef {
       startedAt: f.column({
         type: 'DateTime',
         nullable: true,
-        description: 'When it started; null if never.',
+        description: 'When it started, if ever.',
         sql: (s) => `${s.t}.trial_started_at`,
       }),
       endsAt: f.column({ type: 'DateTime', nullable: true, description: 'When it ends or ended.', sql: (s) => `${s.t}.trial_ends_at` }),
-      converted: f.column({ type: 'Boolean', description: 'Whether a paid plan followed it.', sql: (s) => `${s.t}.trial_converted` }),
+      converted: f.column({ type: 'Boolean', description: 'Whether a plan was chosen after it.', sql: (s) => `${s.t}.trial_converted` }),
     }),
   });
 }

@@ -34,7 +34,7 @@ export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): Ca
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier.',
+        description: 'Id.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('captions', id),
       }),
@@ -43,31 +43,31 @@ export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): Ca
         description: 'Their language, as a BCP 47 tag such as en or pt-BR.',
         sql: (s) => `${s.t}.language`,
       }),
-      label: f.column({ type: 'String', description: "Label in the player's menu.", sql: (s) => `${s.t}.label` }),
-      kind: f.column({ type: CaptionsKind, description: 'Kind of captions.', sql: (s) => `${s.t}.kind` }),
+      label: f.column({ type: 'String', description: 'Label that viewers choose them by.', sql: (s) => `${s.t}.label` }),
+      kind: f.column({ type: CaptionsKind, description: 'Their kind.', sql: (s) => `${s.t}.kind` }),
       isDefault: f.column({
         type: 'Boolean',
-        description: 'Whether they are shown unless the viewer chooses otherwise.',
+        description: 'Whether they are shown by default.',
         sql: (s) => `${s.t}.is_default`,
       }),
       vtt: f.column({
         type: 'String',
         nullable: true,
         description:
-          'Absolute address of the WebVTT file; signed and valid for some hours unless the content is public. Null until its video can be played.',
+          'Absolute address of the WebVTT file; signed and valid for some hours unless the content is public. Null until its video is playable.',
         sql: (s) => addressColumns(s.t),
         read: addressOf('vtt'),
       }),
       srt: f.column({
         type: 'String',
         nullable: true,
-        description: 'Absolute address of the SubRip file; as vtt.',
+        description: 'Absolute address of the SubRip file; like vtt.',
         sql: (s) => addressColumns(s.t),
         read: addressOf('srt'),
       }),
       isEmbedded: f.column({
         type: 'Boolean',
-        description: 'Whether they come from the video file; such captions cannot be changed and are deleted with it.',
+        description: 'Whether they were found in the video file: then they cannot be changed, and are deleted with it.',
         sql: (s) => `${s.t}.video_asset_id is not null`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When they were added.', sql: (s) => `${s.t}.created_at` }),
@@ -79,7 +79,7 @@ export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): Ca
 /** Declares the captions that belong to what was made of a video. */
 export function declareSubtitleOutputs(graph: Graph, OutputAssets: EntityRef): void {
   const SubtitleOutputs = graph.entity('SubtitleOutputs', {
-    description: 'The captions to show with a video unless the viewer chooses others.',
+    description: 'The captions to show by default.',
     table: 'captions',
     fields: (f) => ({
       srt: f.column({
@@ -92,7 +92,7 @@ export function declareSubtitleOutputs(graph: Graph, OutputAssets: EntityRef): v
       vtt: f.column({
         type: 'String',
         nullable: true,
-        description: 'Absolute address of the WebVTT file; as srt.',
+        description: 'Absolute address of the WebVTT file; like srt.',
         sql: (s) => addressColumns(s.t),
         read: addressOf('vtt'),
       }),
@@ -102,7 +102,7 @@ export function declareSubtitleOutputs(graph: Graph, OutputAssets: EntityRef): v
     subtitles: f.one({
       type: SubtitleOutputs,
       nullable: true,
-      description: 'The default captions, or the first added where none are the default; null when there are none.',
+      description: 'Its default captions, or the first ones if none are the default; null if there are none.',
       on: (child, s) =>
         `${child}.id = (select p.id from captions p where p.content_id = ${s.t}.content_id and p.kind <> 'DESCRIPTIONS' order by p.is_default desc, p.created_at, p.id limit 1)`,
     }),
@@ -113,9 +113,9 @@ function declareKind(graph: Graph) {
   return graph.builder.enumType('CaptionsKind', {
     description: 'Kind of captions.',
     values: {
-      SUBTITLES: { description: 'Speech, for viewers who do not understand the language.' },
-      CAPTIONS: { description: 'Speech and sounds, for viewers who cannot hear.' },
-      DESCRIPTIONS: { description: 'Description of the picture, for viewers who cannot see; HLS players do not offer these.' },
+      SUBTITLES: { description: 'Speech, for people who do not understand the language.' },
+      CAPTIONS: { description: 'Speech and sounds, for people who cannot hear them.' },
+      DESCRIPTIONS: { description: 'Descriptions of the picture, for people who cannot see it; HLS players do not offer these.' },
     } as const,
   });
 }

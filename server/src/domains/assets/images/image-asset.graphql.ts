@@ -16,7 +16,7 @@ export type ImageVariantRef = ReturnType<typeof declareImageVariant>;
 /** Declares ImageVariant: an image as one file. */
 export function declareImageVariant(graph: Graph, enums: AssetEnums) {
   return graph.object('ImageVariant', {
-    description: 'The image in one size and format.',
+    description: 'One size and format of an image.',
     fields: (f) => ({
       url: f.value({ type: 'String', description: 'Absolute address of the file.' }),
       width: f.value({ type: 'Int', description: 'Width in pixels.' }),
@@ -35,14 +35,14 @@ interface Types {
 /** Declares ImageAsset. */
 export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: Types): EntityRef {
   return graph.entity('ImageAsset', {
-    description: 'An image in several sizes and formats, without camera metadata.',
+    description: 'An image in several sizes and formats, without the metadata of its camera.',
     table: 'image_assets',
     interfaces: [Node],
     node: { kinds: ['imageAsset'], where: isVisibleImage },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the image.',
+        description: 'Id of the image.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('imageAsset', id),
       }),
@@ -59,7 +59,7 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
       purpose: f.column({ type: enums.ImagePurpose, description: 'Purpose of the image.', sql: (s) => `${s.t}.purpose` }),
       alt: f.column({
         type: 'String',
-        description: 'Alternative text for people who cannot see the image; may be empty.',
+        description: 'Alternative text; may be empty.',
         sql: (s) => `${s.t}.alt`,
       }),
       variants: f.column({
@@ -71,7 +71,7 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
       }),
       dominantColor: f.column({
         type: 'String',
-        description: 'Dominant color, as #rrggbb.',
+        description: 'The dominant color, as #rrggbb.',
         sql: (s) => `${s.t}.dominant_color`,
       }),
       blurhash: f.column({

@@ -7,8 +7,8 @@ export function declareJobs(graph: Graph, TranscodeJob: EntityRef): void {
   graph.queryOne('job', {
     access: 'content:read',
     type: TranscodeJob,
-    description: 'A job by its identifier, for members of its channel.',
-    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the job.' }) }),
+    description: 'A job by its id, for members of its channel.',
+    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the job.' }) }),
     on: (child, s, args) => `${child}.id = ${args.did('id', ['job'])} and ${isMember(s, `${child}.channel_id`)}`,
     missing: { field: 'id' },
   });
@@ -16,7 +16,7 @@ export function declareJobs(graph: Graph, TranscodeJob: EntityRef): void {
     access: 'content:read',
     type: TranscodeJob,
     description: 'Jobs of the channels the account is a member of, newest first. Empty for other channels.',
-    args: (t) => ({ channel: t.field({ type: 'DID', description: 'Identifier of a channel: only its jobs.' }) }),
+    args: (t) => ({ channel: t.field({ type: 'DID', description: 'Id of a channel: only its jobs.' }) }),
     where: (child, s, args) => `${child}.channel_id in (${channels(s, args)})`,
     order: (child) => [`${child}.created_at`, `${child}.id`],
     total: (s, args) => `(select coalesce(sum(counter_value('channel:jobs', own.channel_id)), 0) from (${channels(s, args)}) own)::bigint`,
@@ -24,9 +24,9 @@ export function declareJobs(graph: Graph, TranscodeJob: EntityRef): void {
   graph.mutation('cancelJob', {
     access: 'content:update',
     description:
-      'Cancels the processing of a video in one of your channels. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its previous state: READY when an earlier video is playable, otherwise DRAFT.',
+      'Cancels the processing of a video in a channel of yours. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier state: READY if an earlier video of it is playable, otherwise DRAFT.',
     payload: TranscodeJob,
-    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the job.' }) }),
+    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the job.' }) }),
     statement: cancelJob,
   });
 }

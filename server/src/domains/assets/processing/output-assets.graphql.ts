@@ -25,27 +25,27 @@ export function declareOutputAssets(graph: Graph, { enums, ImageVariant }: Types
   const AudioOutputs = declareAudioOutputs(graph);
   const ImageOutputs = declareImageOutputs(graph, ImageVariant);
   return graph.entity('OutputAssets', {
-    description: 'Output of the newest playable video of a content.',
+    description: "The output files of a content's newest playable video.",
     table: 'video_assets',
     fields: (f) => ({
       encoderType: f.column({
         type: enums.EncoderType,
         nullable: true,
-        description: 'Video encoder; null for audio only.',
+        description: 'Video codec; null for audio only.',
         sql: (s) => `${s.t}.extras ->> 'encoder'`,
       }),
-      video: f.embed({ type: VideoOutputs, description: 'Video outputs.' }),
-      audio: f.embed({ type: AudioOutputs, description: 'Audio outputs.' }),
-      images: f.embed({ type: ImageOutputs, description: 'Image outputs.' }),
+      video: f.embed({ type: VideoOutputs, description: 'Addresses for playback.' }),
+      audio: f.embed({ type: AudioOutputs, description: 'Addresses of the audio.' }),
+      images: f.embed({ type: ImageOutputs, description: 'Images from the video.' }),
     }),
   });
 }
 
-const WHO = 'always for members of the channel, for everyone else where the content allows downloads';
+const WHO = 'always for members of the channel, for everyone else if the content allows downloads';
 
 function declareVideoOutputs(graph: Graph) {
   return graph.part('VideoOutputs', {
-    description: 'Video outputs.',
+    description: 'Addresses of a video.',
     fields: (f) => ({
       hls: f.column({
         type: 'String',
@@ -57,15 +57,14 @@ function declareVideoOutputs(graph: Graph) {
       download: f.column({
         type: 'String',
         nullable: true,
-        description: `Absolute address of one MP4 file with the highest quality and audio, ${WHO}. Null for audio only, and for videos processed before downloads existed.`,
+        description: `Absolute address of one MP4 file with the highest quality and the audio, ${WHO}. Null for audio only, and for videos processed before downloads were introduced.`,
         sql: (s) => downloadColumns(s, 'videoDownload'),
         read: (columns: DownloadColumns, env) => downloadAddressFor(env, columns, 'video.mp4'),
       }),
       preview: f.column({
         type: 'String',
         nullable: true,
-        description:
-          'Absolute address of an MP4 file with a few seconds of several moments without sound, to be shown while a pointer rests on the video; null for audio only.',
+        description: 'Absolute address of a silent MP4 file with a few seconds of several moments, to show on hover; null for audio only.',
         sql: (s) => [...packageColumns(s), `${s.t}.extras ->> 'preview'`],
         read: ([prefix, open, path]: [string | null, boolean, string | null], env) =>
           path === null ? null : packageAddress(env, prefix, open, path),
@@ -76,12 +75,12 @@ function declareVideoOutputs(graph: Graph) {
 
 function declareAudioOutputs(graph: Graph) {
   return graph.part('AudioOutputs', {
-    description: 'Audio outputs.',
+    description: 'Addresses of the audio of a video.',
     fields: (f) => ({
       download: f.column({
         type: 'String',
         nullable: true,
-        description: `Absolute address of one M4A file with the audio, ${WHO}. Null for silent videos, and for those processed before downloads existed.`,
+        description: `Absolute address of one M4A file with the audio, ${WHO}. Null for silent videos, and for those processed before downloads were introduced.`,
         sql: (s) => downloadColumns(s, 'audioDownload'),
         read: (columns: DownloadColumns, env) => downloadAddressFor(env, columns, 'audio.m4a'),
       }),
@@ -91,18 +90,18 @@ function declareAudioOutputs(graph: Graph) {
 
 function declareImageOutputs(graph: Graph, ImageVariant: ImageVariantRef) {
   const ImageSeries = graph.object('ImageSeries', {
-    description: 'A numbered series of images.',
+    description: 'Numbered images.',
     fields: (f) => ({
       urlFormat: f.value({ type: 'String', description: 'Absolute address with %05d for the number, starting at 1.' }),
       count: f.value({ type: 'Int', description: 'Number of images.' }),
     }),
   });
   return graph.part('ImageOutputs', {
-    description: 'Images extracted from a video.',
+    description: 'Images from a video.',
     fields: (f) => ({
       thumbnails: f.column({
         type: [ImageVariant],
-        description: 'Up to four stills in chronological order, to choose a poster from; none for audio only.',
+        description: 'Stills of up to four moments of the video, in their order, to choose a poster from; none for audio only.',
         sql: (s) => [...packageColumns(s), `${s.t}.extras -> 'stills'`],
         read: ([prefix, open, stills]: [string | null, boolean, PackagedExtras['stills'] | null], env) =>
           (stills ?? []).map(({ path, width, height }) => ({
@@ -115,7 +114,7 @@ function declareImageOutputs(graph: Graph, ImageVariant: ImageVariantRef) {
       videoThumbnails: f.column({
         type: ImageSeries,
         nullable: true,
-        description: 'Pictures at even distances over the whole length, for the seek bar; null for audio only.',
+        description: 'Images at equal intervals, for the seek bar; null for audio only.',
         sql: (s) => [...packageColumns(s), `${s.t}.thumbnails`],
         read: ([prefix, open, thumbnails]: [string | null, boolean, StoredThumbnails | null], env) =>
           seriesOf(env, prefix, open, thumbnails),

@@ -16,23 +16,23 @@ interface StoredRendition {
 /** Declares VideoAsset: an uploaded video file and its outputs. */
 export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityRef; enums: AssetEnums }): EntityRef {
   const VideoQuality = graph.object('VideoQuality', {
-    description: 'One quality a viewer can choose.',
+    description: 'One quality of a video.',
     fields: (f) => ({
-      label: f.value({ type: 'String', description: 'Name in the quality menu, such as 1080p; audio for an audio-only stream.' }),
-      resolution: f.value({ type: 'String', description: 'Width x height in pixels; "audio" for an audio-only stream.' }),
+      label: f.value({ type: 'String', description: 'Label of the quality, such as 1080p; audio for audio only.' }),
+      resolution: f.value({ type: 'String', description: 'Width x height in pixels; "audio" for audio only.' }),
       bitrate: f.value({ type: 'Int', description: 'Peak bit rate in bits per second, including audio.' }),
       url: f.value({ type: 'String', description: 'Absolute address of the media playlist of this quality.' }),
     }),
   });
   return graph.entity('VideoAsset', {
-    description: 'An uploaded video file and its outputs.',
+    description: 'An uploaded video file and its streams.',
     table: 'video_assets',
     interfaces: [Node],
     node: { kinds: ['videoAsset'], where: isVisibleVideo },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the file.',
+        description: 'Id of the file.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('videoAsset', id),
       }),
@@ -40,7 +40,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         type: 'String',
         nullable: true,
         description:
-          'Signed address of the file as it was uploaded, valid for some hours; null for everyone but members of the channel who may upload (asset:upload).',
+          'Signed address of the original file, valid for some hours; null unless the viewer is a member of the channel who may upload (asset:upload).',
         sql: (s) => [`${s.t}.id`, `${s.t}.filename`, mayInChannel(s, `${s.t}.channel_id`, 'asset:upload')],
         read: ([id, filename, mayUpload]: [string, string, boolean], env) =>
           mayUpload ? env.services.assets.sourceAddress(id, filename, env.nowMs) : null,
@@ -48,13 +48,13 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
       width: f.column({
         type: 'Int',
         nullable: true,
-        description: 'Width in pixels as displayed; null until it is known.',
+        description: 'Display width in pixels; null until it is known.',
         sql: (s) => `${s.t}.width`,
       }),
       height: f.column({
         type: 'Int',
         nullable: true,
-        description: 'Height in pixels as displayed; null until it is known.',
+        description: 'Display height in pixels; null until it is known.',
         sql: (s) => `${s.t}.height`,
       }),
       resolution: f.column({
@@ -66,13 +66,13 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
       mimeType: f.column({
         type: 'String',
         nullable: true,
-        description: 'Media type found in the file; null until it is known.',
+        description: 'Media type detected in the file; null until it is known.',
         sql: (s) => `${s.t}.mime_type`,
       }),
       sizeBytes: f.column({ type: 'BigInt', description: 'Size of the uploaded file in bytes.', sql: (s) => `${s.t}.size_bytes` }),
       hint: f.column({
         type: enums.VideoContentType,
-        description: 'Kind of video, as declared by the uploader.',
+        description: 'Kind of video according to the uploader.',
         sql: (s) => `${s.t}.hint`,
       }),
       duration: f.column({
@@ -84,7 +84,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
       format: f.column({
         type: enums.VideoFormat,
         nullable: true,
-        description: 'Delivery format; null until it is playable.',
+        description: 'How it is streamed; null until it is playable.',
         sql: (s) => `case when ${s.t}.package_prefix is not null then 'HLS' end`,
       }),
       playlistUrl: f.column({
@@ -96,7 +96,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
       }),
       qualities: f.column({
         type: [VideoQuality],
-        description: 'The qualities it can be played in, highest first; empty until it is playable.',
+        description: 'Its qualities, highest first; empty until it is playable.',
         sql: (s) => [...packageColumns(s), `${s.t}.renditions`],
         read: ([prefix, open, renditions]: [string | null, boolean, StoredRendition[] | null], env) =>
           (renditions ?? []).map(({ label, width, height, bandwidthBps, path }) => ({

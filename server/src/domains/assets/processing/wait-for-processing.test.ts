@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { type Statement, sql } from '../../../platform/db/statement.ts';
+import { until } from '../../../testing/until.ts';
 import { type AssetsTestPlatform, createAssetsTestPlatform, makeContent } from '../testing.ts';
 import { openProcessing } from './start-processing.ts';
 import { type ProcessingWaiter, processingWaiter } from './wait-for-processing.ts';
@@ -34,6 +34,12 @@ describe('waiting for processing', () => {
       [jobId, status],
     );
 
+  /** The waiter has looked at the database since it was asked last. */
+  async function untilLookedAt(): Promise<void> {
+    const before = platform.db.statistics.statements;
+    await until(() => platform.db.statistics.statements > before);
+  }
+
   it('answers NONE for a content that was never submitted', async () => {
     assert.deepEqual(await waiter.wait(newId()), { jobId: null, status: 'NONE', progress: 0, error: null });
   });
@@ -41,7 +47,7 @@ describe('waiting for processing', () => {
   it('answers when the job ends, with its error', async () => {
     const { contentId, jobId } = await makeJob();
     const waiting = waiter.wait(contentId, { timeoutSeconds: 20 });
-    await sleep(50);
+    await untilLookedAt();
     await change(jobId, 'ERROR');
     assert.deepEqual(await waiting, { jobId, status: 'ERROR', progress: 40, error: 'No sound, no picture.' });
   });
@@ -53,7 +59,8 @@ describe('waiting for processing', () => {
     assert.equal((await waiter.wait(contentId, { timeoutSeconds: 1 })).status, 'TRANSCODING');
     const leaving = new AbortController();
     const waiting = waiter.wait(contentId, { timeoutSeconds: 300, signal: leaving.signal });
-    setTimeout(() => leaving.abort(), 50);
+    await untilLookedAt();
+    leaving.abort();
     assert.equal((await waiting).progress, 40);
   });
 
@@ -80,7 +87,7 @@ describe('waiting for processing', () => {
     const early = own.wait(first.contentId, { timeoutSeconds: 300, signal: leaving.signal });
     await looking.promise;
     const late = own.wait(second.contentId, { timeoutSeconds: 300 });
-    while (reads < 3) await sleep(5);
+    await until(() => reads >= 3);
     seen.resolve();
     await change(second.jobId, 'COMPLETE');
     assert.equal((await late).status, 'COMPLETE');
@@ -98,7 +105,8 @@ describe('waiting for processing', () => {
       answered = true;
       return state;
     });
-    await sleep(600);
+    await untilLookedAt();
+    await untilLookedAt();
     assert.equal(answered, false);
     await platform.db.run(
       sql('fulfil', `update contents set status = 'PUBLISHED', published_at = now(), publish_when_ready = false where id = $1`),
@@ -111,11 +119,10 @@ describe('waiting for processing', () => {
     const jobs = await Promise.all(Array.from({ length: 20 }, makeJob));
     const begun = platform.db.statistics.statements + 2 * jobs.length;
     const waiting = jobs.map(({ contentId }) => waiter.wait(contentId, { timeoutSeconds: 20 }));
-    while (platform.db.statistics.statements < begun) await sleep(5);
+    await until(() => platform.db.statistics.statements >= begun);
     const before = platform.db.statistics.statements;
-    await sleep(800);
-    const looks = platform.db.statistics.statements - before;
-    assert.ok(looks >= 1 && looks <= 4, `${looks} statements`);
+    const tookMs = await until(() => platform.db.statistics.statements >= before + 4);
+    assert.ok(tookMs > 500, `four looks in ${tookMs} ms: one for each who waits`);
     await Promise.all(jobs.map(({ jobId }) => change(jobId, 'COMPLETE')));
     assert.deepEqual(new Set((await Promise.all(waiting)).map(({ status }) => status)), new Set(['COMPLETE']));
   });

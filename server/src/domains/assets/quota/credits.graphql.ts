@@ -16,12 +16,12 @@ const account = (s: RowScope): string => `${s.t}.account_id`;
 export function declareCredits(graph: Graph, Me: EntityRef): void {
   const StorageCredits = graph.part('StorageCredits', {
     description:
-      'Storage of the channels you own: uploaded videos, images and the size of open uploads. Derived files are counted separately, in derivedStorage. Contents in the trash count until they are purged.',
+      'Storage of the channels you own: original videos, image files, and the size of open uploads. Derived files are counted separately, in derivedStorage; contents in the trash count until they are purged.',
     fields: (f) => ({
       usedBytes: f.column({ type: 'BigInt', description: 'Bytes in use.', sql: (s) => storedBytesOf(account(s)) }),
       limitBytes: f.column({
         type: 'BigInt',
-        description: 'Bytes of the plan; 5 GiB during a trial.',
+        description: 'Storage of the plan in bytes; 5 GiB during a trial.',
         sql: account,
         read: (_, env) => limitsFor(env).storageBytes,
       }),
@@ -29,17 +29,17 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
   });
   const DerivedCredits = graph.part('DerivedStorageCredits', {
     description:
-      'Files that processing derived from the videos of the channels you own: streams, downloads and previews. Counted and limited separately from storage.',
+      'Derived files of the channels you own: streams, downloads and previews. Counted separately from storage, with a limit of their own.',
     fields: (f) => ({
       usedBytes: f.column({
         type: 'BigInt',
-        description: 'Bytes in use, measured when a video is processed.',
+        description: 'Bytes in use, measured when a video was processed.',
         sql: (s) => derivedBytesOf(account(s)),
       }),
       files: f.column({ type: 'Int', description: 'Number of files.', sql: (s) => derivedFilesOf(account(s)) }),
       limitBytes: f.column({
         type: 'BigInt',
-        description: 'Bytes of the plan; 30 GiB for Free and during a trial. A video that would exceed it is not processed.',
+        description: 'Limit of the plan in bytes; 30 GiB for Free and during a trial. A video that would exceed it is not processed.',
         sql: account,
         read: (_, env) => limitsFor(env).derivedBytes,
       }),
@@ -47,7 +47,7 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
   });
   const MinuteCredits = graph.part('MinuteCredits', {
     description:
-      'Minutes of video processed for the channels you own in this calendar month (UTC). Failed processing is refunded; deleting is not.',
+      'Minutes of video processed for the channels you own in this calendar month (UTC). Deleting a video does not refund minutes; a failure does.',
     fields: (f) => ({
       used: f.column({
         type: 'Float',
@@ -60,7 +60,7 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       }),
       limit: f.column({
         type: 'Int',
-        description: 'Minutes of the plan in a month; 60 during a trial.',
+        description: 'Minutes of the plan per month; 60 during a trial.',
         sql: account,
         read: (_, env) => limitsFor(env).uploadMinutes,
       }),
@@ -73,9 +73,9 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
     }),
   });
   const ChannelCredits = graph.part('ChannelCredits', {
-    description: 'Channels the account may own.',
+    description: 'Channels that the account may own.',
     fields: (f) => ({
-      used: f.column({ type: 'Int', description: 'Channels it owns.', sql: (s) => ownedChannelsOf(account(s)) }),
+      used: f.column({ type: 'Int', description: 'Channels that the account owns.', sql: (s) => ownedChannelsOf(account(s)) }),
       limit: f.column({
         type: 'Int',
         description: 'Channels of the plan; during a trial those of Free.',
@@ -85,13 +85,13 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
     }),
   });
   const Credits = graph.part('Credits', {
-    description: 'Quotas of the plan and their usage. Uploads to a channel count for its owner.',
+    description: 'The quotas of the plan and their use. Uploads to a channel count for its owner.',
     fields: (f) => ({
       storage: f.embed({ type: StorageCredits, description: 'Bytes stored.' }),
       derivedStorage: f.embed({ type: DerivedCredits, description: 'Bytes of derived files.' }),
-      uploadMinutes: f.embed({ type: MinuteCredits, description: 'Minutes of video processed in this month.' }),
+      uploadMinutes: f.embed({ type: MinuteCredits, description: 'Minutes of video processed this month.' }),
       channels: f.embed({ type: ChannelCredits, description: 'Channels owned.' }),
     }),
   });
-  graph.extend(Me, (f) => ({ credits: f.embed({ type: Credits, description: 'Quotas of the plan and their usage.' }) }));
+  graph.extend(Me, (f) => ({ credits: f.embed({ type: Credits, description: 'The quotas of the plan and their use.' }) }));
 }

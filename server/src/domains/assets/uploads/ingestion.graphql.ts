@@ -13,29 +13,29 @@ function mayWorkOn(child: string, s: Pick<RowScope, 'viewer'>): string {
 export function declareIngestion(graph: Graph, { Node, Me, enums }: { Node: EntityRef; Me: EntityRef; enums: AssetEnums }): EntityRef {
   const [TusMetadata, IngestionMetadata, IngestionProgress] = [tusPart(graph), metadataPart(graph), progressPart(graph)];
   const IngestionSession = graph.entity('IngestionSession', {
-    description: 'An upload, from its opening to its last byte.',
+    description: 'An upload, from its creation to its last byte.',
     table: 'ingestions',
     interfaces: [Node],
     node: { kinds: ['ingestion'], where: mayWorkOn },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the upload.',
+        description: 'Id of the upload.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('ingestion', id),
       }),
-      tus: f.embed({ type: TusMetadata, description: 'Metadata of the file in the tus protocol.' }),
+      tus: f.embed({ type: TusMetadata, description: 'Metadata of the tus protocol.' }),
       endpoint: f.column({
         type: 'String',
         nullable: true,
         description:
-          'Endpoint for the bytes: HEAD and PATCH with tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. Null when the upload has ended, and for members who may not change its target (images of a channel require a manager).',
+          'Upload address: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. Null when the upload has ended, and for members who may not change the object it belongs to (images of a channel are for managers).',
         sql: (s) => [`${s.t}.id`, `${s.t}.state`, mayWorkOn(s.t, s)],
         read: ([id, state, may]: [string, string, boolean], env) =>
           may && state === 'OPEN' ? env.services.assets.uploadEndpoint(id) : null,
       }),
-      metadata: f.embed({ type: IngestionMetadata, description: 'Target of the upload.' }),
-      progress: f.embed({ type: IngestionProgress, description: 'Progress of the upload.' }),
+      metadata: f.embed({ type: IngestionMetadata, description: 'The object that the upload belongs to.' }),
+      progress: f.embed({ type: IngestionProgress, description: 'Bytes received so far.' }),
       state: f.column({ type: enums.IngestionState, description: 'State of the upload.', sql: (s) => `${s.t}.state` }),
       error: f.column({
         type: 'String',
@@ -45,7 +45,7 @@ export function declareIngestion(graph: Graph, { Node, Me, enums }: { Node: Enti
       }),
       expiresAt: f.column({
         type: 'DateTime',
-        description: 'Deadline for the next bytes; extended with every request.',
+        description: 'Deadline for the next data; extended whenever data arrives.',
         sql: (s) => `${s.t}.expires_at`,
       }),
     }),
@@ -61,8 +61,8 @@ export function declareIngestion(graph: Graph, { Node, Me, enums }: { Node: Enti
     ingestion: f.one({
       type: IngestionSession,
       nullable: true,
-      description: 'One upload of the account; null when there is no such upload.',
-      args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the upload.' }) }),
+      description: 'One upload of the account; null if it does not exist.',
+      args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the upload.' }) }),
       on: (child, s, args) => `${child}.id = ${args.did('id', ['ingestion'])} and ${mayWorkOn(child, s)}`,
     }),
   }));
@@ -71,11 +71,11 @@ export function declareIngestion(graph: Graph, { Node, Me, enums }: { Node: Enti
 
 function tusPart(graph: Graph): EntityRef {
   return graph.part('TusMetadata', {
-    description: 'Metadata of a file in the tus protocol.',
+    description: 'Metadata of the tus protocol.',
     fields: (f) => ({
       filetype: f.column({
         type: 'String',
-        description: 'Media type declared by the uploader; the file itself decides.',
+        description: 'Media type according to the uploader; the platform detects the type from the file.',
         sql: (s) => `${s.t}.filetype`,
       }),
       filename: f.column({
@@ -90,7 +90,7 @@ function tusPart(graph: Graph): EntityRef {
       }),
       initiator: f.column({
         type: 'String',
-        description: 'Identifier of the channel that opened the upload.',
+        description: 'Id of the channel that created the upload.',
         sql: (s) => `${s.t}.channel_id`,
         read: ([id]: [string], env) => env.did('channel', id),
       }),
@@ -100,12 +100,12 @@ function tusPart(graph: Graph): EntityRef {
 
 function metadataPart(graph: Graph): EntityRef {
   return graph.part('IngestionMetadata', {
-    description: 'Target of an upload.',
+    description: 'The object that an upload belongs to.',
     fields: (f) => ({
       contentId: f.column({
         type: 'DID',
         nullable: true,
-        description: 'Identifier of the content; null for images of a channel or a playlist.',
+        description: 'Id of the content; null for images of a channel or a playlist.',
         sql: (s) => [`${s.t}.content_id`, `(select k.kind from contents k where k.id = ${s.t}.content_id)`],
         read: ([id, kind]: [string | null, ContentKind | null], env) =>
           id === null || kind === null ? null : env.did(CONTENT_KINDS[kind].did, id),
@@ -113,13 +113,13 @@ function metadataPart(graph: Graph): EntityRef {
       playlistId: f.column({
         type: 'DID',
         nullable: true,
-        description: 'Identifier of the playlist whose cover it is; null for anything else.',
+        description: 'Id of the playlist whose cover it is; null otherwise.',
         sql: (s) => `${s.t}.playlist_id`,
         read: ([id]: [string | null], env) => (id === null ? null : env.did('playlist', id)),
       }),
       channelId: f.column({
         type: 'DID',
-        description: 'Identifier of the channel.',
+        description: 'Id of the channel.',
         sql: (s) => `${s.t}.channel_id`,
         read: ([id]: [string], env) => env.did('channel', id),
       }),
@@ -130,9 +130,9 @@ function metadataPart(graph: Graph): EntityRef {
 
 function progressPart(graph: Graph): EntityRef {
   return graph.part('IngestionProgress', {
-    description: 'Progress of an upload in bytes.',
+    description: 'Progress of an upload.',
     fields: (f) => ({
-      current: f.column({ type: 'BigInt', description: 'Bytes received and stored.', sql: (s) => `${s.t}.received_bytes` }),
+      current: f.column({ type: 'BigInt', description: 'Bytes that have arrived and are stored.', sql: (s) => `${s.t}.received_bytes` }),
       total: f.column({ type: 'BigInt', description: 'Size of the file in bytes.', sql: (s) => `${s.t}.size_bytes` }),
     }),
   });
@@ -148,7 +148,7 @@ export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: Entit
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the job.',
+        description: 'Id of the job.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('job', id),
       }),
@@ -158,7 +158,7 @@ export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: Entit
       error: f.column({
         type: 'String',
         nullable: true,
-        description: 'Why it failed and what to do; null otherwise.',
+        description: 'Why it failed and how to fix it, in a sentence or two; null otherwise.',
         sql: (s) => `${s.t}.error_message`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),

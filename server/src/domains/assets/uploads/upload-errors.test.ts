@@ -4,7 +4,6 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppError } from '../../../kernel/errors.ts';
 import { createS3Client } from '../../../platform/storage/s3-client.ts';
 import { S3ReceivingStore } from '../../../platform/storage/s3-receiving.ts';
@@ -72,7 +71,7 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
         `PATCH ${url.pathname} HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: ${from}\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: 40000\r\n\r\n`,
       );
       socket.write(Buffer.alloc(1_000));
-      await sleep(300);
+      await untilKept(surface, opened.id, from + 1_000);
       assert.equal(await offsetOf(opened.endpoint.replace(surface.baseUrl, address)), from + 1_000);
       socket.destroy();
     }

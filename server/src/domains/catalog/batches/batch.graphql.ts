@@ -9,20 +9,20 @@ export interface BatchTypes {
 /** Declares the result types that the bulk mutations of all domains share. */
 export function declareBatch(graph: Graph): BatchTypes {
   const BatchError = graph.object('BatchError', {
-    description: 'Why one entry of a bulk mutation failed, as in the extensions of an error.',
+    description: 'Why one item of a bulk mutation failed, as in the extensions of an error.',
     fields: (f) => ({
       code: f.value({ type: 'String', description: 'Code of the error catalogue, such as RESOURCE_NOT_FOUND.' }),
       field: f.value({ type: 'String', nullable: true, description: 'The argument with its index in the list: ids.2.' }),
-      message: f.value({ type: 'String', description: 'Error message.' }),
-      suggestedFix: f.value({ type: 'String', description: 'Suggested fix.' }),
+      message: f.value({ type: 'String', description: 'The error message.' }),
+      suggestedFix: f.value({ type: 'String', description: 'How to fix it.' }),
     }),
   });
   const BatchResult = graph.object('BatchResult', {
-    description: 'Result for one entry of a bulk mutation.',
+    description: 'The result for one item of a bulk mutation.',
     fields: (f) => ({
-      id: f.value({ type: 'DID', description: 'Identifier as it was sent.' }),
+      id: f.value({ type: 'DID', description: 'Id of the item, as sent.' }),
       ok: f.value({ type: 'Boolean', description: 'Whether it succeeded.' }),
-      error: f.value({ type: BatchError, nullable: true, description: 'Why it failed; null when it succeeded.' }),
+      error: f.value({ type: BatchError, nullable: true, description: 'The error; null if it succeeded.' }),
     }),
   });
   return { BatchResult, BatchError };

@@ -7,7 +7,7 @@ import type { UpdateContentArgs } from '../contents/content-commands.ts';
 import type { BatchTypes } from './batch.graphql.ts';
 import { MAX_BATCH } from './batch.ts';
 
-const IDS = `Identifiers of contents, each once; 1 to ${MAX_BATCH}.`;
+const IDS = `Ids of contents, each once; 1 to ${MAX_BATCH}.`;
 
 /** Declares the mutations on many contents. */
 export function declareContentBatches(
@@ -16,20 +16,21 @@ export function declareContentBatches(
   UpdateContentInput: InputRef<UpdateContentArgs['input']>,
 ): void {
   const payload = graph.object('ContentsPayload', {
-    description: 'Result of a bulk mutation on contents.',
-    fields: (f) => ({ results: f.value({ type: [BatchResult], description: 'Result for each content, in the order of the input.' }) }),
+    description: 'The result of a mutation on many contents.',
+    fields: (f) => ({ results: f.value({ type: [BatchResult], description: 'The result for each content, in the order of the input.' }) }),
   });
   graph.mutation('publishContents', {
     access: 'content:publish',
     policies: [CONTENT_ACTIONS.publish],
     spends: ({ ids }) => publications(ids.length),
-    description: 'Publishes contents as publishContent does. Each is reported separately; a failed one does not affect the others.',
+    description:
+      'Publishes contents like publishContent. Each has its own result; contents that cannot be published do not affect the others.',
     payload,
     args: (t: ArgBuilder) => ({
       ids: t.field({ type: ['DID'], required: true, description: IDS }),
       releaseDate: t.field({
         type: 'DateTime',
-        description: 'When to publish them, at most five years ahead; at once when omitted or in the past.',
+        description: 'When to publish them, at most five years ahead; at once if omitted or in the past.',
       }),
     }),
     command: async (context, { ids, releaseDate }) => ({ results: await publishContents(context, ids, releaseDate ?? null) }),
@@ -38,7 +39,7 @@ export function declareContentBatches(
     access: 'content:delete',
     policies: [CONTENT_ACTIONS.delete],
     spends: ({ ids }) => deletions(ids.length),
-    description: 'Deletes contents as deleteContent does. Each is reported separately.',
+    description: 'Deletes contents like deleteContent. Each has its own result.',
     payload,
     args: (t: ArgBuilder) => ({ ids: t.field({ type: ['DID'], required: true, description: IDS }) }),
     command: async (context, { ids }) => ({ results: await deleteContents(context, ids) }),
@@ -46,7 +47,7 @@ export function declareContentBatches(
   const ContentChangesInput = graph.builder.inputType('ContentChangesInput', {
     description: 'A content and its changes.',
     fields: (t) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       changes: t.field({ type: UpdateContentInput, required: true, description: 'The changes.' }),
     }),
   });
@@ -59,7 +60,7 @@ export function declareContentBatches(
   graph.mutation('updateContents', {
     access: 'content:update',
     policies: [CONTENT_ACTIONS.update],
-    description: 'Updates contents as updateContent does, each with its own changes. Each is reported separately.',
+    description: 'Updates contents like updateContent, each with its own changes. Each has its own result.',
     payload,
     args: (t: ArgBuilder) => ({ input: t.field({ type: UpdateContentsInput, required: true, description: 'The contents.' }) }),
     command: async (context, { input }) => ({ results: await updateContents(context, input.items) }),

@@ -4,9 +4,9 @@ import type { AssetTypes } from '../../assets/index.ts';
 import { createContentCaptions, deleteContentCaptions, MAX_LABEL, updateContentCaptions } from './captions-commands.ts';
 
 const HELP = {
-  label: `Label in the player's menu, 1 to ${MAX_LABEL} characters; defaults to the name of the language in that language.`,
-  kind: 'Kind of captions; defaults to SUBTITLES.',
-  isDefault: 'Whether they are shown unless the viewer chooses otherwise; at most one per content.',
+  label: `Label that viewers choose them by, 1 to ${MAX_LABEL} characters; default for new ones: the name of the language.`,
+  kind: 'Kind of captions; default SUBTITLES for new ones.',
+  isDefault: 'Whether they are shown by default; at most one per content.',
   text: 'The whole SubRip (.srt) or WebVTT (.vtt) file, at most 512 KiB. Bold, italic and underlined text is kept, other markup is not.',
 } as const;
 
@@ -20,7 +20,8 @@ export function declareContentCaptions(
     graph.extend(type, (f) => ({
       captions: f.connection({
         type: Captions,
-        description: 'Captions in the order they were added, including those found in the video file; players offer them with the stream.',
+        description:
+          'Its captions in the order they were added, including those found in the video file; players offer them in its stream.',
         where: (child, s) => `${child}.content_id = ${s.t}.id`,
         order: { by: (child) => [`${child}.created_at`, `${child}.id`], direction: 'asc' },
         // By index: a content has at most 58.
@@ -48,10 +49,10 @@ export function declareContentCaptions(
       isDefault: t.boolean({ description: HELP.isDefault }),
     }),
   });
-  const id = (t: ArgBuilder, of: string) => t.field({ type: 'DID', required: true, description: `Identifier of the ${of}.` });
+  const id = (t: ArgBuilder, of: string) => t.field({ type: 'DID', required: true, description: `Id of the ${of}.` });
   graph.mutation('createContentCaptions', {
     access: 'asset:upload',
-    description: 'Adds captions to one of your contents. They appear in its stream within a minute, without re-encoding.',
+    description: 'Adds captions to a content of yours. They appear in its stream within a minute, without another encoding.',
     payload: Captions,
     args: (t: ArgBuilder) => ({
       id: id(t, 'content'),
@@ -61,7 +62,7 @@ export function declareContentCaptions(
   });
   graph.mutation('updateContentCaptions', {
     access: 'asset:upload',
-    description: 'Updates captions of one of your contents.',
+    description: 'Updates captions of a content of yours.',
     payload: Captions,
     args: (t: ArgBuilder) => ({
       id: id(t, 'captions'),
@@ -72,10 +73,10 @@ export function declareContentCaptions(
   graph.mutation('deleteContentCaptions', {
     access: 'asset:upload',
     spends: () => deletions(1),
-    description: 'Deletes captions of one of your contents.',
+    description: 'Deletes captions of a content of yours.',
     payload: graph.object('DeleteContentCaptionsPayload', {
-      description: 'Result of the deletion.',
-      fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the captions.' }) }),
+      description: 'The deleted captions.',
+      fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the captions.' }) }),
     }),
     args: (t: ArgBuilder) => ({ id: id(t, 'captions') }),
     statement: deleteContentCaptions,

@@ -32,9 +32,10 @@ export function declareChapters(graph: Graph, Content: EntityRef, kinds: readonl
       endSeconds: f.value({
         type: 'Float',
         nullable: true,
-        description: 'End in seconds: the start of the next one, or the end of the video. Null while the duration is not known.',
+        description:
+          'End in seconds: the start of the next chapter, or the end of the video. Null while the length of the video is unknown.',
       }),
-      title: f.value({ type: 'String', description: 'Title.' }),
+      title: f.value({ type: 'String', description: 'Title of the chapter.' }),
     }),
   });
   for (const type of [Content, ...kinds]) {
@@ -42,7 +43,7 @@ export function declareChapters(graph: Graph, Content: EntityRef, kinds: readonl
       chapters: f.column({
         type: [Chapter],
         description:
-          'Its chapters in order: those that were set, otherwise those listed in its description (lines such as "0:00 Intro"). Empty when there are none.',
+          'Its chapters in order: those that were set, otherwise those listed in its description (lines such as "0:00 Intro"). Empty if there are none.',
         sql: (s) => chapterColumns(s.t),
         read: (columns: ChapterColumns) =>
           readChapters(columns).map(({ startMs, endMs, title }) => ({
@@ -55,7 +56,7 @@ export function declareChapters(graph: Graph, Content: EntityRef, kinds: readonl
         type: 'String',
         nullable: true,
         description:
-          'Absolute address of the chapters as a WebVTT file; signed and valid for some hours unless the content is open to all. Null without chapters, and until its video can be played.',
+          'Absolute address of the chapters as a WebVTT file; signed and valid for some hours unless the content is public. Null without chapters, and until its video is playable.',
         sql: (s) => [`${s.t}.id`, playableVideo(`${s.t}.id`), `${s.t}.effective_visibility <> 'PRIVATE'`, ...chapterColumns(s.t)],
         read: ([contentId, videoId, open, ...columns]: [string, string | null, boolean, ...ChapterColumns], env: RequestEnv) =>
           videoId === null || readChapters(columns).length === 0
@@ -69,10 +70,10 @@ export function declareChapters(graph: Graph, Content: EntityRef, kinds: readonl
 
 function declareMutation(graph: Graph, Content: EntityRef): void {
   const ChapterInput = graph.builder.inputType('ChapterInput', {
-    description: 'A chapter of a video; it ends where the next one starts.',
+    description: 'A chapter of a video; it ends where the next one begins.',
     fields: (t) => ({
       startSeconds: t.float({ required: true, description: 'Start in seconds; 0 for the first.' }),
-      title: t.string({ required: true, description: `Title, 1 to ${MAX_CHAPTER_TITLE} characters.` }),
+      title: t.string({ required: true, description: `Title of the chapter, 1 to ${MAX_CHAPTER_TITLE} characters.` }),
     }),
   });
   const SetContentChaptersInput = graph.builder.inputType('SetContentChaptersInput', {
@@ -81,16 +82,16 @@ function declareMutation(graph: Graph, Content: EntityRef): void {
       chapters: t.field({
         type: [ChapterInput],
         required: true,
-        description: `All chapters in the order of their starts, ${MIN_CHAPTERS} to ${MAX_CHAPTERS} of at least ${MIN_CHAPTER_MS / 1000} seconds each; an empty list removes them.`,
+        description: `All chapters in the order of their starts, ${MIN_CHAPTERS} to ${MAX_CHAPTERS} of at least ${MIN_CHAPTER_MS / 1000} seconds each; an empty list removes the chapters.`,
       }),
     }),
   });
   graph.mutation('setContentChapters', {
     access: 'content:update',
-    description: 'Replaces the chapters of one of your contents. While none are set, they are read from its description.',
+    description: 'Sets the chapters of a content of yours and replaces earlier ones. Without chapters, they are read from its description.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       input: t.field({ type: SetContentChaptersInput, required: true, description: 'The chapters.' }),
     }),
     statement: setContentChapters,

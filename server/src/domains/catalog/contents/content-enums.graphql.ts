@@ -8,19 +8,19 @@ const TYPES: Readonly<Record<ContentType, string>> = { FEATURE: KINDS.FEATURE, S
 const STATUSES: Readonly<Record<ContentStatus, string>> = {
   DRAFT: 'Has no processed video yet.',
   PROCESSING: 'A video is being fetched or processed.',
-  READY: 'Ready to publish; waits for a future release date.',
+  READY: 'Can be published; waits for its release date if it is scheduled.',
   FAILED: 'The video could not be processed; see transcodeJob.error.',
   PUBLISHED: 'Visible to its audience.',
 };
 const VISIBILITIES: Readonly<Record<Visibility, string>> = {
-  PUBLIC: 'Anyone may watch it once it is published, and lists show it.',
-  UNLISTED: 'Anyone who has the link may watch it once it is published; no list shows it.',
+  PUBLIC: 'Anyone may watch it once it is published, and it is listed.',
+  UNLISTED: 'Anyone with the link may watch it once it is published; it is not listed.',
   PRIVATE: 'Only members of its channel may watch it.',
 };
 const STREAM_TYPES = { RECORDED: 'A recorded broadcast.' } as const;
 const STREAM_AUDIENCES = {
-  EVERYONE: 'Anyone, and lists show it.',
-  LINK_HOLDERS: 'Anyone who has the link.',
+  EVERYONE: 'Anyone; it is listed.',
+  LINK_HOLDERS: 'Anyone with the link.',
   MEMBERS: 'Members of its channel.',
 } as const;
 const LAYOUTS: Readonly<Record<ContentLayout, string>> = {
@@ -45,7 +45,7 @@ export function declareContentEnums(graph: Graph) {
       values: described(VISIBILITIES),
     }),
     StreamType: graph.builder.enumType('StreamType', {
-      description: 'Type of a stream.',
+      description: 'How a stream is broadcast.',
       values: described<keyof typeof STREAM_TYPES>(STREAM_TYPES),
     }),
     StreamAudience: graph.builder.enumType('StreamAudience', {

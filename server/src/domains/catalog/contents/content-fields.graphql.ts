@@ -9,12 +9,12 @@ type InputFields = Parameters<Parameters<Graph['builder']['inputType']>[1]['fiel
 export const TEXT_HELP = {
   title: `Title, 1 to ${MAX_TITLE} characters.`,
   summary: `Description, at most ${MAX_SUMMARY} characters; line breaks are kept.`,
-  shortSummary: `Description in a sentence or two, at most ${MAX_SHORT_SUMMARY} characters.`,
+  shortSummary: `Short description in a sentence or two, at most ${MAX_SHORT_SUMMARY} characters.`,
   keywords: 'Keywords, at most 30 of at most 50 characters.',
-  rating: 'Identifier of a content rating.',
-  categories: `Identifiers of categories, at most ${MAX_CATEGORIES}.`,
-  genres: `Identifiers of genres, the primary one first; at most ${MAX_GENRES}.`,
-  language: 'The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant.',
+  rating: 'Id of its age rating.',
+  categories: `Ids of its categories, at most ${MAX_CATEGORIES}.`,
+  genres: `Ids of its genres, the main genre first; at most ${MAX_GENRES}.`,
+  language: 'The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant.',
 } as const;
 
 /** Input fields common to all new contents. */
@@ -30,7 +30,7 @@ export function describedFields(t: InputFields, enums: ContentEnums) {
     language: t.string({ description: TEXT_HELP.language }),
     visibility: t.field({
       type: enums.Visibility,
-      description: 'Visibility once published; defaults to PUBLIC.',
+      description: 'Who may see it once it is published; default PUBLIC.',
     }),
   };
 }

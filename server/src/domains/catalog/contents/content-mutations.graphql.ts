@@ -33,22 +33,22 @@ function declareEditing(graph: Graph, { Content, enums, batch }: Types): void {
     description: 'A new content.',
     fields: (t) => ({
       ...describedFields(t, enums),
-      contentType: t.field({ type: enums.ContentType, description: 'Kind of the content; defaults to FEATURE.' }),
+      contentType: t.field({ type: enums.ContentType, description: 'Kind of content; default FEATURE.' }),
       layout: t.field({
         type: enums.ContentLayout,
-        description: 'Layout of the video; defaults to LANDSCAPE, or PORTRAIT for a SHORT.',
+        description: 'Layout of the video; default LANDSCAPE, or PORTRAIT for a SHORT.',
       }),
     }),
   });
   graph.mutation('createContent', {
     access: 'content:create',
     description:
-      'Creates a draft. Upload its video with createContentAsset and submitContentForProcessing, or use publishVideo for everything in one call.',
+      'Creates a draft. Add a video with createContentAsset and submitContentForProcessing, or use publishVideo for everything in one call.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       channel: t.field({
         type: 'DID',
-        description: "Identifier of one of your channels; defaults to the account's own channel.",
+        description: "Id of a channel of yours; default: the account's own channel.",
       }),
       input: t.field({ type: CreateContentInput, required: true, description: 'The content.' }),
     }),
@@ -67,20 +67,20 @@ function declareEditing(graph: Graph, { Content, enums, batch }: Types): void {
       language: t.string({ description: `${TEXT_HELP.language} The tag und removes it.` }),
       isPremiere: t.boolean({ description: 'Episodes only: whether it is the premiere of its season or series.' }),
       isFinale: t.boolean({ description: 'Episodes only: whether it is the finale of its season or series.' }),
-      note: t.string({ description: `Streams only: note for the audience, at most ${MAX_NOTE} characters; line breaks are kept.` }),
+      note: t.string({ description: `Streams only: a note for the audience, at most ${MAX_NOTE} characters; line breaks are kept.` }),
       visibility: t.field({ type: enums.Visibility, description: 'Visibility once published.' }),
       layout: t.field({ type: enums.ContentLayout, description: 'Layout of the video.' }),
       allowDownload: t.boolean({
-        description: 'Whether viewers may download it; initially false. Members of the channel always may.',
+        description: 'Whether everyone who may watch it may download it too; default false. Members of the channel always may.',
       }),
     }),
   });
   graph.mutation('updateContent', {
     access: 'content:update',
-    description: 'Updates the metadata of one of your contents, in any state.',
+    description: 'Updates the metadata of a content of yours, in any state.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       input: t.field({ type: UpdateContentInput, required: true, description: 'The changes.' }),
     }),
     statement: updateContent,
@@ -92,30 +92,29 @@ function declareLifecycle(graph: Graph, { Content }: Types): void {
   graph.mutation('publishContent', {
     access: 'content:publish',
     spends: () => publications(1),
-    description: 'Publishes one of your contents that is READY, at once or at releaseDate. Idempotent.',
+    description: 'Publishes a content of yours that is READY, at once or at releaseDate. Repeating it changes nothing.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       releaseDate: t.field({
         type: 'DateTime',
-        description: 'When to publish, at most five years ahead; at once when omitted or in the past.',
+        description: 'When to publish, at most five years ahead; at once if omitted or in the past.',
       }),
     }),
     statement: publishContent,
   });
   graph.mutation('unpublishContent', {
     access: 'content:publish',
-    description:
-      'Unpublishes one of your contents, or cancels its scheduled publication. It is READY afterwards and can be published again.',
+    description: 'Unpublishes a content of yours, or cancels its scheduled publication. It is READY afterwards and can be published again.',
     payload: Content,
-    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) }),
+    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
     statement: unpublishContent,
   });
 }
 
 function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
   const CreateContentAssetInput = graph.builder.inputType('CreateContentAssetInput', {
-    description: 'A file to be uploaded for a content: a video or an image.',
+    description: 'A file to upload for a content: a video or an image.',
     fields: (t) => ({
       filename: t.string({ required: true, description: 'Name of the file, without folders.' }),
       size: t.field({
@@ -123,18 +122,18 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
         required: true,
         description: 'Exact size in bytes; the plan limits videos, images have at most 25 MiB.',
       }),
-      video: t.field({ type: assets.VideoAssetInput, description: 'The file is a video.' }),
-      image: t.field({ type: assets.ImageAssetInput, description: 'The file is an image.' }),
+      video: t.field({ type: assets.VideoAssetInput, description: 'Set for a video.' }),
+      image: t.field({ type: assets.ImageAssetInput, description: 'Set for an image.' }),
     }),
   });
   graph.mutation('createContentAsset', {
     access: 'asset:upload',
     policies: [CONTENT_ACTIONS.addVideo],
     description:
-      'Opens the upload of a file for one of your contents; send the bytes to its endpoint. A video waits for submitContentForProcessing.',
+      'Creates the upload of a file for a content of yours; upload the file to its endpoint. A video waits for submitContentForProcessing.',
     payload: assets.IngestionSession,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       input: t.field({ type: CreateContentAssetInput, required: true, description: 'The file.' }),
     }),
     command: async (context, { id, input }) => {
@@ -144,12 +143,12 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
     },
   });
   const SubmitContentForProcessingInput = graph.builder.inputType('SubmitContentForProcessingInput', {
-    description: 'The video to process and its options.',
+    description: 'Processing options.',
     fields: (t) => ({
-      assetName: t.string({ description: 'tus.filename of the upload; defaults to the newest video upload.' }),
+      assetName: t.string({ description: 'tus.filename of the upload; default: the newest video upload.' }),
       layout: t.field({
         type: enums.ContentLayout,
-        description: 'Layout of the video; defaults to the one set before.',
+        description: 'Layout of the video; default: unchanged.',
       }),
     }),
   });
@@ -157,11 +156,11 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
     access: 'content:update',
     policies: [CONTENT_ACTIONS.process],
     spends: processing,
-    description: 'Starts processing the uploaded video of one of your contents. Idempotent while it runs and after it is done.',
+    description: 'Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
-      input: t.field({ type: SubmitContentForProcessingInput, description: 'The video to process and its options.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
+      input: t.field({ type: SubmitContentForProcessingInput, description: 'Processing options.' }),
     }),
     command: async (context, { id, input }) => {
       const content = readContentId(context, id, 'id');

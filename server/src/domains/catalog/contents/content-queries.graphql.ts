@@ -13,8 +13,8 @@ export function declareContentQueries(graph: Graph, { Channel }: ChannelTypes, C
     access: 'public',
     type: Content,
     description:
-      'A content of any kind by its identifier. Members of its channel see it in every state, others while it and its series are published and not private.',
-    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) }),
+      'A content of any kind by its id. Members of its channel see it in every state, others while it and its series are published and not private.',
+    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
     on: (child, s, args) => `${child}.id = ${args.did('id', CONTENT_DID_KINDS)} and ${isVisibleContent(child, s)}`,
     missing: { field: 'id' },
   });
@@ -22,7 +22,7 @@ export function declareContentQueries(graph: Graph, { Channel }: ChannelTypes, C
     contents: f.connection({
       type: Content,
       nullable: true,
-      description: 'Contents of the channel in every state, newest first; null for anyone but its members.',
+      description: 'Contents of the channel in every state, newest first; null unless the viewer is a member.',
       args: (t) => ({ kinds: t.field({ type: [ContentKind], description: 'Only contents of these kinds.' }) }),
       where: (child, s, args) =>
         `${child}.channel_id = ${s.t}.id and ${child}.deleted_at is null${args.given('kinds') ? ` and ${child}.kind = any(${args.param('kinds', 'text[]')})` : ''}`,

@@ -27,13 +27,13 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
     }),
     allowDownload: f.column({
       type: 'Boolean',
-      description: 'Whether viewers may download it; members of the channel always may.',
+      description: 'Whether everyone who may watch it may download it too; members of the channel always may.',
       sql: (s) => `${s.t}.allow_download`,
     }),
     releaseDate: f.column({
       type: 'DateTime',
       nullable: true,
-      description: 'When it was or will be published; null when no date is known.',
+      description: 'When it was or will be published; null if no date is known.',
       sql: (s) => `coalesce(${s.t}.release_at, ${s.t}.published_at)`,
     }),
   }));
@@ -43,9 +43,9 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
     table: 'contents',
     interfaces: [channels.Node],
     fields: (f) => ({
-      id: f.column({ type: 'DID', description: 'Identifier of the content.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
-      kind: f.column({ type: enums.ContentKind, description: 'Kind of content.', sql: (s) => `${s.t}.kind` }),
-      status: f.column({ type: enums.ContentStatus, description: 'State of the content.', sql: (s) => `${s.t}.status` }),
+      id: f.column({ type: 'DID', description: 'Id of the content.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
+      kind: f.column({ type: enums.ContentKind, description: 'Its kind.', sql: (s) => `${s.t}.kind` }),
+      status: f.column({ type: enums.ContentStatus, description: 'Its state.', sql: (s) => `${s.t}.status` }),
       channel: f.one({
         type: channels.Channel,
         description: 'The channel it belongs to.',
@@ -54,13 +54,14 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
       parent: f.one({
         type: () => Content,
         nullable: true,
-        description: 'The series of a season; the season or miniseries of an episode. Null for all others.',
+        description: 'The series of a season; the season or miniseries of an episode. Null otherwise.',
         on: (child, s) => `${child}.id = ${s.t}.parent_id and ${isVisibleContent(child, s)}`,
       }),
       children: f.connection({
         type: () => Content,
         nullable: true,
-        description: 'Its seasons or episodes in every state, in the order of their numbers; null for anyone but members of its channel.',
+        description:
+          'Its seasons or episodes in every state, in the order of their numbers; null unless the viewer is a member of its channel.',
         where: (child, s) => `${child}.parent_id = ${s.t}.id and ${child}.deleted_at is null`,
         order: { by: (child) => [`${child}.number`, `${child}.id`], direction: 'asc' },
         total: (s) => `counter_value('children:kept', ${s.t}.id)`,
@@ -68,23 +69,23 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
       }),
       hints: f.column({
         type: ['String'],
-        description: 'Declared kinds of its uploaded videos (VideoContentType), without duplicates.',
+        description: 'Kinds of video of its uploads (VideoContentType), without duplicates.',
         sql: (s) =>
           `(select coalesce(array_agg(distinct h.hint order by h.hint), '{}') from video_assets h where h.content_id = ${s.t}.id)`,
       }),
-      metadata: f.embed({ type: ContentMetadata, description: 'Title, description and other metadata.' }),
+      metadata: f.embed({ type: ContentMetadata, description: 'Its title and descriptive texts.' }),
       assets: f.embed({ type: ContentAssets, description: 'Its video files and images.' }),
       outputAssets: f.one({
         type: assets.OutputAssets,
         nullable: true,
-        description: 'Outputs of its newest playable video; null while there is none.',
+        description: 'Output files of its newest playable video; null if there is none.',
         on: (child, s) => `${child}.content_id = ${s.t}.id and ${child}.ready_at is not null`,
         first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
       }),
       transcodeJob: f.one({
         type: assets.TranscodeJob,
         nullable: true,
-        description: 'The latest processing job of its video; null when nothing was submitted, and for anyone but members of the channel.',
+        description: 'The latest processing of its video; null if nothing was submitted, and unless the viewer is a member of the channel.',
         on: (child, s) => `${child}.content_id = ${s.t}.id and ${isMember(s, `${s.t}.channel_id`)}`,
         first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
       }),

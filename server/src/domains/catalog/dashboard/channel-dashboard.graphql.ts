@@ -19,7 +19,7 @@ const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
 /** Declares channelDashboard, the overview for members of a channel. Higher domains add their numbers. */
 export function declareChannelDashboard(graph: Graph, parts: Parts): EntityRef {
   const ChannelDashboard = graph.entity('ChannelDashboard', {
-    description: 'Overview for members of a channel: its contents, running jobs and recent activity.',
+    description: 'Overview of a channel for its members: contents, storage, and latest activity.',
     table: 'channels',
     fields: (f) => ({
       channel: f.one({ type: parts.channels.Channel, description: 'The channel.', on: (child, s) => `${child}.id = ${s.t}.id` }),
@@ -32,14 +32,14 @@ export function declareChannelDashboard(graph: Graph, parts: Parts): EntityRef {
     fields: (t) => ({
       channel: t.field({
         type: 'DID',
-        description: "Identifier of a channel you work on; defaults to the account's own channel.",
+        description: "Id of a channel you are a member of; default: the account's own channel.",
       }),
     }),
   });
   graph.queryOne('channelDashboard', {
     access: 'analytics:read',
     type: ChannelDashboard,
-    description: 'The dashboard of a channel, for its members; for others it does not exist.',
+    description: 'The dashboard of a channel, for its members; for others the channel does not exist.',
     args: (t) => ({ input: t.field({ type: ChannelDashboardInput, required: true, description: 'The channel.' }) }),
     on: (child, s, args) =>
       `${child}.id = ${args.given('input.channel') ? args.did('input.channel', ['channel']) : `${s.viewer}.channel_id`} and ${mayInChannel(s, `${child}.id`, 'analytics:read')}`,
@@ -51,17 +51,17 @@ export function declareChannelDashboard(graph: Graph, parts: Parts): EntityRef {
 /** The totals, all from counters. */
 function declareAmounts(graph: Graph, ChannelDashboard: EntityRef, { enums }: Parts): void {
   const ContentAmount = graph.object('ContentAmount', {
-    description: 'Number of contents by kind and state.',
+    description: 'Number of contents of a kind in a state.',
     fields: (f) => ({
-      kind: f.value({ type: enums.ContentKind, description: 'Kind of the contents.' }),
+      kind: f.value({ type: enums.ContentKind, description: 'Their kind.' }),
       status: f.value({ type: enums.ContentStatus, description: 'Their state.' }),
       count: f.value({ type: 'Int', description: 'Number of contents, at least one.' }),
     }),
   });
   const ChannelStorage = graph.object('ChannelStorage', {
-    description: "Storage used by a channel. It counts for its owner's plan; me.credits reports the limit.",
+    description: "Storage of a channel. It counts for its owner's plan: me.credits has the limit.",
     fields: (f) => ({
-      usedBytes: f.value({ type: 'BigInt', description: 'Uploaded videos, images, and the size of open uploads.' }),
+      usedBytes: f.value({ type: 'BigInt', description: 'Original videos, image files, and the size of open uploads.' }),
       videos: f.value({ type: 'Int', description: 'Video files.' }),
       images: f.value({ type: 'Int', description: 'Images of the channel and its contents.' }),
     }),
@@ -71,7 +71,7 @@ function declareAmounts(graph: Graph, ChannelDashboard: EntityRef, { enums }: Pa
     contentCount: f.column({ type: 'Int', description: 'Contents in every state, without the trash.', sql: counter('channel:contents') }),
     trashCount: f.column({
       type: 'Int',
-      description: 'Deleted contents that can be restored, as listed by channel.trash.',
+      description: 'Deleted contents that can still be restored, as in channel.trash.',
       sql: counter('channel:trash'),
     }),
     contents: f.column({
@@ -88,7 +88,7 @@ function declareAmounts(graph: Graph, ChannelDashboard: EntityRef, { enums }: Pa
     }),
     storage: f.column({
       type: ChannelStorage,
-      description: 'Storage used by the channel.',
+      description: 'Storage of the channel.',
       sql: (s) => [counter('channel:storage')(s), counter('channel:videos')(s), counter('channel:images')(s)],
       read: ([usedBytes, videos, images]: [number, number, number]) => ({ usedBytes, videos, images }),
     }),
@@ -113,7 +113,7 @@ function declareRecent(graph: Graph, ChannelDashboard: EntityRef, { assets, Cont
     recentUploads: f.connection({
       type: assets.IngestionSession,
       nullable: true,
-      description: 'Uploads, newest first; null for members who may not upload, because the address of an upload grants access to it.',
+      description: 'Uploads, newest first; null for members who may not upload, because the address of an upload is a permission.',
       where: (child, s) => `${child}.channel_id = ${s.t}.id`,
       order: newest,
       total: (s) => `counter_value('channel:ingestions', ${s.t}.id)`,
@@ -122,7 +122,7 @@ function declareRecent(graph: Graph, ChannelDashboard: EntityRef, { assets, Cont
     }),
     runningJobs: f.connection({
       type: assets.TranscodeJob,
-      description: 'Waiting and running jobs, newest first.',
+      description: 'Waiting and running jobs, latest first.',
       where: (child, s) => `${child}.channel_id = ${s.t}.id and ${child}.status in ${RUNNING}`,
       order: newest,
       total: (s) => `(select count(*) from transcode_jobs n where n.channel_id = ${s.t}.id and n.status in ${RUNNING})`,

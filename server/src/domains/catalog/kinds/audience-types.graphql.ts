@@ -52,18 +52,18 @@ function declareAudienceType(graph: Graph, name: AudienceType, parts: ContentPar
     interfaces: [parts.channels.Node],
     node: { kinds: [CONTENT_KINDS[kind].did], where: (child, s) => `${child}.kind = '${kind}' and ${isVisibleContent(child, s)}` },
     fields: (f) => ({
-      id: f.column({ type: 'DID', description: 'Identifier.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
+      id: f.column({ type: 'DID', description: 'Id.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
       channel: f.one({
         type: parts.channels.Channel,
         description: 'The channel that published it.',
         on: (child, s) => `${child}.id = ${s.t}.channel_id`,
       }),
-      metadata: f.embed({ type: Metadata, description: 'Title, description and other metadata.' }),
+      metadata: f.embed({ type: Metadata, description: 'Its title and descriptive texts.' }),
       assets: f.embed({ type: Assets, description: 'Its video files and images.' }),
       publishedAt: f.column({
         type: 'DateTime',
         nullable: true,
-        description: 'When it was published; null while unpublished, which only members of its channel see.',
+        description: 'When it was published; null while it is not, which only members of its channel see.',
         sql: (s) => `${s.t}.published_at`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
@@ -96,7 +96,7 @@ function connectSeries(graph: Graph, { Serie, Season, Episode, Miniseries }: Aud
     associatedSeries: f.one({
       type: Serie,
       nullable: true,
-      description: 'Its series; null while that is hidden from the viewer.',
+      description: 'The series of this season; null while it is hidden from the viewer.',
       on: (c, s) => `${above('SERIE', s.t, c)} and ${isVisibleContent(c, s)}`,
     }),
   }));
@@ -104,19 +104,19 @@ function connectSeries(graph: Graph, { Serie, Season, Episode, Miniseries }: Aud
     associatedSeries: f.one({
       type: Serie,
       nullable: true,
-      description: 'Its series; null for episodes of a miniseries.',
+      description: 'The series of this episode; null for episodes of a miniseries.',
       on: (c, s) => `${c}.id = (select p.parent_id from contents p where p.id = ${s.t}.parent_id) and ${isVisibleContent(c, s)}`,
     }),
     associatedSeason: f.one({
       type: Season,
       nullable: true,
-      description: 'Its season; null for episodes of a miniseries.',
+      description: 'The season of this episode; null for episodes of a miniseries.',
       on: (c, s) => `${above('SEASON', s.t, c)} and ${isVisibleContent(c, s)}`,
     }),
     associatedMiniseries: f.one({
       type: Miniseries,
       nullable: true,
-      description: 'Its miniseries; null for episodes of a season.',
+      description: 'The miniseries of this episode; null for episodes of a season.',
       on: (c, s) => `${above('MINISERIE', s.t, c)} and ${isVisibleContent(c, s)}`,
     }),
   }));

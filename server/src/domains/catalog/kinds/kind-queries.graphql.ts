@@ -31,8 +31,8 @@ function declareQueriesOf(graph: Graph, Channel: EntityRef, type: EntityRef, kin
   graph.queryOne(one, {
     access: 'public',
     type,
-    description: `${a} by its identifier. Members of its channel see it in every state, others while it${NESTED.has(kind) ? ', and its series,' : ''} is published and not private.`,
-    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier.' }) }),
+    description: `${a} by its identifier. Members of its channel see it in every state, others while it${ NESTED.has(kind) ? ', and its series,' : '' } is published and not private.`,
+    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id.' }) }),
     on: (child, s, args) =>
       `${child}.id = ${args.did('id', [CONTENT_KINDS[kind].did])} and ${child}.kind = '${kind}' and ${isVisibleContent(child, s)}`,
     missing: { field: 'id' },
@@ -40,7 +40,7 @@ function declareQueriesOf(graph: Graph, Channel: EntityRef, type: EntityRef, kin
   graph.queryConnection(many, {
     access: 'public',
     type,
-    description: `All published, public ${all} of all channels, the latest published first.`,
+    description: `All published, public ${all} of all channels, latest publication first.`,
     where: (child) => `${child}.listed and ${child}.kind = '${kind}'`,
     order: newestPublished,
     total: () => `counter_value('listed:${kind}', '${EVERY_CHANNEL}')`,
@@ -48,7 +48,7 @@ function declareQueriesOf(graph: Graph, Channel: EntityRef, type: EntityRef, kin
   graph.extend(Channel, (f) => ({
     [many]: f.connection({
       type,
-      description: `Published, public ${all} of the channel, the latest published first.`,
+      description: `Published, public ${all} of the channel, latest publication first.`,
       where: (child, s) => `${child}.channel_id = ${s.t}.id and ${child}.listed and ${child}.kind = '${kind}'`,
       order: newestPublished,
       total: (s) => `counter_value('channel:listed:${kind}', ${s.t}.id)`,

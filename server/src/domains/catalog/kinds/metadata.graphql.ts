@@ -15,18 +15,22 @@ export type Fields = (f: FieldFactory) => Record<string, FieldDeclaration>;
 /** Declares the metadata of a type over `contents`: the common fields, and those specific to its kind. */
 export function declareMetadata(graph: Graph, name: string, parts: MetadataParts, particular: readonly Fields[]): EntityRef {
   const Metadata = graph.part(name, {
-    description: 'Title, description and other metadata of a content.',
+    description: 'Title and descriptive texts of a content.',
     interfaces: [parts.channels.EntityMetadata],
     fields: (f) => ({
       name: f.column({ type: 'String', description: 'The same as title.', sql: (s) => `${s.t}.title` }),
       title: f.column({ type: 'String', description: 'Title.', sql: (s) => `${s.t}.title` }),
       summary: f.column({ type: 'String', description: 'Description; may have several lines.', sql: (s) => `${s.t}.summary` }),
-      shortSummary: f.column({ type: 'String', description: 'Description in a sentence or two.', sql: (s) => `${s.t}.short_summary` }),
+      shortSummary: f.column({
+        type: 'String',
+        description: 'Short description in a sentence or two.',
+        sql: (s) => `${s.t}.short_summary`,
+      }),
       keywords: f.column({ type: ['String'], description: 'Keywords.', sql: (s) => `${s.t}.keywords` }),
       language: f.column({
         type: 'String',
         nullable: true,
-        description: 'The language spoken in it, as a BCP 47 tag such as en or pt-BR; null when not specified.',
+        description: 'The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified.',
         sql: (s) => `${s.t}.language`,
       }),
     }),
@@ -41,7 +45,7 @@ function taxonomyFields({ Category, Genre, Rating }: TaxonomyTypes): Fields {
   return (f) => ({
     categories: f.connection({
       type: Category,
-      description: 'Its categories, by name; at most three.',
+      description: 'Names of its categories; at most three.',
       where: (child, s) => in_('content_categories', 'category_id', child, s.t),
       order: { by: (child) => [`${child}.name`], direction: 'asc' },
       total: (s) => `(select count(*) from content_categories n where n.content_id = ${s.t}.id)`,
@@ -49,13 +53,13 @@ function taxonomyFields({ Category, Genre, Rating }: TaxonomyTypes): Fields {
     genre: f.one({
       type: Genre,
       nullable: true,
-      description: 'Its primary genre: the first one assigned.',
+      description: 'Its main genre: the first of its genres.',
       on: (child, s) =>
         `${child}.id = (select l.genre_id from content_genres l where l.content_id = ${s.t}.id order by l.position limit 1)`,
     }),
     genres: f.connection({
       type: Genre,
-      description: 'All its genres, by name; at most five.',
+      description: 'Names of its genres; at most five.',
       where: (child, s) => in_('content_genres', 'genre_id', child, s.t),
       order: { by: (child) => [`${child}.name`], direction: 'asc' },
       total: (s) => `(select count(*) from content_genres n where n.content_id = ${s.t}.id)`,
@@ -63,7 +67,7 @@ function taxonomyFields({ Category, Genre, Rating }: TaxonomyTypes): Fields {
     rating: f.one({
       type: Rating,
       nullable: true,
-      description: 'Its content rating; null when not specified.',
+      description: 'Its age rating; null if not specified.',
       on: (child, s) => `${child}.id = ${s.t}.rating_id`,
     }),
   });
@@ -75,7 +79,7 @@ export function videoFields(enums: ContentEnums): Fields {
     duration: f.column({
       type: 'Float',
       nullable: true,
-      description: 'Length in seconds; null until the video was processed.',
+      description: 'Length in seconds; null until the video is processed.',
       sql: (s) => `${s.t}.duration_ms / 1000.0::float8`,
     }),
     contentLayout: f.column({ type: enums.ContentLayout, description: 'Layout of the video.', sql: (s) => `${s.t}.layout` }),
@@ -88,7 +92,7 @@ export function numberField(nullable: boolean): Fields {
     number: f.column({
       type: 'Int',
       nullable,
-      description: `Its number among its siblings, as shown to the audience${nullable ? '; null for all but seasons and episodes' : ''}.`,
+      description: `Its number among its siblings, as shown to the audience${nullable ? '; null except for seasons and episodes' : ''}.`,
       sql: (s) => `${s.t}.number`,
     }),
   });
@@ -107,10 +111,10 @@ export const episodeFields: Fields = (f) => ({
 /** Fields of streams. */
 export function streamFields(enums: ContentEnums): Fields {
   return (f) => ({
-    type: f.column({ type: enums.StreamType, description: 'Type of the stream.', sql: () => `'RECORDED'` }),
+    type: f.column({ type: enums.StreamType, description: 'How it is broadcast.', sql: () => `'RECORDED'` }),
     note: f.column({
       type: 'String',
-      description: 'Note of the broadcaster for the audience; may be empty.',
+      description: 'A note of the broadcaster for the audience; may be empty.',
       sql: (s) => `${s.t}.note`,
     }),
     acl: f.column({

@@ -29,58 +29,58 @@ export function declarePublishVideo(graph: Graph, types: Types): void {
 
 function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
   const PublishVideoInput = graph.builder.inputType('PublishVideoInput', {
-    description: 'A video to publish: either sourceUrl, or filename and size.',
+    description: 'A video and how to publish it: either sourceUrl, or filename and size.',
     fields: (t) => ({
       title: t.string({ required: true, description: TEXT_HELP.title }),
       summary: t.string({ description: TEXT_HELP.summary }),
       channel: t.field({
         type: 'DID',
-        description: "Identifier of one of your channels; defaults to the account's own channel.",
+        description: "Id of a channel of yours; default: the account's own channel.",
       }),
-      contentType: t.field({ type: enums.ContentType, description: 'Kind of the content; defaults to FEATURE, or follows the hint.' }),
+      contentType: t.field({ type: enums.ContentType, description: 'Kind of content; default FEATURE, or according to the hint.' }),
       visibility: t.field({
         type: enums.Visibility,
-        description: 'Visibility once published; defaults to PUBLIC.',
+        description: 'Who may watch it once it is published; default PUBLIC.',
       }),
-      sourceUrl: t.string({ description: 'Public http or https address the server fetches the file from.' }),
+      sourceUrl: t.string({ description: 'Public http or https address from which the server fetches the file.' }),
       filename: t.string({ description: 'Name of the file you will upload, without folders.' }),
       size: t.field({ type: 'BigInt', description: 'Exact size in bytes of the file you will upload.' }),
       videoHint: t.field({
         type: assets.enums.VideoContentType,
-        description: 'Kind of video; defaults to LANDSCAPE_VIDEO.',
+        description: 'Kind of video; default LANDSCAPE_VIDEO.',
       }),
-      layout: t.field({ type: enums.ContentLayout, description: 'Layout of the video; defaults to that of the hint.' }),
-      publish: t.boolean({ description: 'Whether to publish as soon as it is ready; defaults to true.' }),
+      layout: t.field({ type: enums.ContentLayout, description: 'Layout of the video; default: according to the hint.' }),
+      publish: t.boolean({ description: 'Whether to publish as soon as it is ready; default true.' }),
       releaseDate: t.field({
         type: 'DateTime',
-        description: 'When to publish, at most five years ahead; as soon as it is ready when omitted or in the past.',
+        description: 'When to publish, at most five years ahead; as soon as it is ready if omitted or in the past.',
       }),
     }),
   });
   const UploadInstructions = graph.object('UploadInstructions', {
-    description: 'How to upload the file.',
+    description: 'Where and how to upload the file.',
     fields: (f) => ({
       endpoint: f.value({
         type: 'String',
         description:
-          'An upload already created for exactly this file: HEAD and PATCH it with tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret.',
+          'An upload for exactly this file: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret.',
       }),
       assetName: f.value({ type: 'String', description: 'Name of the asset on the server.' }),
-      curlCommand: f.value({ type: 'String', description: 'Uploads the file when pasted into a shell in its folder.' }),
-      contentId: f.value({ type: 'DID', description: 'Identifier of the content.' }),
-      expiresAt: f.value({ type: 'DateTime', description: 'Deadline for the next bytes.' }),
+      curlCommand: f.value({ type: 'String', description: 'A shell command that uploads the file; run it in the folder of the file.' }),
+      contentId: f.value({ type: 'DID', description: 'Id of the content.' }),
+      expiresAt: f.value({ type: 'DateTime', description: 'Deadline for the next data.' }),
     }),
   });
   const PublishVideoPayload = graph.object('PublishVideoPayload', {
-    description: 'Result of publishVideo.',
+    description: 'The result of publishVideo.',
     fields: (f) => ({
       content: f.read({ type: Content, description: 'The new content.' }),
-      job: f.read({ type: assets.TranscodeJob, nullable: true, description: 'The processing job: IDLE while waiting for the upload.' }),
-      published: f.value({ type: 'Boolean', description: 'Whether it is already published; it will be once the video is processed.' }),
+      job: f.read({ type: assets.TranscodeJob, nullable: true, description: 'The processing: IDLE while the upload is not complete.' }),
+      published: f.value({ type: 'Boolean', description: 'Whether it is published already; it is once the video is processed.' }),
       upload: f.value({
         type: UploadInstructions,
         nullable: true,
-        description: 'How to upload the file; null where the server fetches it.',
+        description: 'Where to upload the file; null if the server fetches it.',
       }),
     }),
   });
@@ -88,7 +88,7 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
     access: 'content:publish',
     policies: [CHANNEL_CHANGE],
     description:
-      'Creates a content, fetches or accepts its file (sourceUrl, or the returned upload), processes it and publishes it. Follow up with waitForProcessing.',
+      'Everything in one call: creates the content, gets the file (by sourceUrl, or by the returned upload), processes it and publishes it. Follow it with waitForProcessing.',
     payload: PublishVideoPayload,
     args: (t) => ({ input: t.field({ type: PublishVideoInput, required: true, description: 'The video.' }) }),
     spends: ({ input }) => [...processing(), ...(input.publish === false ? [] : publications(1))],
@@ -109,22 +109,22 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
 
 function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void {
   const FinalizeContentUploadInput = graph.builder.inputType('FinalizeContentUploadInput', {
-    description: 'A completed upload and the next steps.',
+    description: 'A complete upload, and how to continue.',
     fields: (t) => ({
-      contentId: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      contentId: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       layout: t.field({
         type: enums.ContentLayout,
-        description: 'Layout of the video; defaults to the one set before.',
+        description: 'Layout of the video; default: unchanged.',
       }),
-      publish: t.boolean({ description: 'Whether to publish as soon as it is ready; defaults to the value set before.' }),
+      publish: t.boolean({ description: 'Whether to publish as soon as it is ready; default: unchanged.' }),
       releaseDate: t.field({
         type: 'DateTime',
-        description: 'When to publish, at most five years ahead; as soon as it is ready when omitted or in the past.',
+        description: 'When to publish, at most five years ahead; as soon as it is ready if omitted or in the past.',
       }),
     }),
   });
   const FinalizeContentUploadPayload = graph.object('FinalizeContentUploadPayload', {
-    description: 'Result of finalizeContentUpload.',
+    description: 'The result of finalizeContentUpload.',
     fields: (f) => ({
       content: f.read({ type: Content, description: 'The content.' }),
       job: f.read({ type: assets.TranscodeJob, nullable: true, description: 'The processing job.' }),
@@ -135,7 +135,7 @@ function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void 
     access: 'content:publish',
     policies: [CONTENT_CHANGE],
     description:
-      'Declares the upload of one of your contents complete and starts processing and publication. Idempotent; an unfinished upload is INVALID_INPUT with the number of missing bytes.',
+      'Completes the upload of a content of yours and starts processing. Repeating it changes nothing; an unfinished upload is INVALID_INPUT with the number of missing bytes.',
     payload: FinalizeContentUploadPayload,
     args: (t) => ({ input: t.field({ type: FinalizeContentUploadInput, required: true, description: 'The upload.' }) }),
     spends: ({ input }) => [...processing(), ...(input.publish === true ? publications(1) : [])],
@@ -153,21 +153,21 @@ function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void 
 
 function declareWait(graph: Graph, { Content, assets }: Types): void {
   const WaitForProcessingInput = graph.builder.inputType('WaitForProcessingInput', {
-    description: 'The content to wait for, and for how long.',
+    description: 'Options of waiting for processing.',
     fields: (t) => ({
-      contentId: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
-      timeoutSeconds: t.int({ description: 'Maximum wait, 0 to 300 seconds; defaults to 60.' }),
+      contentId: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
+      timeoutSeconds: t.int({ description: 'Longest wait, 0 to 300 seconds; default 60.' }),
     }),
   });
   const WaitForProcessingPayload = graph.object('WaitForProcessingPayload', {
-    description: 'State of processing.',
+    description: 'The result of processing, or its progress.',
     fields: (f) => ({
       status: f.value({
         type: assets.enums.TranscodeJobStatus,
-        description: 'COMPLETE, ERROR or CANCELLED, or the current state at the timeout.',
+        description: 'COMPLETE, ERROR or CANCELLED, or the current state if the timeout ends first.',
       }),
-      job: f.read({ type: assets.TranscodeJob, nullable: true, description: 'The processing job; null when nothing was submitted.' }),
-      error: f.value({ type: 'String', nullable: true, description: 'Why it failed and what to do; null otherwise.' }),
+      job: f.read({ type: assets.TranscodeJob, nullable: true, description: 'The processing; null if nothing was submitted.' }),
+      error: f.value({ type: 'String', nullable: true, description: 'Why it failed and how to fix it; null otherwise.' }),
       content: f.read({ type: Content, nullable: true, description: 'The content.' }),
     }),
   });
@@ -175,10 +175,10 @@ function declareWait(graph: Graph, { Content, assets }: Types): void {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
     unrecorded: true,
-    description: 'Waits until the processing of one of your contents has ended, and its publication if requested.',
+    description: 'Waits until the processing of a content of yours has ended, including its publication if requested.',
     payload: WaitForProcessingPayload,
     timeoutMs: WAIT_TIMEOUT_MS,
-    args: (t) => ({ input: t.field({ type: WaitForProcessingInput, required: true, description: 'The content to wait for.' }) }),
+    args: (t) => ({ input: t.field({ type: WaitForProcessingInput, required: true, description: 'The content and the timeout.' }) }),
     command: async (context, { input }) => {
       const content = readContentId(context, input.contentId, 'input.contentId');
       const actor = actorOf(requireAccount(context));

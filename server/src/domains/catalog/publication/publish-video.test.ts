@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../../kernel/ids.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
+import { until } from '../../../testing/until.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 import { releaseSchedule } from './release-schedule.ts';
 
@@ -269,13 +269,6 @@ describe('publishing a video', () => {
       return content.id;
     }
 
-    async function until(check: () => Promise<boolean>): Promise<void> {
-      for (const deadline = Date.now() + 5_000; !(await check()); ) {
-        assert.ok(Date.now() < deadline, 'it happens within five seconds');
-        await sleep(20);
-      }
-    }
-
     it('publishes when the video is ready, before waitForProcessing answers', async () => {
       const id = await processed({});
       const { status } = (await api.ok(anna, WAIT, { input: { contentId: id, timeoutSeconds: 10 } })).waitForProcessing;
@@ -294,7 +287,8 @@ describe('publishing a video', () => {
       const schedule = releaseSchedule({ db: api.platform.db, clock: api.clock, log: api.platform.log }, 20);
       schedule.start();
       try {
-        await sleep(100);
+        const before = api.platform.db.statistics.statements;
+        await until(() => api.platform.db.statistics.statements >= before + 2, 'the schedule looks');
         assert.equal((await contentRow(planned)).status, 'READY');
         api.clock.advance(3_600_000);
         await until(async () => (await contentRow(planned)).status === 'PUBLISHED');

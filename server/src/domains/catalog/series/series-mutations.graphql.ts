@@ -22,8 +22,7 @@ export function declareSeriesMutations(graph: Graph, types: Types): void {
 }
 
 function declareRoots(graph: Graph, { Content, enums }: Types): void {
-  const channel = (t: ArgBuilder) =>
-    t.field({ type: 'DID', description: "Identifier of one of your channels; defaults to the account's own channel." });
+  const channel = (t: ArgBuilder) => t.field({ type: 'DID', description: "Id of a channel of yours; default: the account's own channel." });
   const CreateSerieInput = graph.builder.inputType('CreateSerieInput', {
     description: 'A new series or miniseries.',
     fields: (t) => describedFields(t, enums),
@@ -32,7 +31,7 @@ function declareRoots(graph: Graph, { Content, enums }: Types): void {
     description: 'A new stream: a recorded broadcast.',
     fields: (t) => ({
       ...describedFields(t, enums),
-      note: t.string({ description: `Note for the audience, at most ${MAX_NOTE} characters; line breaks are kept.` }),
+      note: t.string({ description: `A note for the audience, at most ${MAX_NOTE} characters; line breaks are kept.` }),
     }),
   });
   graph.mutation('createSerie', {
@@ -57,7 +56,7 @@ function declareRoots(graph: Graph, { Content, enums }: Types): void {
   });
   graph.mutation('createStream', {
     access: 'content:create',
-    description: 'Creates a stream for a recorded broadcast. Upload its video with createContentAsset and submitContentForProcessing.',
+    description: 'Creates the entry of a recorded broadcast. Add its video with createContentAsset and submitContentForProcessing.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       channel: channel(t),
@@ -68,7 +67,7 @@ function declareRoots(graph: Graph, { Content, enums }: Types): void {
 }
 
 function declareChildren(graph: Graph, { Content, enums }: Types): void {
-  const number = `Its number as shown to the audience, 0 to ${MAX_NUMBER}; defaults to the one after the last.`;
+  const number = `Its number as shown to the audience, 0 to ${MAX_NUMBER}; default: after the last one.`;
   const CreateSeasonInput = graph.builder.inputType('CreateSeasonInput', {
     description: 'A new season.',
     fields: (t) => ({ ...describedFields(t, enums), number: t.int({ description: number }) }),
@@ -78,17 +77,17 @@ function declareChildren(graph: Graph, { Content, enums }: Types): void {
     fields: (t) => ({
       ...describedFields(t, enums),
       number: t.int({ description: number }),
-      isPremiere: t.boolean({ description: 'Whether it is the premiere of its season or series; defaults to false.' }),
-      isFinale: t.boolean({ description: 'Whether it is the finale of its season or series; defaults to false.' }),
+      isPremiere: t.boolean({ description: 'Whether it is the premiere of its season or series; default false.' }),
+      isFinale: t.boolean({ description: 'Whether it is the finale of its season or series; default false.' }),
     }),
   });
   graph.mutation('createSeason', {
     access: 'content:create',
     policies: [CONTENT_CHANGE],
-    description: 'Creates a season in one of your series. It is READY at once, like a series.',
+    description: 'Creates a season of a series of yours. It is READY at once, like a series.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      serie: t.field({ type: 'DID', required: true, description: 'Identifier of the series.' }),
+      serie: t.field({ type: 'DID', required: true, description: 'Id of the series.' }),
       input: t.field({ type: CreateSeasonInput, required: true, description: 'The season.' }),
     }),
     command: (context, { serie, input }) => createChild(context, 'SEASON', serie, 'serie', input),
@@ -97,10 +96,10 @@ function declareChildren(graph: Graph, { Content, enums }: Types): void {
     access: 'content:create',
     policies: [CONTENT_CHANGE],
     description:
-      'Creates a draft episode in one of your seasons or miniseries. Upload its video with createContentAsset and submitContentForProcessing.',
+      'Creates the draft of an episode in a season or miniseries of yours. Add its video with createContentAsset and submitContentForProcessing.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      parent: t.field({ type: 'DID', required: true, description: 'Identifier of the season or miniseries.' }),
+      parent: t.field({ type: 'DID', required: true, description: 'Id of the season or miniseries.' }),
       input: t.field({ type: CreateEpisodeInput, required: true, description: 'The episode.' }),
     }),
     command: (context, { parent, input }) => createChild(context, 'EPISODE', parent, 'parent', input),
@@ -108,8 +107,8 @@ function declareChildren(graph: Graph, { Content, enums }: Types): void {
 }
 
 const POSITION_HELP = {
-  number: 'Its new number. The entry with this number moves up by one, as do those after it up to the next gap.',
-  position: 'Its new position in the order, from 1: the numbers in use are reassigned. A position beyond the last means the last.',
+  number: 'Its new number. The current holder of the number and the following ones move up by one, to the next gap.',
+  position: 'Its new position, from 1: the numbers in use are reassigned. Positions after the end mean the last.',
 } as const;
 
 function declareOrdering(graph: Graph, { Content }: Types): void {
@@ -117,11 +116,11 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
     description:
-      'Moves one of your seasons to another number or position, in its series or another one of the same channel; defaults to the end.',
+      'Moves a season of yours to another number or position, in its series or in another of the same channel; default: the end.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the season.' }),
-      to: t.field({ type: 'DID', description: 'Identifier of the series to move it to; defaults to its current one.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the season.' }),
+      to: t.field({ type: 'DID', description: 'Id of the series to move it to; default: its current one.' }),
       number: t.int({ description: POSITION_HELP.number }),
       position: t.int({ description: POSITION_HELP.position }),
     }),
@@ -131,13 +130,13 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
     description:
-      'Moves one of your episodes to another number or position, in its season or miniseries or another one of the same channel; defaults to the end.',
+      'Moves an episode of yours to another number or position, in its season or miniseries or in another of the same channel; default: the end.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the episode.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the episode.' }),
       to: t.field({
         type: 'DID',
-        description: 'Identifier of the season or miniseries to move it to; defaults to its current one.',
+        description: 'Id of the season or miniseries to move it to; default: its current one.',
       }),
       number: t.int({ description: POSITION_HELP.number }),
       position: t.int({ description: POSITION_HELP.position }),
@@ -147,17 +146,17 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
   const renumber = (t: ArgBuilder, what: string) => ({
     ids: t.field({
       type: ['DID'],
-      description: `Identifiers of ${what} in the desired order, at most ${MAX_RENUMBERED}; those not listed keep their number. Defaults to all, in their current order.`,
+      description: `Ids of ${what} in the new order, at most ${MAX_RENUMBERED}; those that are not listed keep their number. All, in their current order, if omitted.`,
     }),
-    from: t.int({ description: 'The first number; defaults to 1.' }),
+    from: t.int({ description: 'The first number; default 1.' }),
   });
   graph.mutation('renumberSeasons', {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
-    description: 'Renumbers the seasons of one of your series consecutively, all or none.',
+    description: 'Numbers the seasons of a series of yours consecutively, all or none.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      serie: t.field({ type: 'DID', required: true, description: 'Identifier of the series.' }),
+      serie: t.field({ type: 'DID', required: true, description: 'Id of the series.' }),
       ...renumber(t, 'seasons'),
     }),
     command: (context, { serie, ids, from }) => renumberChildren(context, 'SEASON', { parent: serie, ids, from }, 'serie'),
@@ -165,10 +164,10 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
   graph.mutation('renumberEpisodes', {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
-    description: 'Renumbers the episodes of one of your seasons or miniseries consecutively, all or none.',
+    description: 'Numbers the episodes of a season or miniseries of yours consecutively, all or none.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      parent: t.field({ type: 'DID', required: true, description: 'Identifier of the season or miniseries.' }),
+      parent: t.field({ type: 'DID', required: true, description: 'Id of the season or miniseries.' }),
       ...renumber(t, 'episodes'),
     }),
     command: (context, args) => renumberChildren(context, 'EPISODE', args, 'parent'),

@@ -32,7 +32,7 @@ export function declareStructuredData(graph: Graph, types: readonly EntityRef[])
         type: 'String',
         nullable: true,
         description:
-          'Structured data for search engines: JSON-LD in the vocabulary of schema.org, safe to embed in a script element. Null while it is not public.',
+          'Structured data for search engines: JSON-LD in the vocabulary of schema.org, as text for a script element. Null unless it is public.',
         sql: describedRow,
         read: ([row]: [Row | null], env) => (row === null ? null : scriptSafeJson(described(row, env))),
       }),

@@ -14,7 +14,7 @@ export function declareChannelCategories(
   graph.extend(ChannelMetadata, (f) => ({
     categories: f.connection({
       type: Category,
-      description: `Categories of the channel, by name; at most ${MAX_CATEGORIES}.`,
+      description: `Names of its categories; at most ${MAX_CATEGORIES}.`,
       where: (child, s) => `exists (select 1 from channel_categories l where l.channel_id = ${s.t}.id and l.category_id = ${child}.id)`,
       order: { by: (child) => [`${child}.name`], direction: 'asc' },
       total: (s) => `(select count(*) from channel_categories n where n.channel_id = ${s.t}.id)`,
@@ -23,14 +23,15 @@ export function declareChannelCategories(
   graph.mutation('setChannelCategories', {
     access: 'channel:update',
     policies: [CHANNEL_CHANGE],
-    description: 'Replaces the categories of a channel. For its managers and its owner. Idempotent.',
+    description:
+      'Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Repeating it changes nothing.',
     payload: Channel,
     args: (t: ArgBuilder) => ({
-      channel: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }),
+      channel: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
       categories: t.field({
         type: ['DID'],
         required: true,
-        description: `Identifiers of at most ${MAX_CATEGORIES} categories; an empty list removes all.`,
+        description: `Ids of at most ${MAX_CATEGORIES} categories; an empty list removes all.`,
       }),
     }),
     command: setChannelCategories,

@@ -2,11 +2,11 @@ import type { EntityRef, Graph } from '../../../gql/index.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
 
 export const RATING_SYSTEMS = {
-  MPAA: 'Films in the United States, by the Motion Picture Association.',
-  MSO: 'Marks of cable operators (multiple system operators).',
+  MPAA: 'Motion pictures in the United States, by the Motion Picture Association.',
+  MSO: 'Labels of cable operators (multiple system operators).',
   TV: 'Television in the United States: the TV Parental Guidelines.',
-  UNKNOWN: 'No known system, or no rating.',
-  USA_PR: 'The TV Parental Guidelines as programme guides spell them (USA Parental Rating).',
+  UNKNOWN: 'Unknown or no rating system.',
+  USA_PR: 'The TV Parental Guidelines in the spelling of programme guides (USA Parental Rating).',
 } as const;
 export type RatingSystem = keyof typeof RATING_SYSTEMS;
 
@@ -39,7 +39,7 @@ export function declareTaxonomy(graph: Graph, { Node }: Pick<ChannelTypes, 'Node
   graph.queryConnection('ratings', {
     access: 'public',
     type: types.Rating,
-    description: 'All ratings, system by system, those for the youngest first.',
+    description: 'All ratings by system, lowest age first.',
     where: () => 'true',
     order: { by: (child) => [`${child}.position`], direction: 'asc' },
     total: () => '(select count(*) from ratings)',
@@ -56,13 +56,13 @@ function declareCategory(graph: Graph, Node: EntityRef): EntityRef {
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the category, the same on every installation.',
+        description: 'Id of the category, the same on every installation.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('category', id),
       }),
       slug: f.column({ type: 'String', description: 'Slug for URLs and programs, such as food-drink.', sql: (s) => `${s.t}.slug` }),
       name: f.column({ type: 'String', description: 'Display name.', sql: (s) => `${s.t}.name` }),
-      description: f.column({ type: 'String', description: 'Description.', sql: (s) => `${s.t}.description` }),
+      description: f.column({ type: 'String', description: 'What belongs to the category.', sql: (s) => `${s.t}.description` }),
     }),
   });
 }
@@ -76,7 +76,7 @@ function declareGenre(graph: Graph, Node: EntityRef): EntityRef {
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the genre, the same on every installation.',
+        description: 'Id of the genre, the same on every installation.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('genre', id),
       }),
@@ -95,26 +95,26 @@ function declareRating(graph: Graph, Node: EntityRef): EntityRef {
     RatingSystem,
     { description: string }
   >; // fromEntries widens the keys
-  const ContentRatingSystem = graph.builder.enumType('ContentRatingSystem', { description: 'Rating system.', values: systems });
+  const ContentRatingSystem = graph.builder.enumType('ContentRatingSystem', { description: 'A rating system.', values: systems });
   return graph.entity('Rating', {
-    description: 'A content rating of a rating system.',
+    description: 'An age rating of a rating system.',
     table: 'ratings',
     interfaces: [Node],
     node: { kinds: ['rating'], where: () => 'true' },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the rating, the same on every installation.',
+        description: 'Id of the rating, the same on every installation.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('rating', id),
       }),
-      system: f.column({ type: ContentRatingSystem, description: 'The system it belongs to.', sql: (s) => `${s.t}.system` }),
-      code: f.column({ type: 'String', description: 'The rating as its system writes it, such as PG-13.', sql: (s) => `${s.t}.code` }),
-      description: f.column({ type: 'String', description: 'Meaning of the rating.', sql: (s) => `${s.t}.description` }),
+      system: f.column({ type: ContentRatingSystem, description: 'Its rating system.', sql: (s) => `${s.t}.system` }),
+      code: f.column({ type: 'String', description: 'The label of the rating in its system, such as PG-13.', sql: (s) => `${s.t}.code` }),
+      description: f.column({ type: 'String', description: 'Its meaning.', sql: (s) => `${s.t}.description` }),
       minimumAge: f.column({
         type: 'Int',
         nullable: true,
-        description: 'Minimum age in years without accompaniment; null where it has none.',
+        description: 'Minimum age in years without company; null if it does not state one.',
         sql: (s) => `${s.t}.minimum_age`,
       }),
     }),

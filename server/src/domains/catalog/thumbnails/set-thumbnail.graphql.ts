@@ -8,16 +8,15 @@ import { readThumbnail, setThumbnail } from './set-thumbnail.ts';
 /** Declares the mutation that chooses a content's poster. */
 export function declareSetThumbnail(graph: Graph, Content: EntityRef): void {
   const SetContentThumbnailInput = graph.builder.inputType('SetContentThumbnailInput', {
-    description: 'The new poster of a content: exactly one of the two.',
+    description: 'The poster of a content: exactly one of the two fields.',
     fields: (t) => ({
       imageId: t.field({
         type: 'DID',
-        description:
-          'Identifier of an image of the same content. It becomes the POSTER; the previous one and a THUMBNAIL are kept as OTHER.',
+        description: 'Id of an image of the same content. It becomes the POSTER; the former one stays as OTHER, and so does a THUMBNAIL.',
       }),
       timeSeconds: t.float({
         description:
-          'A time in its video, in seconds. The frame replaces the previous poster as soon as a worker has extracted it; a THUMBNAIL is kept as OTHER.',
+          'A time of its video, in seconds. The frame replaces the former poster as soon as a worker has extracted it; a THUMBNAIL stays as OTHER.',
       }),
     }),
   });
@@ -25,11 +24,11 @@ export function declareSetThumbnail(graph: Graph, Content: EntityRef): void {
     access: 'asset:upload',
     policies: [CONTENT_ACTIONS.addImage],
     description:
-      'Sets the poster of one of your contents, which is shown in lists and before playback. An image becomes the poster at once; a frame some seconds later, reported by the event image.ready. The last choice wins: a THUMBNAIL uploaded later is shown in lists.',
+      'Chooses the poster of a content of yours, which is shown in lists and before playback. An image is the poster at once; a frame some seconds later, which the event image.ready reports. The last choice counts: lists show a THUMBNAIL that is uploaded later.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
-      input: t.field({ type: SetContentThumbnailInput, required: true, description: 'The picture.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
+      input: t.field({ type: SetContentThumbnailInput, required: true, description: 'The image or the time.' }),
     }),
     command: async (context, { id, input }) => {
       const content = readContentId(context, id, 'id');

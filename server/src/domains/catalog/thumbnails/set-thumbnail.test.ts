@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../../kernel/ids.ts';
 import { createRunner, type Runner } from '../../../media/index.ts';
+import { until } from '../../../testing/until.ts';
 import { makeVideoFile, processUploadedVideo, uploadVideo } from '../contents/videos.fixture.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
@@ -50,11 +50,7 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
   };
   const wishes = async () => (await api.row<{ n: number }>('select count(poster_request_id)::int as n from contents')).n;
   async function settled(): Promise<void> {
-    for (let tries = 0; tries < 300; tries += 1) {
-      if ((await wishes()) === 0) return;
-      await sleep(100);
-    }
-    assert.fail('no frame was taken');
+    await until(async () => (await wishes()) === 0, 'no frame was taken', 30_000);
   }
   async function image(content: string, purpose = 'OTHER'): Promise<string> {
     const id = newId();
@@ -88,7 +84,7 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
       assert.deepEqual([poster?.alt, poster?.width], ['A film', 160]);
       assert.notEqual(poster?.id, before?.id);
       // The files of the former one go after it.
-      for (let tries = 0; tries < 100 && (await imageKeys()).length > 1; tries += 1) await sleep(50);
+      await until(async () => (await imageKeys()).length === 1);
       assert.deepEqual(await imageKeys(), [uuidOf(poster?.id ?? '')]);
       const events = await api.rows(`select 1 from events where type = 'image.ready' and subject_id = $1`, [uuidOf(poster?.id ?? '')]);
       assert.equal(events.length, 1);
@@ -107,7 +103,8 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
     await set(film, { timeSeconds: 3 });
     await set(film, { imageId: mine });
     assert.equal((await posterOf(film))?.id, mine);
-    await sleep(2_500);
+    const frames = `select count(*)::int as n from pgboss.job where name = 'poster-frame' and state < 'completed'`;
+    await until(async () => (await api.row<{ n: number }>(frames)).n === 0, 'the awaited frame is dropped');
     assert.equal((await posterOf(film))?.id, mine);
     const others = (await imagesOf(film)).filter(({ purpose }) => purpose === 'OTHER');
     assert.deepEqual(

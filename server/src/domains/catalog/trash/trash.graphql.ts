@@ -11,13 +11,13 @@ export function declareTrash(graph: Graph, { Channel }: Pick<ChannelTypes, 'Chan
     deletedAt: f.column({
       type: 'DateTime',
       nullable: true,
-      description: 'When it was moved to the trash; null for contents that are not in the trash.',
+      description: 'When it was moved to the trash; null if it is not there.',
       sql: (s) => `${s.t}.deleted_at`,
     }),
     purgeAt: f.column({
       type: 'DateTime',
       nullable: true,
-      description: `When it will be permanently deleted, ${TRASH_DAYS} days after deletedAt; null for what is not in the trash.`,
+      description: `When it will be deleted permanently, ${TRASH_DAYS} days after deletedAt; null if it is not in the trash.`,
       sql: (s) => purgeAt(s.t),
     }),
   }));
@@ -26,7 +26,7 @@ export function declareTrash(graph: Graph, { Channel }: Pick<ChannelTypes, 'Chan
       type: Content,
       nullable: true,
       description:
-        'Deleted contents that can still be restored, latest first; those deleted together with their series or season are not listed separately. Their media cannot be played. Null for all but members who may delete content.',
+        'Deleted contents that can still be restored, latest deletion first; contents that were deleted with their series or season are not listed separately. Their media cannot be played. Null unless the viewer may delete contents of the channel.',
       where: (child, s) => `${child}.channel_id = ${s.t}.id and ${child}.deleted_at is not null and ${child}.trashed_with is null`,
       order: (child) => [`${child}.deleted_at`, `${child}.id`],
       total: (s) => `counter_value('channel:trash', ${s.t}.id)`,
@@ -37,14 +37,14 @@ export function declareTrash(graph: Graph, { Channel }: Pick<ChannelTypes, 'Chan
 }
 
 function declareTrashMutations(graph: Graph, Content: EntityRef): void {
-  const args = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) });
+  const args = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) });
   graph.mutation('deleteContent', {
     access: 'content:delete',
     spends: () => deletions(1),
-    description: `Moves one of your contents, in any state, and its children to the trash: it can no longer be found or played, and its scheduled publication is cancelled. It can be restored for ${TRASH_DAYS} days; then it is permanently deleted. Idempotent.`,
+    description: `Moves a content of yours, in any state, to the trash with everything it contains: it can no longer be found or played, and its scheduled publication is cancelled. It can be restored for ${TRASH_DAYS} days; then it is deleted permanently. Repeating it changes nothing.`,
     payload: graph.object('DeleteContentPayload', {
-      description: 'Result of the deletion.',
-      fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the content.' }) }),
+      description: 'The deleted content.',
+      fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the content.' }) }),
     }),
     args,
     statement: deleteContent,
@@ -52,7 +52,7 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
   graph.mutation('restoreContent', {
     access: 'content:delete',
     description:
-      'Restores one of your contents from the trash, with everything deleted together with it. It returns in its previous state: published contents are published again; a scheduled publication stays cancelled, and a season or episode whose number is now taken comes after the last. Idempotent.',
+      'Restores a content of yours from the trash, with everything that was deleted together with it. It returns to its earlier state: a published one is published again; a scheduled publication stays cancelled, and a season or episode whose number is taken comes last. Repeating it changes nothing.',
     payload: Content,
     args,
     statement: restoreContent,
@@ -62,10 +62,10 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
     policies: [PURGE],
     spends: () => deletions(1),
     description:
-      'Permanently deletes one of your contents from the trash, with its children and all media. This cannot be undone. For contents with very many comments and likes, the event content.purged follows minutes later.',
+      'Permanently deletes a content of yours that is in the trash, with everything it contains and all media. This cannot be undone. With very many likes or comments the event content.purged follows minutes later.',
     payload: graph.object('PurgeContentPayload', {
-      description: 'Result of the purge.',
-      fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the content.' }) }),
+      description: 'The permanently deleted content.',
+      fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the content.' }) }),
     }),
     args,
     command: purgeContent,

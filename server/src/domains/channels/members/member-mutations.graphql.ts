@@ -8,9 +8,9 @@ import { CHANNEL_TRANSFER, transferChannel } from './transfer-channel.ts';
 export function declareMemberMutations(graph: Graph, { Channel, ...types }: MemberTypes & { Channel: EntityRef }): void {
   declarePutMember(graph, types);
   const RemoveChannelMemberPayload = graph.object('RemoveChannelMemberPayload', {
-    description: 'Result of removeChannelMember.',
+    description: 'The result of removeChannelMember.',
     fields: (f) => ({
-      removed: f.value({ type: 'Boolean', description: 'False when the account was not a member.' }),
+      removed: f.value({ type: 'Boolean', description: 'False if the account was not a member.' }),
       channel: f.read({ type: Channel, description: 'The channel.' }),
     }),
   });
@@ -30,7 +30,7 @@ export function declareMemberMutations(graph: Graph, { Channel, ...types }: Memb
     access: 'channel:delete',
     policies: [CHANNEL_TRANSFER],
     description:
-      'Transfers one of your channels to a new owner, whose plan must have enough quota; you remain a manager. The primary channel of your account cannot be transferred.',
+      'Transfers a channel of yours to another owner, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred.',
     payload: Channel,
     args: memberArgs,
     command: async (context, args) => {
@@ -47,17 +47,17 @@ function declarePutMember(graph: Graph, { ChannelRole, ChannelMember }: MemberTy
       description,
       fields: (t) => ({
         username: t.string({ required: true, description: 'User name of the account.' }),
-        role: t.field({ type: ChannelRole, required: true, description: 'Role: VIEWER, EDITOR or MANAGER.' }),
+        role: t.field({ type: ChannelRole, required: true, description: 'The role: VIEWER, EDITOR or MANAGER.' }),
       }),
     });
   const argsOf = (input: ReturnType<typeof inputOf>) => (t: ArgBuilder) => ({
-    channel: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }),
+    channel: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
     input: t.field({ type: input, required: true, description: 'The account and its role.' }),
   });
   graph.mutation('addChannelMember', {
     access: 'member:manage',
     policies: [MEMBER_CHANGE],
-    description: `Adds an account to a channel, which has at most ${MAX_MEMBERS} members. For managers and the owner; idempotent.`,
+    description: `Adds an account as a member of a channel, which has at most ${MAX_MEMBERS} members. For managers and the owner; it is idempotent.`,
     payload: ChannelMember,
     args: argsOf(inputOf('AddChannelMemberInput', 'A new member of a channel and the role.')),
     command: (context, { channel, input }) =>
@@ -66,9 +66,9 @@ function declarePutMember(graph: Graph, { ChannelRole, ChannelMember }: MemberTy
   graph.mutation('updateChannelMember', {
     access: 'member:manage',
     policies: [MEMBER_CHANGE],
-    description: 'Changes the role of a member. For managers and the owner; ownership is transferred with transferChannel.',
+    description: 'Changes the role of a member of a channel. For managers and the owner; the owner changes only by transferChannel.',
     payload: ChannelMember,
-    args: argsOf(inputOf('UpdateChannelMemberInput', 'The member and the new role.')),
+    args: argsOf(inputOf('UpdateChannelMemberInput', 'A member and the new role.')),
     command: (context, { channel, input }) =>
       updateMember(context.services.channels.db, commandOf(context, channel, input.username), input.role),
   });
@@ -76,7 +76,7 @@ function declarePutMember(graph: Graph, { ChannelRole, ChannelMember }: MemberTy
 
 function memberArgs(t: ArgBuilder) {
   return {
-    channel: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }),
+    channel: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
     username: t.string({ required: true, description: 'User name of the account.' }),
   };
 }

@@ -16,7 +16,7 @@ export interface MemberTypes {
 
 function declareRole(graph: Graph) {
   return graph.builder.enumType('ChannelRole', {
-    description: 'Role in a channel; each role includes the permissions of the ones before it.',
+    description: 'Role of an account in a channel; each role includes the ones before it.',
     values: Object.fromEntries(CHANNEL_ROLES.map((role) => [role, { description: MEANINGS[role] }])) as Record<
       ChannelRole,
       { description: string }
@@ -33,7 +33,7 @@ export function declareMembers(graph: Graph, { Node, Channel, Me }: Record<'Node
     members: f.connection({
       type: ChannelMember,
       nullable: true,
-      description: 'Members of the channel, newest first; null for non-members.',
+      description: 'Members of the channel, newest first; null unless the viewer is a member.',
       where: (child, s) => `${child}.channel_id = ${s.t}.id`,
       order: newest,
       total: (s) => `counter_value('channel:members', ${s.t}.id)`,
@@ -42,18 +42,18 @@ export function declareMembers(graph: Graph, { Node, Channel, Me }: Record<'Node
     viewerRole: f.column({
       type: ChannelRole,
       nullable: true,
-      description: 'Your role in the channel; null when you are not a member.',
+      description: 'Your role in the channel; null if you are not a member.',
       sql: (s) => `(select m.role from channel_members m where m.channel_id = ${s.t}.id and m.account_id = ${s.viewer}.account_id)`,
     }),
   }));
   const ChannelMembership = graph.entity('ChannelMembership', {
-    description: 'A channel membership of an account.',
+    description: 'A channel that an account is a member of.',
     table: 'channel_members',
     interfaces: [Node],
     node: { kinds: ['membership'], where: (child, s) => `${child}.account_id = ${s.viewer}.account_id` },
     fields: (f) => ({
       id: identifier(f, 'membership'),
-      role: f.column({ type: ChannelRole, description: "The account's role.", sql: (s) => `${s.t}.role` }),
+      role: f.column({ type: ChannelRole, description: 'Role of the account in the channel.', sql: (s) => `${s.t}.role` }),
       channel: f.one({ type: Channel, description: 'The channel.', on: (child, s) => `${child}.id = ${s.t}.channel_id` }),
       createdAt: f.column({ type: 'DateTime', description: 'When the membership began.', sql: (s) => `${s.t}.created_at` }),
     }),
@@ -61,7 +61,7 @@ export function declareMembers(graph: Graph, { Node, Channel, Me }: Record<'Node
   graph.extend(Me, (f) => ({
     channels: f.connection({
       type: ChannelMembership,
-      description: 'All channels the account is a member of, in any role, newest membership first.',
+      description: 'All channels that the account is a member of, in any role, newest membership first.',
       where: (child, s) => `${child}.account_id = ${s.t}.account_id`,
       order: newest,
       total: (s) => `counter_value('account:channels', ${s.t}.account_id)`,
@@ -76,7 +76,7 @@ function declareMember(
   { Node, Channel }: Record<'Node' | 'Channel', EntityRef>,
 ): EntityRef {
   const MemberAccount = graph.entity('MemberAccount', {
-    description: 'An account, as other members see it.',
+    description: 'An account, as other members of a channel see it.',
     table: 'accounts',
     fields: (f) => ({
       username: f.column({ type: 'String', description: 'Unique name of the account.', sql: (s) => `${s.t}.username` }),
@@ -96,7 +96,7 @@ function declareMember(
     fields: (f) => ({
       id: identifier(f, 'member'),
       account: f.one({ type: MemberAccount, description: 'The account.', on: (child, s) => `${child}.id = ${s.t}.account_id` }),
-      role: f.column({ type: ChannelRole, description: "The account's role in the channel.", sql: (s) => `${s.t}.role` }),
+      role: f.column({ type: ChannelRole, description: 'Role of the account in the channel.', sql: (s) => `${s.t}.role` }),
       createdAt: f.column({ type: 'DateTime', description: 'When the membership began.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
@@ -106,7 +106,7 @@ function declareMember(
 function identifier(f: FieldFactory, kind: 'member' | 'membership') {
   return f.column({
     type: 'DID',
-    description: 'Identifier of the membership.',
+    description: 'Id of the membership.',
     sql: (s) => `${s.t}.id`,
     read: ([id]: [string], env) => env.did(kind, id),
   });

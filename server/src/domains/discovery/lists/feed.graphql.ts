@@ -6,7 +6,7 @@ export function declareFeed(graph: Graph, Content: EntityRef): void {
   graph.queryConnection('feed', {
     access: 'content:read',
     type: Content,
-    description: 'Published, public contents of the channels the account follows, newest first.',
+    description: 'Published, public contents of the channels that the account follows, latest publication first.',
     from: CONTENT_LISTINGS,
     complete: withContents,
     within: {

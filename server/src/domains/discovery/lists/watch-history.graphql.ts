@@ -10,20 +10,20 @@ export function declareWatchHistory(graph: Graph, { channels, catalog }: { chann
     access: 'account:read',
     type: WatchedContent,
     description:
-      'Watch history of the account, latest first. Nothing is added while settings.keepHistory is false; earlier entries stay until they are removed.',
+      'Contents that the account watched, most recent first. Nothing is added while settings.keepHistory is false; earlier entries stay until they are removed.',
     where: (child, s) => `${child}.account_id = ${s.viewer}.account_id`,
     order: (child) => [`${child}.updated_at`, `${child}.content_id`],
     total: (s) => `counter_value('account:history', ${s.viewer}.account_id)`,
   });
   const WatchHistoryPayload = graph.object('WatchHistoryPayload', {
-    description: 'Result of clearing the watch history.',
-    fields: (f) => ({ ok: f.value({ type: 'Boolean', description: 'Always true.' }) }),
+    description: 'The result of removing history.',
+    fields: (f) => ({ ok: f.value({ type: 'Boolean', description: 'Always true: the history is as requested.' }) }),
   });
   graph.mutation('removeFromHistory', {
     access: 'account:update',
-    description: "Removes a content and its playback position from the account's history. Idempotent.",
+    description: "Removes a content and its resume position from the account's history. Repeating it changes nothing.",
     payload: WatchHistoryPayload,
-    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) }),
+    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
     statement: removeFromHistory,
   });
   graph.mutation('clearHistory', {
@@ -36,7 +36,7 @@ export function declareWatchHistory(graph: Graph, { channels, catalog }: { chann
 
 function declareWatchedContent(graph: Graph, Node: EntityRef, Content: EntityRef): EntityRef {
   return graph.entity('WatchedContent', {
-    description: 'A watched content with its playback position.',
+    description: 'A content that the account watched, with its resume position.',
     table: 'watch_positions',
     key: 'content_id',
     interfaces: [Node],
@@ -44,30 +44,30 @@ function declareWatchedContent(graph: Graph, Node: EntityRef, Content: EntityRef
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the entry.',
+        description: "Id of the entry, for the account's own use.",
         sql: (s) => `${s.t}.content_id`,
         read: ([id]: [string], env) => env.did('watched', id),
       }),
       content: f.one({
         type: Content,
         nullable: true,
-        description: 'The watched content; null where the account may no longer see it.',
+        description: 'The content; null if the account may no longer see it.',
         on: (child, s) => `${child}.id = ${s.t}.content_id and ${isVisibleContent(child, s)}`,
       }),
       position: f.column({
         type: 'Float',
-        description: 'Playback position in seconds.',
+        description: 'Resume position, in seconds from the beginning.',
         sql: (s) => `${s.t}.position_ms / 1000.0::float8`,
       }),
       duration: f.column({
         type: 'Float',
         nullable: true,
-        description: 'Duration of the content at that time, in seconds; null when unknown.',
+        description: 'Length of the content at that time, in seconds; null if it was unknown.',
         sql: (s) => `${s.t}.duration_ms / 1000.0::float8`,
       }),
       completed: f.column({
         type: 'Boolean',
-        description: 'Whether it was ever watched (almost) to the end.',
+        description: 'Whether it was ever watched to the end, or almost.',
         sql: (s) => `${s.t}.completed`,
       }),
       watchedAt: f.column({ type: 'DateTime', description: 'When it was last watched.', sql: (s) => `${s.t}.updated_at` }),

@@ -15,28 +15,29 @@ export function declareFilters(graph: Graph, { enums }: Pick<CatalogTypes, 'enum
   const common = (t: InputBuilder) => ({
     kinds: t.field({ type: [enums.ContentKind], description: 'Only contents of one of these kinds.' }),
     channel: t.field({ type: 'DID', description: 'Only results of this channel.' }),
-    categories: t.field({ type: ['DID'], description: 'Only results in one of these categories, at most 50.' }),
+    categories: t.field({ type: ['DID'], description: 'Only contents of one of these categories, at most 50.' }),
     genres: t.field({ type: ['DID'], description: 'Only contents of one of these genres, at most 50.' }),
     language: t.string({ description: 'Only contents in this language, a BCP 47 tag: en matches en-GB too, en-GB only itself.' }),
     length: t.field({ type: ContentLength, description: 'Only videos of this length.' }),
     minDuration: t.float({ description: 'Only videos of at least this many seconds.' }),
     maxDuration: t.float({ description: 'Only videos of at most this many seconds.' }),
-    publishedAfter: t.field({ type: 'DateTime', description: 'Only results published at or after this instant.' }),
-    publishedBefore: t.field({ type: 'DateTime', description: 'Only results published before this instant.' }),
+    publishedAfter: t.field({ type: 'DateTime', description: 'Only contents published at or after this time.' }),
+    publishedBefore: t.field({ type: 'DateTime', description: 'Only contents published before this time.' }),
   });
   return {
     SearchFilter: graph.builder.inputType('SearchFilter', {
-      description: 'Filter of search; all given conditions must match. Channels have no kind, genre, language and duration.',
+      description: 'Filter of a search: results match all given fields. Channels have no kind, genre, language and duration.',
       fields: common,
     }),
     ContentFilter: graph.builder.inputType('ContentFilter', {
-      description: 'Filter of a list of contents; all given conditions must match.',
+      description: 'Filter of a list of contents: they match all given fields.',
       fields: (t) => ({
         ...common(t),
         ratings: t.field({ type: ['DID'], description: 'Only contents with one of these ratings, at most 50.' }),
-        layout: t.field({ type: enums.ContentLayout, description: 'Only videos of this layout.' }),
+        layout: t.field({ type: enums.ContentLayout, description: 'Only videos with this layout.' }),
         query: t.string({
-          description: 'Only contents that match this search text, 1 to 200 characters; of very many matches, the 1,000 ranked by search.',
+          description:
+            'Only contents that a search for this text finds, 1 to 200 characters; if there are very many, the 1,000 that search ranks.',
         }),
       }),
     }),

@@ -7,8 +7,8 @@ const RELATED_COST = [{ points: 10 }];
 /** Declares related contents, on Content and on every public type. */
 export function declareRelated(graph: Graph, { Content, kinds }: Pick<CatalogTypes, 'Content' | 'kinds'>): void {
   const Discoverable = graph.interface('Discoverable', {
-    description: 'Entities with related contents.',
-    fields: (f) => ({ related: f.connection({ type: Content, description: 'Related contents, at most 50.' }) }),
+    description: 'A content with recommendations.',
+    fields: (f) => ({ related: f.connection({ type: Content, description: 'Recommended contents, at most 50.' }) }),
   });
   const related = (type: EntityRef) =>
     graph.extend(
@@ -17,7 +17,7 @@ export function declareRelated(graph: Graph, { Content, kinds }: Pick<CatalogTyp
         related: f.connection({
           type: Content,
           description:
-            'Related contents, at most 50: the next and previous episodes, then contents that share its categories, genres, keywords, title or channel.',
+            'Recommended contents, at most 50: the next and previous episodes, then contents with the same categories, genres, keywords, title words or channel.',
           cost: RELATED_COST,
           from: (s) => `(select c.*, r.score as related_score from content_related(${s.t}.id) r join contents c on c.id = r.id)`,
           where: () => 'true',

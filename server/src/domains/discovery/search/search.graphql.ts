@@ -23,7 +23,7 @@ const SEARCH_COST: FieldCost = [
     points: 30,
     if: {
       applies: (args) => DATED.some((name) => args.given(`filter.${name}`)),
-      when: 'with a filter of dates or lengths, for which at most 10,000 of what has the words is looked at',
+      when: 'with a filter of dates or lengths, for which at most 10,000 matches are examined',
     },
   },
 ];
@@ -50,11 +50,11 @@ export function declareSearch(graph: Graph, parts: SearchParts): void {
     access: 'public',
     type: SearchHit,
     description:
-      'Contents, channels and playlists that contain all words of the query in title, keywords, channel name or summary, best matches first. The last word may be a prefix; accents and case are ignored. With few matches, similar spellings are tried too. Of more than 1,000 matches, those with all words in the title come first, then new and popular ones; totalCount is exact up to 1,000.',
+      'Contents, channels and playlists that have all words of the query in title, keywords, channel names or summary, best match first. The last word may be a prefix; accents and case are ignored. If there are few results, words with a similar spelling are searched too. If more than 1,000 match, those with all words in the title are listed first, then new and popular ones; totalCount is exact up to 1,000.',
     args: (t) => ({
-      query: t.string({ required: true, description: `Search text, 1 to ${MAX_QUERY} characters. It has no operators.` }),
-      types: t.field({ type: [SearchType], description: 'Result types; all when omitted.' }),
-      filter: t.field({ type: parts.filters.SearchFilter, description: 'Filter.' }),
+      query: t.string({ required: true, description: `The search text, 1 to ${MAX_QUERY} characters. It has no operators.` }),
+      types: t.field({ type: [SearchType], description: 'Types of results; all if omitted.' }),
+      filter: t.field({ type: parts.filters.SearchFilter, description: 'The filter.' }),
     }),
     cost: SEARCH_COST,
     shared: (_, args) => findHits(args),
@@ -83,14 +83,14 @@ function findHits(args: ArgScope): string {
 
 function declareHit(graph: Graph, { channels, catalog, playlists }: SearchParts, SearchType: { readonly name: string }): EntityRef {
   const TextPart = graph.object('TextPart', {
-    description: 'Part of a text. The parts of a text joined are the text: plain text, never markup.',
+    description: 'Part of a text. Joined, the parts are the whole text: plain text, never markup.',
     fields: (f) => ({
       text: f.value({ type: 'String', description: 'The characters.' }),
-      matched: f.value({ type: 'Boolean', description: 'Whether it matches a search term.' }),
+      matched: f.value({ type: 'Boolean', description: 'Whether it matches a word of the query.' }),
     }),
   });
   const SearchHighlights = graph.part('SearchHighlights', {
-    description: 'Highlighted matches.',
+    description: 'The matches in the texts of a result.',
     fields: (f) => ({
       title: f.column({
         type: [TextPart],
@@ -100,7 +100,7 @@ function declareHit(graph: Graph, { channels, catalog, playlists }: SearchParts,
       }),
       summary: f.column({
         type: [TextPart],
-        description: 'Excerpt of the summary around the first match, or its beginning; an ellipsis marks omitted text.',
+        description: 'The text around the first match in the summary, or its beginning; an ellipsis marks omitted text.',
         sql: (s) => [`${s.t}.summary`, `${s.t}.terms`],
         read: ([summary, terms]: [string, string[]]) => excerpt(summary, terms),
       }),
@@ -113,7 +113,7 @@ function declareHit(graph: Graph, { channels, catalog, playlists }: SearchParts,
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the hit, valid only in this response: pass the identifier of the content, channel or playlist to node.',
+        description: 'Id of the result, which exists in responses only: use node with the id of the content, channel or playlist.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('searchHit', id),
       }),
@@ -124,27 +124,27 @@ function declareHit(graph: Graph, { channels, catalog, playlists }: SearchParts,
       }),
       score: f.column({
         type: 'Float',
-        description: 'Relevance score, from 0; comparable only within one search.',
+        description: 'Relevance, from 0; comparable within one search only.',
         sql: (s) => `${s.t}.score`,
         read: ([score]: [number]) => score / 1_000_000,
       }),
-      highlights: f.embed({ type: SearchHighlights, description: 'Highlighted matches.' }),
+      highlights: f.embed({ type: SearchHighlights, description: 'The matches in the texts of a result.' }),
       content: f.one({
         type: catalog.Content,
         nullable: true,
-        description: 'The content.',
+        description: 'The content, if it is one.',
         on: (child, s) => `${child}.id = ${s.t}.id and ${child}.listed`,
       }),
       channel: f.one({
         type: channels.Channel,
         nullable: true,
-        description: 'The channel.',
+        description: 'The channel, if it is one.',
         on: (child, s) => `${child}.id = ${s.t}.id`,
       }),
       playlist: f.one({
         type: playlists.Playlist,
         nullable: true,
-        description: 'The playlist.',
+        description: 'The playlist, if it is one.',
         on: (child, s) => `${child}.id = ${s.t}.id and ${child}.listed`,
       }),
     }),

@@ -32,7 +32,7 @@ export function declareAnalytics(graph: Graph, { channels, catalog }: { channels
     analytics: f.embed({
       type: ChannelAnalytics,
       nullable: true,
-      description: 'Analytics of the channel; null for non-members.',
+      description: 'Analytics of the channel; null unless the viewer is a member.',
       visibleIf: (s) => mayInChannel(s, `${s.t}.id`, 'analytics:read'),
     }),
   }));
@@ -42,19 +42,19 @@ function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef 
   const { range, kpi } = numbers;
   const Overview = declareOverview(graph, 'ChannelOverview', kpi, {
     views: 'Views.',
-    watchMinutes: 'Watch time in minutes.',
-    uniqueViewers: 'Unique viewers.',
+    watchMinutes: 'Minutes watched.',
+    uniqueViewers: 'Distinct viewers.',
     subscribers: 'Followers at the end of the period.',
     newSubscribers: 'New followers.',
   });
   const Subscribers = declareSubscribers(graph);
   const Comments = declareComments(graph);
   return graph.part('ChannelAnalytics', {
-    description: "Analytics of a channel. Days, weeks and months are those of the channel's time zone; data is delayed by some seconds.",
+    description: "Analytics of a channel. Days, weeks and months are those of the channel's time zone; values lag by some seconds.",
     fields: (f) => ({
       overview: f.column({
         type: Overview,
-        description: 'Key metrics compared with the previous period.',
+        description: 'Key metrics, compared with the previous period.',
         args: (t) => periodArgs(t, range),
         cost: ANALYTICS_COST.OVERVIEW,
         sql: overview(channelSubject, CHANNEL_METRICS),
@@ -62,7 +62,7 @@ function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef 
       }),
       audience: f.column({
         type: numbers.audience,
-        description: 'The audience by country, device, operating system and browser.',
+        description: 'The audience by country, device, system and browser.',
         args: (t) => periodArgs(t, range),
         cost: ANALYTICS_COST.AUDIENCE,
         sql: audience(channelSubject),
@@ -78,7 +78,7 @@ function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef 
       }),
       subscribers: f.column({
         type: Subscribers,
-        description: 'Gained and lost followers.',
+        description: 'Followers gained and lost.',
         args: (t) => periodArgs(t, range),
         cost: ANALYTICS_COST.SERIES,
         sql: (s, args) => {

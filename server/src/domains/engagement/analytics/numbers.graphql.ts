@@ -32,24 +32,21 @@ export function declareNumbers(graph: Graph) {
 
 function declareEnums({ builder }: Graph) {
   const metric = builder.enumType('AnalyticsMetric', {
-    description: 'Metric.',
+    description: 'A metric of the analytics.',
     values: {
-      VIEWS: {
-        description:
-          'Views: playbacks of at least 3 seconds (or a tenth of the duration); those of one viewer within 30 minutes count once.',
-      },
-      WATCH_MINUTES: { description: 'Watch time in minutes.' },
-      UNIQUE_VIEWERS: { description: 'Unique viewers; without an account, a browser counts as a new one every day.' },
+      VIEWS: { description: 'Views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once.' },
+      WATCH_MINUTES: { description: 'Minutes watched.' },
+      UNIQUE_VIEWERS: { description: 'Distinct viewers; without an account, a browser is a new viewer every day.' },
       IMPRESSIONS: {
-        description: 'Card impressions: at least half visible for a second, once per page visit.',
+        description: 'Impressions: how often a card was shown, at least half visible for a second, once per page visit.',
       },
-      CLICKS: { description: 'Card clicks.' },
+      CLICKS: { description: 'Clicks on cards.' },
       CHANNEL_SUBSCRIBERS: { description: 'Followers at the end of the period.' },
       NEW_CHANNEL_SUBSCRIBERS: { description: 'New followers in the period.' },
     } satisfies Record<Metric, { description: string }>,
   });
   const granularity = builder.enumType('AnalyticsGranularity', {
-    description: "Granularity of a series, in the channel's time zone.",
+    description: "Interval of a time series, in the channel's time zone.",
     values: {
       DAY: { description: 'A day from midnight.' },
       WEEK: { description: 'A week from Monday.' },
@@ -61,20 +58,20 @@ function declareEnums({ builder }: Graph) {
 
 function declareKpi(graph: Graph): EntityRef {
   return graph.object('AnalyticsKpi', {
-    description: 'A metric compared with the previous period.',
+    description: 'A metric, compared with the previous period.',
     fields: (f) => ({
-      value: f.value({ type: 'Float', description: 'The number.' }),
+      value: f.value({ type: 'Float', description: 'The value.' }),
       deltaVsPrevious: f.value({
         type: 'Float',
         nullable: true,
-        description: 'Change from the previous period; null where there was no data.',
+        description: 'Difference from the previous period; null if it had no data.',
       }),
       deltaPct: f.value({
         type: 'Float',
         nullable: true,
-        description: 'Change in percent of the previous period; null where that was 0 or had no data.',
+        description: 'The difference in percent of the previous period; null if that was 0 or had no data.',
       }),
-      coverage: f.value({ type: 'Float', description: 'Share of the period that has data, from 0 to 1.' }),
+      coverage: f.value({ type: 'Float', description: 'Share of the period for which data can exist, 0 to 1.' }),
     }),
   });
 }
@@ -85,13 +82,13 @@ function declareAudience(graph: Graph): EntityRef {
     fields: (f) => ({
       key: f.value({ type: 'String', description: 'Country (ISO 3166-1 alpha-2, ZZ unknown), kind of device, system or browser.' }),
       views: f.value({ type: 'BigInt', description: 'Views.' }),
-      share: f.value({ type: 'Float', nullable: true, description: 'Its share of all views, from 0 to 1; null where there are none.' }),
-      watchMinutes: f.value({ type: 'Float', description: 'Watch time in minutes.' }),
-      uniqueViewers: f.value({ type: 'BigInt', description: 'Unique viewers.' }),
+      share: f.value({ type: 'Float', nullable: true, description: 'Its share of all views, 0 to 1; null if there are none.' }),
+      watchMinutes: f.value({ type: 'Float', description: 'Minutes watched.' }),
+      uniqueViewers: f.value({ type: 'BigInt', description: 'Distinct viewers.' }),
     }),
   });
   return graph.object('AnalyticsAudience', {
-    description: 'Audience by country, device, operating system and browser. At most 250 segments each, most views first.',
+    description: 'The audience by country, device, system and browser. At most 250 segments of each, most views first.',
     fields: (f) => ({
       countries: f.value({ type: [AudienceShare], description: 'By country.' }),
       devices: f.value({ type: [AudienceShare], description: 'By kind of device: DESKTOP, MOBILE, TABLET, TV, OTHER.' }),
@@ -107,18 +104,18 @@ function declareSeries(
   granularity: ReturnType<typeof declareEnums>['granularity'],
 ) {
   const AnalyticsPoint = graph.object('AnalyticsPoint', {
-    description: 'A day, week or month of a series; the first and the last may be partial.',
+    description: 'A day, week or month of a time series; the period may cut the first and the last.',
     fields: (f) => ({
-      at: f.value({ type: 'DateTime', description: 'Start.' }),
-      value: f.value({ type: 'Float', description: 'The number.' }),
+      at: f.value({ type: 'DateTime', description: 'When the interval begins.' }),
+      value: f.value({ type: 'Float', description: 'The value.' }),
     }),
   });
   return graph.object('AnalyticsSeries', {
     description: 'A metric over time, without gaps.',
     fields: (f) => ({
-      metric: f.value({ type: metric, description: 'Metric.' }),
-      granularity: f.value({ type: granularity, description: 'Granularity.' }),
-      points: f.value({ type: [AnalyticsPoint], description: 'The points, oldest first.' }),
+      metric: f.value({ type: metric, description: 'A metric of the analytics.' }),
+      granularity: f.value({ type: granularity, description: 'The interval.' }),
+      points: f.value({ type: [AnalyticsPoint], description: 'The data points, oldest first.' }),
     }),
   });
 }
@@ -126,25 +123,25 @@ function declareSeries(
 /** Declares the type of an overview over some metrics, and over cards. */
 export function declareOverview(graph: Graph, name: string, kpi: EntityRef, metrics: Readonly<Record<string, string>>): EntityRef {
   return graph.object(name, {
-    description: 'Metrics of a period compared with the previous one.',
+    description: 'Key metrics of a period, compared with the previous one.',
     fields: (f) => ({
       from: f.value({ type: 'DateTime', description: 'Start of the period.' }),
       to: f.value({
         type: 'DateTime',
-        description: 'Exclusive end: the current quarter of an hour for a period until now.',
+        description: 'End of the period, exclusive; the current 15 minutes if it lasts until now.',
       }),
       previousFrom: f.value({ type: 'DateTime', description: 'Start of the previous period.' }),
       previousTo: f.value({ type: 'DateTime', description: 'End of the previous period.' }),
       ...Object.fromEntries(Object.entries(metrics).map(([field, description]) => [field, f.value({ type: kpi, description })])),
       impressions: f.value({
         type: kpi,
-        description: 'Card impressions: at least half visible for a second, once per page visit.',
+        description: 'Impressions: how often cards were shown, at least half visible for a second, once per page visit.',
       }),
-      clicks: f.value({ type: kpi, description: 'Card clicks.' }),
+      clicks: f.value({ type: kpi, description: 'Clicks on these cards.' }),
       clickThroughRate: f.value({
         type: kpi,
         nullable: true,
-        description: 'Click-through rate; null without impressions.',
+        description: 'Clicks per impression; null without impressions.',
       }),
     }),
   });
@@ -182,8 +179,8 @@ export function seriesArgs(
   types: { range: AnalyticsRange; metric: NumberTypes['metric']; granularity: NumberTypes['granularity'] },
 ) {
   return {
-    metric: t.field({ type: types.metric, required: true, description: 'Metric.' }),
-    granularity: t.field({ type: types.granularity, defaultValue: 'DAY' as const, description: 'Granularity.' }),
+    metric: t.field({ type: types.metric, required: true, description: 'A metric of the analytics.' }),
+    granularity: t.field({ type: types.granularity, defaultValue: 'DAY' as const, description: 'The interval.' }),
     ...periodArgs(t, types.range),
   };
 }

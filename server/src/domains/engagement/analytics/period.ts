@@ -24,7 +24,7 @@ export function declareAnalyticsRange({ builder }: Graph) {
   const values = Object.entries(ANALYTICS_RANGES).map(([name, description]) => [name, { description }]);
   return builder.enumType('AnalyticsRange', {
     description:
-      "A period, in the channel's time zone. It is compared with the previous one of the same length, up to the same time of day.",
+      "A period, in the channel's time zone. It is compared with the previous period of the same length, up to the same time of day.",
     values: Object.fromEntries(values) as Record<RangeName, { description: string }>, // the same keys
   });
 }
@@ -33,10 +33,10 @@ export function declareAnalyticsRange({ builder }: Graph) {
 export function periodArgs(t: ArgBuilder, range: AnalyticsRange) {
   return {
     range: t.field({ type: range, defaultValue: 'LAST_28D' as const, description: 'The period.' }),
-    from: t.field({ type: 'DateTime', description: 'CUSTOM: start, rounded down to a quarter of an hour.' }),
+    from: t.field({ type: 'DateTime', description: 'CUSTOM: the start, rounded down to 15 minutes.' }),
     to: t.field({
       type: 'DateTime',
-      description: `CUSTOM: exclusive end, rounded up to a quarter of an hour; at most ${MAX_PERIOD_DAYS} days after from.`,
+      description: `CUSTOM: the end, exclusive, rounded up to 15 minutes; at most ${MAX_PERIOD_DAYS} days after from.`,
     }),
   };
 }

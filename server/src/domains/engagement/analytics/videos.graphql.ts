@@ -37,13 +37,13 @@ const SORTED_BY: Record<VideoMetric, string> = {
 /** Declares the analytics of a channel's contents: a list, and one in detail. */
 export function declareVideos(graph: Graph, parts: Parts): void {
   const VideoMetric = graph.builder.enumType('VideoMetric', {
-    description: 'Metrics of contents.',
+    description: 'The metric that contents are sorted by.',
     values: {
       VIEWS: { description: 'Views.' },
-      WATCH_MINUTES: { description: 'Watch time in minutes.' },
-      UNIQUE_VIEWERS: { description: 'Unique viewers.' },
+      WATCH_MINUTES: { description: 'Minutes watched.' },
+      UNIQUE_VIEWERS: { description: 'Distinct viewers.' },
       IMPRESSIONS: { description: 'Card impressions.' },
-      CLICKS: { description: 'Card clicks.' },
+      CLICKS: { description: 'Clicks on these cards.' },
     } satisfies Record<VideoMetric, { description: string }>,
   });
   const VideoNumbers = declareVideoNumbers(graph, parts);
@@ -51,9 +51,9 @@ export function declareVideos(graph: Graph, parts: Parts): void {
   graph.extend(parts.ChannelAnalytics, (f) => ({
     videos: f.connection({
       type: VideoNumbers,
-      description: 'All contents of the channel with their metrics, highest first.',
+      description: 'All contents of the channel with their metrics, best first.',
       args: (t) => ({
-        sort: t.field({ type: VideoMetric, defaultValue: 'VIEWS' as const, description: 'Metric to sort by.' }),
+        sort: t.field({ type: VideoMetric, defaultValue: 'VIEWS' as const, description: 'The metric that decides the order.' }),
         ...periodArgs(t, parts.numbers.range),
       }),
       cost: ANALYTICS_COST.VIDEOS,
@@ -65,8 +65,8 @@ export function declareVideos(graph: Graph, parts: Parts): void {
     video: f.one({
       type: VideoAnalytics,
       nullable: true,
-      description: 'One content of the channel in detail; null when it is not of this channel.',
-      args: (t) => ({ contentLrn: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) }),
+      description: 'Analytics of one content of the channel; null if it is not a content of this channel.',
+      args: (t) => ({ contentLrn: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
       on: (child, s, args) =>
         `${child}.id = ${args.did('contentLrn', CONTENT_DID_KINDS)} and ${child}.channel_id = ${s.t}.id and ${child}.deleted_at is null`,
     }),
@@ -79,26 +79,26 @@ function declareVideoNumbers(graph: Graph, { Content, Node }: Parts): EntityRef 
     table: 'contents',
     interfaces: [Node],
     fields: (f) => ({
-      id: f.column({ type: 'DID', description: 'Identifier of the content.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
+      id: f.column({ type: 'DID', description: 'Id of the content.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
       content: f.one({ type: Content, description: 'The content.', on: (child, s) => `${child}.id = ${s.t}.id` }),
       views: f.column({ type: 'BigInt', description: 'Views.', sql: (s) => `${s.t}.period_views` }),
       watchMinutes: f.column({
         type: 'Float',
-        description: 'Watch time in minutes.',
+        description: 'Minutes watched.',
         sql: (s) => `${s.t}.period_watch_ms`,
         read: ([ms]: [number]) => metricValue('WATCH_MINUTES', ms),
       }),
-      uniqueViewers: f.column({ type: 'BigInt', description: 'Unique viewers.', sql: (s) => `${s.t}.period_viewers` }),
+      uniqueViewers: f.column({ type: 'BigInt', description: 'Distinct viewers.', sql: (s) => `${s.t}.period_viewers` }),
       impressions: f.column({
         type: 'BigInt',
-        description: 'Card impressions: at least half visible for a second, once per page visit.',
+        description: 'Impressions: how often its cards were shown, at least half visible for a second, once per page visit.',
         sql: (s) => `${s.t}.period_impressions`,
       }),
-      clicks: f.column({ type: 'BigInt', description: 'Card clicks.', sql: (s) => `${s.t}.period_clicks` }),
+      clicks: f.column({ type: 'BigInt', description: 'Clicks on these cards.', sql: (s) => `${s.t}.period_clicks` }),
       clickThroughRate: f.column({
         type: 'Float',
         nullable: true,
-        description: 'Click-through rate; null without impressions.',
+        description: 'Clicks per impression; null without impressions.',
         sql: (s) => [`${s.t}.period_clicks`, `${s.t}.period_impressions`],
         read: ([clicks, impressions]: [number, number]) => clickThroughRate(clicks, impressions),
       }),
@@ -110,19 +110,19 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
   const { range, kpi, granularity } = numbers;
   const Overview = declareOverview(graph, 'VideoOverview', kpi, {
     views: 'Views.',
-    watchMinutes: 'Watch time in minutes.',
-    uniqueViewers: 'Unique viewers.',
+    watchMinutes: 'Minutes watched.',
+    uniqueViewers: 'Distinct viewers.',
   });
   const Quality = declareQuality(graph);
   const Retention = declareRetention(graph);
   return graph.entity('VideoAnalytics', {
-    description: 'One content in detail.',
+    description: 'Analytics of one content.',
     table: 'contents',
     fields: (f) => ({
       content: f.one({ type: Content, description: 'The content.', on: (child, s) => `${child}.id = ${s.t}.id` }),
       overview: f.column({
         type: Overview,
-        description: 'Key metrics compared with the previous period.',
+        description: 'Key metrics, compared with the previous period.',
         args: (t) => periodArgs(t, range),
         cost: ANALYTICS_COST.OVERVIEW,
         sql: overview(contentSubject, VIDEO_METRICS),
@@ -130,7 +130,7 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
       }),
       audience: f.column({
         type: numbers.audience,
-        description: 'The audience by country, device, operating system and browser.',
+        description: 'Its audience by country, device, system and browser.',
         args: (t) => periodArgs(t, range),
         cost: ANALYTICS_COST.AUDIENCE,
         sql: audience(contentSubject),
@@ -140,8 +140,8 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
         type: numbers.series,
         description: 'One metric over time.',
         args: (t) => ({
-          metric: t.field({ type: VideoMetric as typeof numbers.metric, required: true, description: 'Metric.' }), // its values are some of those
-          granularity: t.field({ type: granularity, defaultValue: 'DAY' as const, description: 'Granularity.' }),
+          metric: t.field({ type: VideoMetric as typeof numbers.metric, required: true, description: 'A metric of the analytics.' }), // its values are some of those
+          granularity: t.field({ type: granularity, defaultValue: 'DAY' as const, description: 'The interval.' }),
           ...periodArgs(t, range),
         }),
         cost: ANALYTICS_COST.SERIES,
@@ -158,7 +158,7 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
       }),
       retention: f.column({
         type: Retention,
-        description: 'Audience retention: playbacks that watched each second, of all time.',
+        description: 'Audience retention: how many playbacks watched each second of it, of all time.',
         sql: (s) => retentionSql(`${s.t}.id`),
         read: ([row]: [RetentionRow]) => retentionCurve(row),
       }),
@@ -168,22 +168,25 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
 
 function declareRetention(graph: Graph): EntityRef {
   const Point = graph.object('RetentionPoint', {
-    description: 'A second, or a range of seconds, of a content.',
+    description: 'One second of a content, or several.',
     fields: (f) => ({
       second: f.value({ type: 'Int', description: 'Start in seconds.' }),
-      watching: f.value({ type: 'Float', description: 'Playbacks that watched it, including repeats; the mean of a range.' }),
+      watching: f.value({
+        type: 'Float',
+        description: 'Number of playbacks that watched it, repetitions included; the mean if it has several seconds.',
+      }),
       share: f.value({
         type: 'Float',
         nullable: true,
-        description: 'The same per play; null without plays. More than 1 where it is rewatched.',
+        description: 'The same per playback; null without playbacks. More than 1 if it is watched repeatedly.',
       }),
     }),
   });
   return graph.object('VideoRetention', {
     description: 'Audience retention of a content.',
     fields: (f) => ({
-      plays: f.value({ type: 'BigInt', description: 'Playbacks of at least 3 seconds (or a tenth), each counted.' }),
-      secondsPerPoint: f.value({ type: 'Int', description: 'Seconds per point: 1 for contents of up to 1,000 seconds.' }),
+      plays: f.value({ type: 'BigInt', description: 'Playbacks of at least 3 seconds (or a tenth), all counted.' }),
+      secondsPerPoint: f.value({ type: 'Int', description: 'Seconds per point: 1 up to 1,000 seconds.' }),
       points: f.value({ type: [Point], description: 'At most 1,000 points, from the start to the last second ever watched.' }),
     }),
   });
@@ -193,24 +196,24 @@ function declareQuality(graph: Graph): EntityRef {
   return graph.object('PlaybackQuality', {
     description: 'Playback quality of a content in a period, as reported by players.',
     fields: (f) => ({
-      plays: f.value({ type: 'BigInt', description: 'Playbacks of at least 3 seconds (or a tenth), each counted.' }),
-      starts: f.value({ type: 'BigInt', description: 'Playbacks started.' }),
+      plays: f.value({ type: 'BigInt', description: 'Playbacks of at least 3 seconds (or a tenth), all counted.' }),
+      starts: f.value({ type: 'BigInt', description: 'Playbacks that started.' }),
       startupMs: f.value({
         type: 'Float',
         nullable: true,
-        description: 'Mean startup time in milliseconds; null without data.',
+        description: 'Mean start-up time, in milliseconds until the first frame; null if none was reported.',
       }),
-      rebuffers: f.value({ type: 'BigInt', description: 'Number of stalls.' }),
+      rebuffers: f.value({ type: 'BigInt', description: 'Number of interruptions to load.' }),
       rebufferRatio: f.value({
         type: 'Float',
         nullable: true,
-        description: 'Share of the time in which playback stalled, from 0 to 1; null when nothing was played.',
+        description: 'Share of the time in which playback was interrupted, 0 to 1; null if nothing was played.',
       }),
       errors: f.value({ type: 'BigInt', description: 'Failures.' }),
       completionRate: f.value({
         type: 'Float',
         nullable: true,
-        description: 'Completion rate: completed playbacks per started one; null without starts.',
+        description: 'Completed playbacks per started one; null if none started.',
       }),
     }),
   });

@@ -6,18 +6,18 @@ import { parseInstant } from './instant.ts';
 
 /** All event types of players and cards: names and meaning. */
 export const ENGAGEMENT_KINDS = {
-  START: 'Playback started; with startupMs, the time until the first frame.',
-  HEARTBEAT: 'Playback continues; ranges holds what was played since the previous event.',
+  START: 'Playback started; startupMs is the time until the first frame.',
+  HEARTBEAT: 'Playback continues; ranges are those played since the previous event.',
   QUARTILE: 'A quarter of the content was reached: quartile 1, 2 or 3.',
   PAUSE: 'Playback was paused.',
   SEEK: 'The viewer seeked to positionMs.',
-  REBUFFER: 'Playback stalled while buffering for rebufferMs.',
-  QUALITY_CHANGE: 'The quality changed to quality.',
-  ERROR: 'Playback failed with errorCode.',
+  REBUFFER: 'Playback was interrupted to load; rebufferMs is the duration.',
+  QUALITY_CHANGE: 'The quality changed; see quality.',
+  ERROR: 'Playback failed; see errorCode.',
   COMPLETE: 'Playback reached the end.',
   IMPRESSION:
-    'A card of the content with its image was at least half visible for a second or longer. sessionId is the page visit; counts once per content and visit.',
-  CLICK: 'A card was clicked. Counts once per content and visit, if the same visit also sent the impression.',
+    "At least half of the card's image was visible for a second or longer. sessionId is the page visit; it counts once per content and visit.",
+  CLICK: 'The card was followed. It counts once per content and visit, if the same visit reports the impression too.',
 } as const satisfies Record<string, string>;
 
 export type EngagementKind = keyof typeof ENGAGEMENT_KINDS;

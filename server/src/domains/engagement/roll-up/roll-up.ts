@@ -7,7 +7,7 @@ export const MEASURES = {
   views: 'Plays; those of one viewer within 30 minutes count once',
   plays: 'Playbacks of which 3 seconds, or a tenth where that is less, were watched',
   watch_ms: 'Milliseconds of content played',
-  starts: 'Playbacks started',
+  starts: 'Playbacks that started',
   startups: 'Starts with a startup time',
   startup_ms: 'Their startup time in milliseconds',
   rebuffers: 'Number of stalls',

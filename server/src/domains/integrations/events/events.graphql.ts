@@ -22,7 +22,7 @@ export function declareEvents(graph: Graph, types: Types): EntityRef {
     type: Event,
     nullable: true,
     denied: { field: 'channel' },
-    description: `Events of the caller's channels during the last ${RETENTION_DAYS} days, in order. To follow the log, store pageInfo.endCursor and request events after it: none is skipped or repeated, whatever is written meanwhile. totalCount counts at most ${MAX_COUNTED} events.`,
+    description: `Events of the channels that the caller is a member of, of the last ${RETENTION_DAYS} days, oldest first. To follow the log, keep pageInfo.endCursor and pass it as after: no event is skipped and none is repeated, whatever is written meanwhile. totalCount counts at most ${MAX_COUNTED} events.`,
     args: (t) => ({
       types: t.stringList({ description: `Only events of these types. ${EVENT_TYPES_HELP}` }),
       channel: t.field({ type: 'DID', description: 'Only events of this channel.' }),
@@ -72,32 +72,32 @@ function declareEvent(graph: Graph, { Node, Channel }: Types): EntityRef {
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the event; the same in every delivery, so that a receiver can detect duplicates.',
+        description: 'Id of the event; the same in queries, streams and webhooks, so that receivers can detect repetitions.',
         sql: (s) => `${s.t}.uid`,
         read: ([uid]: [string], env) => env.did('event', uid),
       }),
-      type: f.column({ type: 'String', description: `Event type. ${EVENT_TYPES_HELP}`, sql: (s) => `${s.t}.type` }),
+      type: f.column({ type: 'String', description: `Type of the event. ${EVENT_TYPES_HELP}`, sql: (s) => `${s.t}.type` }),
       channel: f.one({
         type: Channel,
         nullable: true,
-        description: 'The channel; null once it is deleted.',
+        description: 'Channel of the event; null once the channel is deleted.',
         on: (child, s) => `${child}.id = ${s.t}.channel_id`,
       }),
       channelId: f.column({
         type: 'DID',
-        description: 'Identifier of the channel.',
+        description: 'Id of the channel.',
         sql: (s) => `${s.t}.channel_id`,
         read: ([id]: [string], env) => env.did('channel', id),
       }),
       subject: f.column({
         type: 'DID',
-        description: 'Identifier of its subject, for node(id): the content, comment, playlist, job, upload, …',
+        description: 'Id of the object of the event, for node(id): the content, comment, playlist, job, upload, …',
         sql: (s) => facts(s.t),
         read: (values: Facts, env) => subjectDid(factsOf(values), env),
       }),
       payload: f.column({
         type: 'JSON',
-        description: 'Payload, depending on the type: an object whose members are listed in docs/events.md. Identifiers are DIDs.',
+        description: 'Details that depend on the type: an object whose members are listed in docs/events.md. Ids are DIDs.',
         sql: (s) => facts(s.t),
         read: (values: Facts, env) => publicPayload(factsOf(values), env),
       }),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../../kernel/ids.ts';
 import { EVENTS_CHANNEL } from '../../../platform/events/event-log.store.ts';
+import { until } from '../../../testing/until.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 import { settleLog } from '../testing.ts';
 import { SubscriptionBroker } from './subscription-broker.ts';
@@ -140,12 +140,9 @@ describe('the broker', () => {
       const listening = broker.listen(audience, () => true);
       await broker.close();
       (await listening).close();
-      assert.equal(broker.size, 0);
-      await sleep(300);
-      const connections = await api.rows('select 1 from pg_stat_activity where datname = current_database() and application_name = $1', [
-        EVENTS_CHANNEL,
-      ]);
-      assert.equal(connections.length, 0);
+      assert.equal(hub.size, 0);
+      const connections = 'select 1 from pg_stat_activity where datname = current_database() and application_name = $1';
+      await until(async () => (await api.rows(connections, [EVENTS_CHANNEL])).length === 0, 'the connection ends');
     } finally {
       await api.close();
     }

@@ -33,7 +33,7 @@ const COMMENT_EVENTS: About = {
   startsWithState: false,
   only: ({ showsComment }) => showsComment,
 };
-const RESUME = 'Continue after this event: its cursor, or the id of the last message. The header Last-Event-ID has the same meaning.';
+const RESUME = 'Continue after this event: its cursor, or the id of the last message. The header Last-Event-ID does the same.';
 
 /** Declares the subscriptions. */
 export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comment, Event }: Types): void {
@@ -41,8 +41,9 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
   graph.subscription('jobUpdated', {
     access: 'content:read',
     payload: TranscodeJob,
-    description: "A processing job of one of the caller's channels: its current state at once, then whenever it is queued or ends.",
-    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the job.' }), after: after(t) }),
+    description:
+      'A processing job of a channel the caller is a member of: its current state at once, then again whenever it is queued or ends.',
+    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the job.' }), after: after(t) }),
     source: (context, args) => followOne(context, 'job', context.parseDid(args.id, ['job'], 'id').id, args.after, { types: JOB_EVENTS }),
     on: (child, s, args) => `${child}.id = ${args.did('id', ['job'])} and ${isMember(s, `${child}.channel_id`)}`,
     missing: { field: 'id' },
@@ -50,8 +51,9 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
   graph.subscription('contentUpdated', {
     access: 'content:read',
     payload: Content,
-    description: 'A content the caller may see: its current state at once, then whenever it, its video, captions or images change.',
-    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }), after: after(t) }),
+    description:
+      'A content that the caller may see: its current state at once, then again whenever it, its video, captions or images change.',
+    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }), after: after(t) }),
     source: (context, args) =>
       followOne(context, 'content', context.parseDid(args.id, CONTENT_DID_KINDS, 'id').id, args.after, { types: CONTENT_EVENTS }),
     on: (child, s, args) => `${child}.id = ${args.did('id', CONTENT_DID_KINDS)} and ${isVisibleContent(child, s)}`,
@@ -61,9 +63,9 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
     access: 'comment:read',
     payload: Comment,
     description:
-      'Each new comment on a content the caller may see, including replies. Comments held for review are sent once they are approved.',
+      'New comments on a content that the caller may see, including replies. Comments held for review follow once they are approved.',
     args: (t: ArgBuilder) => ({
-      contentId: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      contentId: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       after: after(t),
     }),
     source: (context, args) => {
@@ -78,9 +80,9 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
     access: 'event:read',
     payload: Event,
     description:
-      "The event log of the caller's channels from a position on: past events first, then new ones as they happen. Each event is sent exactly once, also across reconnects.",
+      'The event log of the channels that the caller is a member of, from a position on: past events since then, then new ones. No event is skipped and none is repeated, also after lost connections.',
     args: (t: ArgBuilder) => ({
-      cursor: t.string({ description: `${RESUME} Defaults to now.` }),
+      cursor: t.string({ description: `${RESUME} Only new events if omitted.` }),
       types: t.stringList({ description: `Only events of these types. ${EVENT_TYPES_HELP}` }),
       channel: t.field({ type: 'DID', description: 'Only events of this channel.' }),
     }),

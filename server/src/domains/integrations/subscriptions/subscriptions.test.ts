@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credential } from '../../../gql/index.ts';
 import { createHttpServer, type HttpServer } from '../../../http/server.ts';
+import { until } from '../../../testing/until.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 import { settleLog } from '../testing.ts';
 import { StreamClient } from './stream-client.fixture.ts';
@@ -90,8 +91,9 @@ describe('subscriptions', () => {
     assert.equal(first?.id, first?.data.data.eventsAfter.cursor);
     assert.notEqual(first?.id, second?.id);
     assert.equal(second?.data.extensions.cost.actual, 2);
-    await sleep(600);
-    assert.deepEqual(stranger.received, []);
+    await write('playlist.created', await api.content(person('carl')), person('carl').channelId);
+    await stranger.until(1);
+    assert.deepEqual(types(stranger), ['playlist.created'], 'of the own channel only');
     const refused = await open('carl', FOLLOW, { channel: person('anna').channel });
     assert.equal(refused.response.status, 403);
     const { errors } = (await refused.response.json()) as { errors: { extensions: { code: string; field: string } }[] };
@@ -128,7 +130,7 @@ describe('subscriptions', () => {
     await done;
     await settleLog(api);
     const all = await api.rows<{ uid: string }>(`select uid from events where type = 'content.liked' order by xact, id`);
-    for (let tries = 0; tries < 50 && seen.length + client.received.length < all.length; tries += 1) await sleep(100);
+    await until(() => seen.length + client.received.length >= all.length);
     keep();
     assert.deepEqual(
       seen.map(uuidOf),
@@ -175,12 +177,14 @@ describe('subscriptions', () => {
   it('tell more at once than is kept for a listener: the rest is read of the log', async () => {
     const film = await api.content(person('anna'));
     const client = await open('anna', FOLLOW, { types: ['captions.updated'] });
-    await sleep(300);
+    // The listener is at the end of the log once it has heard one.
+    await write('captions.updated', film);
+    await client.until(1);
     await api.rows(`insert into events (type, channel_id, subject_id) select 'captions.updated', $1, $2 from generate_series(1, 1300)`, [
       person('anna').channelId,
       uuidOf(film),
     ]);
-    await client.until(1_300);
+    await client.until(1_301);
     const all = await api.rows<{ uid: string }>(`select uid from events where type = 'captions.updated' order by xact, id`);
     assert.deepEqual(
       client.received.map(({ data }) => uuidOf(data.data.eventsAfter.id)),

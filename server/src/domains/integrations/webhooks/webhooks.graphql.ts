@@ -31,7 +31,7 @@ export function declareWebhooks(graph: Graph, types: Types): void {
     denied: { field: 'channel' },
     description: `The webhooks of a channel, newest first; at most ${MAX_WEBHOOKS}.`,
     args: (t) => ({
-      channel: t.field({ type: 'DID', description: "Identifier of the channel; defaults to the account's own channel." }),
+      channel: t.field({ type: 'DID', description: "Id of the channel; default: the account's own channel." }),
     }),
     where: (child, s, args) =>
       `${child}.channel_id = ${args.given('channel') ? args.did('channel', ['channel']) : `${s.viewer}.channel_id`}`,
@@ -48,13 +48,13 @@ function declareDelivery(graph: Graph, { Node }: Types): EntityRef {
   const WebhookDeliveryStatus = graph.builder.enumType('WebhookDeliveryStatus', {
     description: 'State of a delivery.',
     values: {
-      PENDING: { description: 'Waiting for an attempt, or being attempted.' },
-      DELIVERED: { description: 'Accepted by the endpoint.' },
-      FAILED: { description: 'Failed: attempts failed for three days, or the webhook was disabled.' },
+      PENDING: { description: 'It waits for its first or next attempt, or an attempt is running.' },
+      DELIVERED: { description: 'The endpoint accepted it.' },
+      FAILED: { description: 'It has failed: three days of attempts failed, or the webhook was disabled.' },
     } as const,
   });
   return graph.entity('WebhookDelivery', {
-    description: `A message to a webhook and the results of its attempts. Kept for ${RETENTION_DAYS} days.`,
+    description: `A message to a webhook, and its attempts. Kept for ${RETENTION_DAYS} days.`,
     table: 'webhook_deliveries',
     interfaces: [Node],
     node: {
@@ -65,35 +65,35 @@ function declareDelivery(graph: Graph, { Node }: Types): EntityRef {
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the delivery; its last 36 characters are the header webhook-id of every attempt.',
+        description: 'Id of the delivery; its last 36 characters are the header webhook-id of every attempt.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('webhookDelivery', id),
       }),
       event: f.column({ type: 'String', description: 'Type of the event, or webhook.test.', sql: (s) => `${s.t}.event_type` }),
-      status: f.column({ type: WebhookDeliveryStatus, description: 'State of the delivery.', sql: (s) => `${s.t}.status` }),
+      status: f.column({ type: WebhookDeliveryStatus, description: 'Current state.', sql: (s) => `${s.t}.status` }),
       attempts: f.column({ type: 'Int', description: 'Attempts since it was created or redelivered.', sql: (s) => `${s.t}.attempts` }),
       responseStatus: f.column({
         type: 'Int',
         nullable: true,
-        description: 'HTTP status of the last response; null when there was none.',
+        description: 'HTTP status of the last response; null if there was none.',
         sql: (s) => `${s.t}.response_status`,
       }),
       durationMs: f.column({
         type: 'Int',
         nullable: true,
-        description: 'Duration of the last attempt in milliseconds.',
+        description: 'Duration of the last attempt, in milliseconds.',
         sql: (s) => `${s.t}.duration_ms`,
       }),
       error: f.column({
         type: 'String',
         nullable: true,
-        description: 'Why the last attempt failed; null when it succeeded.',
+        description: 'Why the last attempt failed; null if it succeeded.',
         sql: (s) => `${s.t}.error`,
       }),
       nextAttemptAt: f.column({
         type: 'DateTime',
         nullable: true,
-        description: 'When the next attempt is due; null when there will be none.',
+        description: 'When the next attempt is due; null if there will be none.',
         sql: (s) => `${s.t}.next_attempt_at`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When the message was created.', sql: (s) => `${s.t}.created_at` }),
@@ -105,31 +105,31 @@ function declareWebhook(graph: Graph, { Node, Channel }: Types, WebhookDelivery:
   const WebhookDisabledReason = graph.builder.enumType('WebhookDisabledReason', {
     description: 'Why a webhook is disabled.',
     values: {
-      OWNER: { description: 'Disabled with updateWebhook.' },
-      FAILURES: { description: 'Nothing could be delivered for three days.' },
+      OWNER: { description: 'Somebody disabled it with updateWebhook.' },
+      FAILURES: { description: 'No delivery succeeded for three days.' },
       GONE: { description: 'The endpoint responded with status 410.' },
     } as const,
   });
   return graph.entity('Webhook', {
-    description: 'A webhook: an endpoint that receives the events of a channel as signed POST requests (Standard Webhooks).',
+    description: 'Sends the events of a channel to an address of yours, by signed POST requests (Standard Webhooks).',
     table: 'webhooks',
     interfaces: [Node],
     node: { kinds: ['webhook'], where: (child, s) => mayInChannel(s, `${child}.channel_id`, 'webhook:manage') },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the webhook.',
+        description: 'Id of the webhook.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('webhook', id),
       }),
       channel: f.one({
         type: Channel,
-        description: 'The channel whose events it receives.',
+        description: 'The channel whose events it sends.',
         on: (child, s) => `${child}.id = ${s.t}.channel_id`,
       }),
       url: f.column({ type: 'String', description: 'The address.', sql: (s) => `${s.t}.url` }),
-      description: f.column({ type: 'String', description: 'Description.', sql: (s) => `${s.t}.description` }),
-      events: f.column({ type: ['String'], description: 'Event types it receives.', sql: (s) => `${s.t}.events` }),
+      description: f.column({ type: 'String', description: 'Description of its purpose.', sql: (s) => `${s.t}.description` }),
+      events: f.column({ type: ['String'], description: 'Types of events it sends.', sql: (s) => `${s.t}.events` }),
       isEnabled: f.column({ type: 'Boolean', description: 'Whether it is enabled.', sql: (s) => `${s.t}.is_enabled` }),
       disabledReason: f.column({
         type: WebhookDisabledReason,
@@ -140,26 +140,26 @@ function declareWebhook(graph: Graph, { Node, Channel }: Types, WebhookDelivery:
       failingSince: f.column({
         type: 'DateTime',
         nullable: true,
-        description: 'Since when all attempts have failed; null after a success.',
+        description: 'Since when every attempt has failed; null after a success.',
         sql: (s) => `${s.t}.failing_since`,
       }),
       formerSecretUntil: f.column({
         type: 'DateTime',
         nullable: true,
-        description: 'Until when messages are also signed with the previous secret; null when only with the current one.',
+        description: 'Until when messages also carry the signature of the previous secret; null if only that of the current one.',
         sql: (s) => `${s.t}.previous_secret_until`,
         read: ([until]: [string | null], env) => (until && Date.parse(until) > env.nowMs ? new Date(until).toISOString() : null),
       }),
       secret: f.column({
         type: 'String',
-        description: 'The secret that verifies signatures, whsec_ and base64. Store it on the receiving server.',
+        description: 'The secret that verifies the signatures, whsec_ and base64: store it on the receiving server.',
         sql: (s) => `encode(${s.t}.secret, 'hex')`,
         read: ([sealed]: [string], env) => openWebhookSecret(env.services.integrations.secrets, Buffer.from(sealed, 'hex')),
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
       deliveries: f.connection({
         type: WebhookDelivery,
-        description: `Deliveries of the last ${RETENTION_DAYS} days, newest first.`,
+        description: `Sent and waiting messages, newest first, of the last ${RETENTION_DAYS} days.`,
         where: (child, s) => `${child}.webhook_id = ${s.t}.id`,
         order: (child) => [`${child}.created_at`, `${child}.id`],
         total: (s) => `counter_value('webhook:deliveries', ${s.t}.id)`,
@@ -170,8 +170,8 @@ function declareWebhook(graph: Graph, { Node, Channel }: Types, WebhookDelivery:
 
 function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelivery: EntityRef): void {
   const url = 'The address: https, and on the public internet unless the operator allows its host.';
-  const events = `Event types it receives, at least one. ${EVENT_TYPES_HELP}`;
-  const description = `Description, at most ${MAX_DESCRIPTION} characters.`;
+  const events = `Types of events to send, at least one. ${EVENT_TYPES_HELP}`;
+  const description = `Description of its purpose, at most ${MAX_DESCRIPTION} characters.`;
   const CreateWebhookInput = graph.builder.inputType('CreateWebhookInput', {
     description: 'A new webhook.',
     fields: (t) => ({
@@ -190,17 +190,17 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     }),
   });
   const DeleteWebhookPayload = graph.object('DeleteWebhookPayload', {
-    description: 'Result of the deletion.',
-    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the webhook.' }) }),
+    description: 'The deleted webhook.',
+    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the webhook.' }) }),
   });
-  const id = (t: ArgBuilder) => t.field({ type: 'DID', required: true, description: 'Identifier of the webhook.' });
+  const id = (t: ArgBuilder) => t.field({ type: 'DID', required: true, description: 'Id of the webhook.' });
   graph.mutation('createWebhook', {
     access: 'webhook:manage',
     policies: [CHANNEL_CHANGE],
     description: `Creates a webhook for a channel, with its secret. A channel has at most ${MAX_WEBHOOKS}.`,
     payload: Webhook,
     args: (t: ArgBuilder) => ({
-      channel: t.field({ type: 'DID', description: "Identifier of the channel; defaults to the account's own channel." }),
+      channel: t.field({ type: 'DID', description: "Id of the channel; default: the account's own channel." }),
       input: t.field({ type: CreateWebhookInput, required: true, description: 'The webhook.' }),
     }),
     command: (context, args) => createWebhook(context, args),
@@ -217,7 +217,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     access: 'webhook:manage',
     policies: [WEBHOOK_CHANGE],
     spends: () => deletions(1),
-    description: 'Deletes a webhook with its pending deliveries and its log.',
+    description: 'Deletes a webhook with its waiting messages and its log.',
     payload: DeleteWebhookPayload,
     args: (t: ArgBuilder) => ({ id: id(t) }),
     command: (context, args) => deleteWebhook(context, args),
@@ -226,7 +226,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     access: 'webhook:manage',
     policies: [WEBHOOK_CHANGE],
     description:
-      'Rotates the secret of a webhook. For 24 hours messages are also signed with the old one, so that the receiver can switch.',
+      'Replaces the secret of a webhook. For 24 hours messages carry the signature of the old one too, so that the receiver can switch.',
     payload: Webhook,
     args: (t: ArgBuilder) => ({ id: id(t) }),
     command: (context, args) => rotateWebhookSecret(context, args),
@@ -242,9 +242,9 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
   graph.mutation('redeliverWebhook', {
     access: 'webhook:manage',
     policies: [WEBHOOK_CHANGE],
-    description: 'Redelivers a message that was delivered or failed, under the same webhook-id. A waiting one is left unchanged.',
+    description: 'Sends a delivered or failed message again, under the same webhook-id. A waiting one stays as it is.',
     payload: WebhookDelivery,
-    args: (t: ArgBuilder) => ({ deliveryId: t.field({ type: 'DID', required: true, description: 'Identifier of the delivery.' }) }),
+    args: (t: ArgBuilder) => ({ deliveryId: t.field({ type: 'DID', required: true, description: 'Id of the delivery.' }) }),
     command: (context, args) => redeliverWebhook(context, args),
   });
 }

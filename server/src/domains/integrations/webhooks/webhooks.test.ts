@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { readFetchAllow } from '../../../platform/fetch/fetch-allow.ts';
 import { createGuardedPost, type GuardedPost } from '../../../platform/fetch/guarded-post.ts';
+import { until } from '../../../testing/until.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 import { settleLog } from '../testing.ts';
 import { type Receiver, startReceiver } from './receiver.fixture.ts';
@@ -65,7 +65,7 @@ describe('webhooks', () => {
     await api.rows('insert into events (type, channel_id, subject_id) values ($1, $2, $3)', [type, anna.channelId, uuidOf(film)]);
     await settleLog(api);
     const done = `select c.event_id >= (select max(id) from events) as done from event_cursors c where consumer = 'integrations.webhooks'`;
-    for (let tries = 0; tries < 200 && !(await api.row<{ done: boolean }>(done)).done; tries += 1) await sleep(25);
+    await until(async () => (await api.row<{ done: boolean }>(done)).done);
     return film;
   }
   async function send(): Promise<number> {
@@ -170,19 +170,23 @@ describe('webhooks', () => {
     await send();
     assert.equal((await log()).deliveries.edges[0].node.error, 'No complete answer within 0.4 s.');
     let written = 0;
+    const closed = Promise.withResolvers<void>();
     receiver.answer = (response) => {
       response.writeHead(200);
       const flood = (): void => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536))) written += 65_536;
         written += 65_536;
       };
-      response.on('drain', flood).on('error', () => {});
+      response
+        .on('drain', flood)
+        .on('error', () => {})
+        .on('close', () => closed.resolve());
       flood();
     };
     api.clock.advance(7_000);
     await send();
     assert.equal((await log()).deliveries.edges[0].node.status, 'DELIVERED');
-    await sleep(100);
+    await closed.promise;
     assert.ok(written < 20 * 1024 * 1024, `${written} bytes were taken`);
     receiver.answer = (response) => void response.writeHead(302, { location: receiver.url }).end();
     await publish();

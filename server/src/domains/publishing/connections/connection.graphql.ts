@@ -17,25 +17,25 @@ export function declareYouTubeConnection(graph: Graph, { Me, ConnectionCheck }: 
     fields: (f) => ({
       connected: f.column({
         type: 'Boolean',
-        description: 'Whether the connection works; false once it was revoked at Google, until it is reconnected.',
+        description: 'Whether the connection works; false once it was withdrawn at Google, until the person reconnects.',
         sql: (s) => `${s.t}.broken_at is null`,
       }),
       channelId: f.column({
         type: 'String',
         nullable: true,
-        description: 'Identifier of the channel at YouTube.',
+        description: 'Id of the channel on YouTube.',
         sql: (s) => `${s.t}.channel_id`,
       }),
       channelTitle: f.column({
         type: 'String',
         nullable: true,
-        description: 'Title of the channel at YouTube.',
+        description: 'Title of the channel on YouTube.',
         sql: (s) => `${s.t}.channel_title`,
       }),
       channelThumbnail: f.column({
         type: 'String',
         nullable: true,
-        description: "Address of the channel's thumbnail.",
+        description: "Address of the channel's image.",
         sql: (s) => `${s.t}.channel_thumbnail`,
       }),
       connectedAt: f.column({
@@ -55,7 +55,7 @@ export function declareYouTubeConnection(graph: Graph, { Me, ConnectionCheck }: 
     youtube: f.one({
       type: YouTubeAccount,
       nullable: true,
-      description: 'The connected YouTube channel; null when there is none. Connect one on the settings page.',
+      description: 'The connected YouTube channel; null if there is none. People connect it on the settings page.',
       on: (child, s) => `${child}.account_id = ${s.t}.account_id`,
     }),
   }));
@@ -68,9 +68,9 @@ export function declareYouTubeConnection(graph: Graph, { Me, ConnectionCheck }: 
   }));
   graph.mutation('disconnectYouTube', {
     access: 'account:update',
-    description: 'Disconnects YouTube and revokes access at Google. Imported contents stay. Idempotent.',
+    description: 'Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Repeating it changes nothing.',
     payload: graph.object('DisconnectYouTubePayload', {
-      description: 'Result of disconnectYouTube.',
+      description: 'The result of disconnectYouTube.',
       fields: (f) => ({ disconnected: f.value({ type: 'Boolean', description: 'Whether there was a connection.' }) }),
     }),
     command: async (context) => {

@@ -15,8 +15,8 @@ interface Types {
 const ONE_TIMEOUT_MS = 60_000;
 /** A page of 50 takes two requests to the site and 50 transactions. */
 const LIBRARY_TIMEOUT_MS = 120_000;
-const OWN_CHANNEL = "Identifier of one of your channels; defaults to the account's own channel.";
-const VIDEO_ID = 'Identifier on YouTube: the 11 characters after "v=". Only videos of the connected channel are accepted.';
+const OWN_CHANNEL = "Id of a channel of yours; default: the account's own channel.";
+const VIDEO_ID = 'Id on YouTube: the 11 characters after "v=". Only videos of the connected channel can be imported.';
 
 /** Declares the import of videos from YouTube. */
 export function declareYouTubeImports(graph: Graph, types: Types): void {
@@ -26,13 +26,13 @@ export function declareYouTubeImports(graph: Graph, types: Types): void {
 
 function declarePayload(graph: Graph, { catalog, assets }: Types): EntityRef {
   return graph.object('YouTubeImportPayload', {
-    description: 'Result of importing a video.',
+    description: 'The result of importing a video from YouTube.',
     fields: (f) => ({
-      content: f.read({ type: catalog.Content, description: 'The new or existing content.' }),
+      content: f.read({ type: catalog.Content, description: 'The imported content.' }),
       job: f.read({
         type: assets.TranscodeJob,
         nullable: true,
-        description: 'The processing job of its file, which the server fetches; null where it must be uploaded.',
+        description: 'The processing of its file, if the server fetches it; null if the file must be uploaded.',
       }),
       alreadyImported: f.value({
         type: 'Boolean',
@@ -41,7 +41,7 @@ function declarePayload(graph: Graph, { catalog, assets }: Types): EntityRef {
       needsFile: f.value({
         type: 'Boolean',
         description:
-          'Whether the file must be uploaded, because this server fetches none: upload it with createContentAsset, then call finalizeContentUpload.',
+          'Whether the file is missing, because this server does not fetch files: upload it with createContentAsset, then call finalizeContentUpload.',
       }),
     }),
   });
@@ -52,7 +52,7 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
     access: 'content:create',
     policies: [CHANNEL_CHANGE],
     description:
-      'Creates a draft from a video of the connected YouTube channel: imports title, description, keywords, date and thumbnail, and the file where the operator has configured a downloader. Repeating it returns the same content.',
+      'Creates a draft from a video of the connected YouTube channel: with its title, description, keywords, date and thumbnail, and the file if the operator has configured a downloader. Repeating it returns the same content.',
     payload,
     args: (t) => ({
       channel: t.field({ type: 'DID', description: OWN_CHANNEL }),
@@ -70,10 +70,10 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
     fields: (t) => ({
       videoId: t.string({ required: true, description: VIDEO_ID }),
       channel: t.field({ type: 'DID', description: OWN_CHANNEL }),
-      layout: t.field({ type: catalog.enums.ContentLayout, description: 'Layout of the video; defaults to LANDSCAPE.' }),
+      layout: t.field({ type: catalog.enums.ContentLayout, description: 'Layout of the video; default LANDSCAPE.' }),
       releaseDate: t.field({
         type: 'DateTime',
-        description: 'When to publish, at most five years ahead; as soon as it is ready when omitted or in the past.',
+        description: 'When to publish, at most five years ahead; as soon as it is ready if omitted or in the past.',
       }),
     }),
   });
@@ -81,7 +81,7 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
     access: 'content:publish',
     policies: [CHANNEL_CHANGE],
     description:
-      'As createContentFromYouTube, and publishes the video as soon as it is processed, with its visibility on YouTube. Refused where the operator has not configured a downloader. Follow up with waitForProcessing.',
+      'Like createContentFromYouTube, and publishes the video as soon as it is processed, for the same audience as on YouTube. Refused if the operator has configured no downloader. Follow it with waitForProcessing.',
     payload,
     args: (t) => ({ input: t.field({ type: ImportYouTubeAndPublishInput, required: true, description: 'The video.' }) }),
     timeoutMs: ONE_TIMEOUT_MS,
@@ -98,32 +98,32 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
 
 function declareLibrary(graph: Graph, { catalog }: Types): void {
   const YouTubeImportResult = graph.object('YouTubeImportResult', {
-    description: 'Result for one video.',
+    description: 'The result for one video on YouTube.',
     fields: (f) => ({
-      videoId: f.value({ type: 'String', description: 'Its identifier at YouTube.' }),
-      title: f.value({ type: 'String', description: 'Its title there.' }),
-      contentId: f.value({ type: 'DID', nullable: true, description: 'The new content; null when it failed.' }),
+      videoId: f.value({ type: 'String', description: 'Its id on YouTube.' }),
+      title: f.value({ type: 'String', description: 'Its title on YouTube.' }),
+      contentId: f.value({ type: 'DID', nullable: true, description: 'The imported content; null if the import failed.' }),
       needsFile: f.value({ type: 'Boolean', description: 'Whether its file must be uploaded.' }),
-      error: f.value({ type: catalog.batch.BatchError, nullable: true, description: 'Why it failed; null when it was imported.' }),
+      error: f.value({ type: catalog.batch.BatchError, nullable: true, description: 'The error; null if it was imported.' }),
     }),
   });
   const payload = graph.object('ImportYouTubeLibraryPayload', {
-    description: 'Result of importYouTubeLibrary.',
+    description: 'The result of importYouTubeLibrary.',
     fields: (f) => ({
       results: f.value({ type: [YouTubeImportResult], description: 'Videos that were not imported before, newest first.' }),
       imported: f.value({ type: 'Int', description: 'Number of imported videos.' }),
-      skipped: f.value({ type: 'Int', description: 'Number of videos skipped because they had been imported before.' }),
-      hasMore: f.value({ type: 'Boolean', description: 'Whether older uploads remain: call again to continue.' }),
+      skipped: f.value({ type: 'Int', description: 'Number of videos skipped because the channel had imported them before.' }),
+      hasMore: f.value({ type: 'Boolean', description: 'Whether there may be older uploads: call again to continue.' }),
     }),
   });
   const ImportYouTubeLibraryInput = graph.builder.inputType('ImportYouTubeLibraryInput', {
-    description: 'The uploads to import and the target channel.',
+    description: 'The uploads to import, and the channel to import them to.',
     fields: (t) => ({
       channel: t.field({ type: 'DID', description: OWN_CHANNEL }),
-      maxResults: t.int({ description: `Maximum number, 1 to ${MAX_LIBRARY}; defaults to ${DEFAULT_LIBRARY}.` }),
-      publishedAfter: t.field({ type: 'DateTime', description: 'Only videos published on YouTube after this instant.' }),
+      maxResults: t.int({ description: `Maximum number, 1 to ${MAX_LIBRARY}; default ${DEFAULT_LIBRARY}.` }),
+      publishedAfter: t.field({ type: 'DateTime', description: 'Only videos published on YouTube after this time.' }),
       autoPublish: t.boolean({
-        description: 'Whether to publish each as soon as it is processed; defaults to false. Takes a downloader.',
+        description: 'Whether to publish each as soon as it is processed; default false. Needs a downloader.',
       }),
     }),
   });
@@ -131,9 +131,9 @@ function declareLibrary(graph: Graph, { catalog }: Types): void {
     access: 'content:publish',
     policies: [CHANNEL_CHANGE],
     description:
-      'As createContentFromYouTube for the newest uploads of the connected channel that were not imported before. Each is reported separately; repeating it continues with older ones. With autoPublish it counts maxResults publications against the usage limit of a key.',
+      "Like createContentFromYouTube for the newest uploads of the connected channel that were not imported before. Each has its own result; repeating it continues with older ones. With autoPublish it uses maxResults publications of the key's usage limit.",
     payload,
-    args: (t) => ({ input: t.field({ type: ImportYouTubeLibraryInput, required: true, description: 'The uploads.' }) }),
+    args: (t) => ({ input: t.field({ type: ImportYouTubeLibraryInput, required: true, description: 'The uploads to import.' }) }),
     timeoutMs: LIBRARY_TIMEOUT_MS,
     spends: ({ input }) => [...processing(), ...(input.autoPublish === true ? publications(input.maxResults ?? DEFAULT_LIBRARY) : [])],
     command: async (context, { input }) => ({ ...(await importLibrary(context, input)) }),

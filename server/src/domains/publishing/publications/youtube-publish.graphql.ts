@@ -10,9 +10,9 @@ import { publishContentToYouTube } from './publish-content-to-youtube.ts';
 
 const STATUSES = {
   PENDING: 'Waiting for a worker, or for quota on YouTube.',
-  UPLOADING: 'Uploading.',
-  PROCESSING: 'Processing on YouTube.',
-  COMPLETE: 'Published on YouTube.',
+  UPLOADING: 'The file is being uploaded.',
+  PROCESSING: 'YouTube is processing the file.',
+  COMPLETE: 'The video can be watched on YouTube, as far as its privacy status allows.',
   ERROR: 'It could not be published; see error.',
 } as const;
 const described = <Name extends string>(values: Readonly<Record<Name, string>>) =>
@@ -34,7 +34,7 @@ export function declareYouTubePublishing(graph: Graph, { Node, Content, enums: {
     youtubePublishJob: f.one({
       type: YouTubePublishJob,
       nullable: true,
-      description: 'Its latest publication on YouTube; null without one, and for non-members.',
+      description: 'Its latest publication on YouTube; null if there was none, and unless the viewer is a member of the channel.',
       on: (child, s) => `${child}.content_id = ${s.t}.id and ${isMember(s, `${s.t}.channel_id`)}`,
       first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
     }),
@@ -42,8 +42,8 @@ export function declareYouTubePublishing(graph: Graph, { Node, Content, enums: {
   graph.queryOne('youtubePublishJob', {
     access: 'content:read',
     type: YouTubePublishJob,
-    description: 'A publication on YouTube by its identifier, for members of the channel of its content.',
-    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the publication.' }) }),
+    description: 'A publication on YouTube by its id, for members of the channel of its content.',
+    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the publication.' }) }),
     on: (child, s, args) => `${child}.id = ${args.did('id', ['youtubePublishJob'])} and ${isMember(s, `${child}.channel_id`)}`,
     missing: { field: 'id' },
   });
@@ -52,11 +52,11 @@ export function declareYouTubePublishing(graph: Graph, { Node, Content, enums: {
     policies: [CONTENT_CHANGE],
     spends: () => publications(1),
     description:
-      'Publishes the video of one of your contents to the connected YouTube channel, with its title, summary and keywords. It runs in the background; youtubePublishJob reports the progress. Repeating it while it is running returns the same job.',
+      'Uploads the video of a content of yours to the YouTube channel that is connected to this account, with its title, summary and keywords. It runs in the background; youtubePublishJob returns its progress. Repeating it during the upload returns the same job.',
     payload: YouTubePublishJob,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
-      privacyStatus: t.field({ type: YouTubePrivacyStatus, description: 'Privacy on YouTube; defaults to PRIVATE.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
+      privacyStatus: t.field({ type: YouTubePrivacyStatus, description: 'Who may watch it on YouTube; default PRIVATE.' }),
     }),
     command: (context, { id, privacyStatus }) =>
       publishContentToYouTube(requireYouTube(context.services.publishing).publications, {
@@ -80,44 +80,44 @@ function declareJob(graph: Graph, Node: EntityRef, YouTubePrivacyStatus: { reado
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the publication.',
+        description: 'Id of the publication.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('youtubePublishJob', id),
       }),
       contentId: f.column({
         type: 'DID',
-        description: 'Identifier of the content.',
+        description: 'Id of the content.',
         sql: (s) => [`(select k.kind from contents k where k.id = ${s.t}.content_id)`, `${s.t}.content_id`],
         read: (columns: [ContentKind, string], env) => contentDid(columns, env),
       }),
-      status: f.column({ type: YouTubePublishStatus, description: 'State of the publication.', sql: (s) => `${s.t}.status` }),
+      status: f.column({ type: YouTubePublishStatus, description: 'Current state.', sql: (s) => `${s.t}.status` }),
       progress: f.column({
         type: 'Int',
-        description: 'Progress in percent, 0 to 100: the upload counts as 80, processing on YouTube as the rest.',
+        description: 'Progress in percent, 0 to 100: the upload counts as 80, processing by YouTube as the rest.',
         sql: (s) => `${s.t}.progress`,
       }),
       privacyStatus: f.column({
         type: YouTubePrivacyStatus,
-        description: 'Requested privacy on YouTube.',
+        description: 'The requested privacy status.',
         sql: (s) => `${s.t}.privacy_status`,
       }),
       youtubeVideoId: f.column({
         type: 'String',
         nullable: true,
-        description: 'Identifier of the video on YouTube; null until the upload has finished.',
+        description: 'Id of the video on YouTube; null until the file has arrived there.',
         sql: (s) => `${s.t}.youtube_video_id`,
       }),
       youtubeUrl: f.column({
         type: 'String',
         nullable: true,
-        description: 'Address on YouTube; null until the upload has finished.',
+        description: 'Address of the video on YouTube; null until the file has arrived there.',
         sql: (s) => `${s.t}.youtube_video_id`,
         read: ([id]: [string | null]) => (id === null ? null : siteVideoUrl(id)),
       }),
       error: f.column({
         type: 'String',
         nullable: true,
-        description: 'Why it failed and what to do; null otherwise.',
+        description: 'Why it failed and how to fix it, in a sentence or two; null otherwise.',
         sql: (s) => `${s.t}.error_message`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was requested.', sql: (s) => `${s.t}.created_at` }),

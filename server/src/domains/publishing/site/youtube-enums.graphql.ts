@@ -8,7 +8,7 @@ export function declareYouTubeEnums(graph: Graph) {
     description: 'Privacy of a video on YouTube.',
     values: {
       PUBLIC: { description: 'Anyone, and YouTube shows it in lists.' },
-      UNLISTED: { description: 'Anyone who has the link.' },
+      UNLISTED: { description: 'Anyone with the link.' },
       PRIVATE: { description: 'Only the YouTube account and those it invites.' },
     } as const,
   });

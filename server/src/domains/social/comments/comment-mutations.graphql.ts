@@ -8,7 +8,7 @@ import { pinComment } from './pin-comment.ts';
 import { updateComment } from './update-comment.ts';
 
 const BODY = `The text, 1 to ${MAX_BODY} characters; line breaks are kept, markup is not interpreted. The first ${MAX_MENTIONS} @usernames are mentions.`;
-const id = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the comment.' }) });
+const id = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the comment.' }) });
 
 /** Declares the mutations on one comment. */
 export function declareCommentMutations(graph: Graph, Comment: EntityRef): void {
@@ -22,7 +22,7 @@ export function declareCommentMutations(graph: Graph, Comment: EntityRef): void 
   });
   graph.mutation('unlikeComment', {
     access: 'like:manage',
-    description: 'Unlikes a comment. Idempotent.',
+    description: 'Removes a like from a comment. Repeating it changes nothing.',
     payload: Comment,
     args: id,
     statement: unlikeComment,
@@ -34,31 +34,31 @@ function declareWriting(graph: Graph, Comment: EntityRef): void {
   graph.mutation('createComment', {
     access: 'comment:create',
     policies: [COMMENT_WRITING],
-    description: `Creates a comment on a content, or a reply; at most ${COMMENTS_A_MINUTE} a minute in a channel. Repeating the same text within a minute returns the same comment. It may be HELD for review: see status.`,
+    description: `Writes a comment on a content, or a reply; at most ${COMMENTS_A_MINUTE} a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status.`,
     payload: Comment,
     args: (t) => ({
-      contentId: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      contentId: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       body: t.string({ required: true, description: BODY }),
-      parent: t.field({ type: 'DID', description: 'Identifier of the comment to reply to, on the same content.' }),
+      parent: t.field({ type: 'DID', description: 'Id of the comment to reply to, on the same content.' }),
     }),
     command: (context, args) => createComment(context, args),
   });
   graph.mutation('updateComment', {
     access: 'comment:create',
     policies: [COMMENT_EDITING],
-    description: `Edits one of your comments, at most ${MAX_EDITS} times; previous versions are kept in edits.`,
+    description: `Edits a comment of yours, at most ${MAX_EDITS} times; edits keeps the former text.`,
     payload: Comment,
     args: (t) => ({ ...id(t), body: t.string({ required: true, description: BODY }) }),
     command: (context, args) => updateComment(context, args),
   });
   const DeleteCommentPayload = graph.object('DeleteCommentPayload', {
-    description: 'Result of the deletion.',
-    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the comment.' }) }),
+    description: 'The deleted comment.',
+    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the comment.' }) }),
   });
   graph.mutation('deleteComment', {
     access: 'comment:create',
     spends: () => deletions(1),
-    description: 'Deletes one of your comments, or any in a channel you moderate. One with replies leaves a placeholder.',
+    description: 'Deletes a comment of yours, or any comment in a channel you moderate. A comment with replies becomes a placeholder.',
     payload: DeleteCommentPayload,
     args: id,
     statement: deleteComment,
@@ -69,14 +69,14 @@ function declareHonours(graph: Graph, Comment: EntityRef): void {
   graph.mutation('pinComment', {
     access: 'comment:moderate',
     policies: [COMMENT_PIN],
-    description: 'Pins a comment to the top of the list, replacing the current one. Idempotent.',
+    description: 'Pins a comment to the top of the list and replaces the one that was pinned. Repeating it changes nothing.',
     payload: Comment,
     args: id,
     command: (context, args) => pinComment(context, args),
   });
   graph.mutation('unpinComment', {
     access: 'comment:moderate',
-    description: 'Unpins a comment. Idempotent.',
+    description: 'Unpins a comment. Repeating it changes nothing.',
     payload: Comment,
     args: id,
     statement: unpinComment,
@@ -90,7 +90,7 @@ function declareHonours(graph: Graph, Comment: EntityRef): void {
   });
   graph.mutation('unheartComment', {
     access: 'comment:moderate',
-    description: "Removes the channel's heart. Idempotent.",
+    description: "Removes the channel's heart from a comment. Repeating it changes nothing.",
     payload: Comment,
     args: id,
     statement: unheartComment,

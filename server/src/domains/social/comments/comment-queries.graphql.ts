@@ -19,15 +19,15 @@ interface Types {
 /** Declares the lists of comments: on contents, by identifier and on `me`. */
 export function declareCommentQueries(graph: Graph, { Comment, Me, contents, enums }: Types): void {
   const sort = (t: ArgBuilder) => ({
-    sort: t.field({ type: enums.CommentSort, required: true, defaultValue: 'NEWEST', description: 'Order.' }),
+    sort: t.field({ type: enums.CommentSort, required: true, defaultValue: 'NEWEST', description: 'The order.' }),
   });
   declareCommentable(graph, { Comment, contents, enums }, sort);
   graph.queryConnection('comments', {
     access: 'public',
     type: Comment,
-    description: 'The comments on a content, without replies; empty for a content that the viewer may not see.',
+    description: 'The comments on a content, without replies; none for a content that the viewer may not see.',
     args: (t) => ({
-      contentId: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      contentId: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       ...sort(t),
     }),
     where: (child, s, args) =>
@@ -38,8 +38,8 @@ export function declareCommentQueries(graph: Graph, { Comment, Me, contents, enu
   graph.queryOne('comment', {
     access: 'public',
     type: Comment,
-    description: 'A comment by its identifier. While it is held or rejected only its author and the moderators see it.',
-    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the comment.' }) }),
+    description: 'A comment by its id. While it is held or rejected, only its author and the moderators see it.',
+    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the comment.' }) }),
     on: (child, s, args) => `${child}.id = ${args.did('id', ['comment'])} and ${isVisibleComment(child, s)}`,
     missing: { field: 'id' },
   });
@@ -60,16 +60,16 @@ function declareCommentable(graph: Graph, { Comment, contents, enums }: Omit<Typ
     fields: (f) => ({
       mode: f.column({
         type: enums.CommentMode,
-        description: 'Who may comment, and what is held for review.',
+        description: 'Who may comment, and which comments are held.',
         sql: (s) => `${s.t}.comment_mode`,
       }),
     }),
   });
   const Commentable = graph.interface('Commentable', {
-    description: 'Entities with comments.',
+    description: 'An object with comments.',
     fields: (f) => ({
       commentCount: f.field({ type: 'Int', description: 'Number of published comments, including replies.' }),
-      isCommented: f.field({ type: 'Boolean', description: 'Whether the viewer commented on it; false for anonymous viewers.' }),
+      isCommented: f.field({ type: 'Boolean', description: 'Whether the viewer has commented on it; false without an account.' }),
       comments: f.connection({ type: () => Comment, description: 'Comments on it, without replies.', args: sort }),
     }),
   });
@@ -84,7 +84,7 @@ function declareCommentable(graph: Graph, { Comment, contents, enums }: Omit<Typ
         }),
         isCommented: f.column({
           type: 'Boolean',
-          description: 'Whether the viewer commented on it; false for anonymous viewers.',
+          description: 'Whether the viewer has commented on it; false without an account.',
           sql: (s) => `exists (select 1 from comments x where x.account_id = ${s.viewer}.account_id and x.content_id = ${s.t}.id)`,
         }),
         comments: f.connection({

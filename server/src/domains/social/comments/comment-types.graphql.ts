@@ -22,38 +22,38 @@ interface Types extends LikeableTypes {
 /** Declares Comment with its history and whom it mentions. */
 export function declareComment(graph: Graph, types: Types): EntityRef {
   const Comment: EntityRef = graph.entity('Comment', {
-    description: 'A comment on a content, or a reply. Its body is plain text: never render it as markup.',
+    description: 'A comment on a content, or a reply. Its text is plain text: never render it as markup.',
     table: 'comments',
     interfaces: [types.Node, types.Likeable],
     node: { kinds: ['comment'], where: isVisibleComment },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the comment.',
+        description: 'Id of the comment.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('comment', id),
       }),
       body: f.column({
         type: 'String',
-        description: 'Text; empty once it is deleted, and for others while it is held or rejected.',
+        description: 'The text; empty once it is deleted, and for others while it is held or rejected.',
         sql: (s) => `case when ${seesBody(s.t, s)} then ${s.t}.body else '' end`,
       }),
       contentId: f.column({
         type: 'DID',
-        description: 'Identifier of the content.',
+        description: 'Id of the content.',
         sql: (s) => [`(select k.kind from contents k where k.id = ${s.t}.content_id)`, `${s.t}.content_id`],
         read: ([kind, id]: [ContentKind, string], env) => env.did(CONTENT_KINDS[kind].did, id),
       }),
       content: f.one({
         type: types.Content,
         nullable: true,
-        description: 'The content; null where the viewer may no longer see it.',
+        description: 'The content; null if the viewer may no longer see it.',
         on: (child, s) => `${child}.id = ${s.t}.content_id and ${isVisibleContent(child, s)}`,
       }),
       author: f.one({
         type: types.Person,
         nullable: true,
-        description: 'Its author; null once it or the account is deleted, and for others while it is held or rejected.',
+        description: 'The author; null once the comment or the account is deleted, and for others while it is held or rejected.',
         on: (child, s) => `${child}.id = ${s.t}.account_id and ${seesBody(s.t, s)}`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was written.', sql: (s) => `${s.t}.created_at` }),
@@ -65,14 +65,14 @@ export function declareComment(graph: Graph, types: Types): EntityRef {
       }),
       depth: f.column({
         type: 'Int',
-        description: 'Depth in its thread: 0 for the first comment, 1 for replies to it, and so on.',
+        description: 'Depth in its thread: 0 for the first comment, 1 for replies to it, and so on without limit.',
         sql: (s) => `${s.t}.depth`,
       }),
       isPinned: f.column({ type: 'Boolean', description: 'Whether it is pinned to the top of its list.', sql: (s) => `${s.t}.pin = 1` }),
       isHearted: f.column({ type: 'Boolean', description: 'Whether the channel hearted it.', sql: (s) => `${s.t}.hearted` }),
       likes: f.column({
         type: types.Likes,
-        description: 'Its likes.',
+        description: 'Likes of the comment.',
         sql: (s) => [
           `${s.t}.likes_count`,
           `exists (select 1 from comment_likes l where l.comment_id = ${s.t}.id and l.account_id = ${s.viewer}.account_id)`,
@@ -91,14 +91,14 @@ function declareThreads(graph: Graph, Comment: EntityRef): void {
   graph.extend(Comment, (f) => ({
     threadId: f.column({
       type: 'DID',
-      description: 'Identifier of the first comment of its thread; its own if it is the first.',
+      description: 'Id of the first comment of its thread; its own if it is the first.',
       sql: (s) => `coalesce(${s.t}.root_id, ${s.t}.id)`,
       read: ([id]: [string], env) => env.did('comment', id),
     }),
     parent: f.one({
       type: Comment,
       nullable: true,
-      description: 'The comment it replies to; null for the first of a thread.',
+      description: 'The comment it replies to; null for the first comment of a thread.',
       on: (child, s) => `${child}.id = ${s.t}.parent_id and (${child}.listed or ${seesHidden(child, s)})`,
     }),
     replies: f.connection({
@@ -110,7 +110,7 @@ function declareThreads(graph: Graph, Comment: EntityRef): void {
     }),
     thread: f.connection({
       type: Comment,
-      description: 'All replies in its thread, at any depth, oldest first; empty for replies.',
+      description: 'All replies in the thread that begins with this comment, at any depth, oldest first; none for replies.',
       where: (child, s) => `${child}.root_id = ${s.t}.id and ${child}.listed`,
       order: oldestFirst,
       total: (s) => `counter_value('comment:thread', ${s.t}.id)`,
@@ -122,13 +122,13 @@ function declareStatus(graph: Graph, Comment: EntityRef, enums: SocialEnums): vo
   graph.extend(Comment, (f) => ({
     status: f.column({
       type: enums.CommentStatus,
-      description: 'Visibility.',
+      description: 'Visibility of the comment.',
       sql: (s) => `case when ${s.t}.deleted_at is not null then 'DELETED' else ${s.t}.status end`,
     }),
     heldFor: f.column({
       type: enums.HoldReason,
       nullable: true,
-      description: 'Why it is held for review; null when it is not, and for anyone but the moderators and its author.',
+      description: 'Why it is held for review; null if it is not, and for others than the moderators and its author.',
       sql: (s) => `case when ${s.t}.status = 'HELD' and ${seesHidden(s.t, s)} then ${s.t}.held_for end`,
     }),
   }));
@@ -136,7 +136,7 @@ function declareStatus(graph: Graph, Comment: EntityRef, enums: SocialEnums): vo
 
 function declareHistory(graph: Graph, Comment: EntityRef, Node: EntityRef): void {
   const CommentEdit = graph.entity('CommentEdit', {
-    description: 'A previous version of an edited comment.',
+    description: 'A former text of a comment.',
     table: 'comment_edits',
     interfaces: [Node],
     node: {
@@ -147,7 +147,7 @@ function declareHistory(graph: Graph, Comment: EntityRef, Node: EntityRef): void
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the version.',
+        description: 'Id of the former text.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('commentEdit', id),
       }),
@@ -158,7 +158,7 @@ function declareHistory(graph: Graph, Comment: EntityRef, Node: EntityRef): void
   const CommentMention = graph.object('CommentMention', {
     description: 'An account that a comment mentions as @username.',
     fields: (f) => ({
-      id: f.value({ type: 'DID', description: "Identifier of the account's own channel." }),
+      id: f.value({ type: 'DID', description: "Id of the account's own channel." }),
       username: f.value({ type: 'String', description: 'Unique name of the account.' }),
     }),
   });
@@ -166,7 +166,7 @@ function declareHistory(graph: Graph, Comment: EntityRef, Node: EntityRef): void
     edits: f.connection({
       type: CommentEdit,
       nullable: true,
-      description: 'Its previous versions, newest first; null for anyone but its author and the moderators.',
+      description: 'Its former texts, latest first; null for others than its author and the moderators.',
       where: (child, s) => `${child}.comment_id = ${s.t}.id`,
       order: (child) => [`${child}.created_at`, `${child}.id`],
       // A comment can be edited a hundred times.
@@ -175,7 +175,7 @@ function declareHistory(graph: Graph, Comment: EntityRef, Node: EntityRef): void
     }),
     mentions: f.column({
       type: [CommentMention],
-      description: 'Accounts that its text mentions, in order of their names.',
+      description: 'Accounts that its text mentions, ordered by name.',
       sql: (s) => `case when ${seesBody(s.t, s)} then ${mentionsOf(s)} end`,
       read: ([mentions]: [{ channel: string; username: string }[] | null], env) =>
         (mentions ?? []).map(({ channel, username }) => ({ id: env.did('channel', channel), username })),

@@ -12,19 +12,19 @@ export function declareBlocks(graph: Graph, { Node, Channel, Person }: { Node: E
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the block.',
+        description: 'Id of the block.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('block', id),
       }),
       user: f.one({ type: Person, description: 'The blocked account.', on: (child, s) => `${child}.id = ${s.t}.account_id` }),
-      blockedAt: f.column({ type: 'DateTime', description: 'Since when.', sql: (s) => `${s.t}.created_at` }),
+      blockedAt: f.column({ type: 'DateTime', description: 'When the account was blocked.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
   graph.extend(Channel, (f) => ({
     blockedUsers: f.connection({
       type: BlockedUser,
       nullable: true,
-      description: 'Blocked accounts of the channel, newest first; null for non-moderators.',
+      description: 'Blocked accounts, newest first; null unless the viewer moderates the channel.',
       where: (child, s) => `${child}.channel_id = ${s.t}.id`,
       order: (child) => [`${child}.created_at`, `${child}.id`],
       total: (s) => `counter_value('channel:blocks', ${s.t}.id)`,
@@ -32,36 +32,32 @@ export function declareBlocks(graph: Graph, { Node, Channel, Person }: { Node: E
     }),
   }));
   const BlockUserPayload = graph.object('BlockUserPayload', {
-    description: 'Result of blocking or unblocking an account.',
+    description: 'The result of blocking or unblocking an account.',
     fields: (f) => ({
-      ok: f.value({ type: 'Boolean', description: 'Always true.' }),
+      ok: f.value({ type: 'Boolean', description: 'Always true: the mutation succeeded.' }),
       user: f.read({ type: Person, description: 'The account.' }),
-      rejectedComments: f.value({ type: 'Int', description: 'Number of its comments that were rejected.' }),
+      rejectedComments: f.value({ type: 'Int', description: 'Number of its comments that were rejected with it.' }),
     }),
   });
   const args = (t: ArgBuilder) => ({
-    channel: t.field({ type: 'DID', required: true, description: 'Identifier of a channel that you moderate.' }),
-    username: t.string({ required: true, description: 'Name of the account.' }),
+    channel: t.field({ type: 'DID', required: true, description: 'Id of a channel that you moderate.' }),
+    username: t.string({ required: true, description: 'User name of the account.' }),
   });
   graph.mutation('blockUser', {
     access: 'comment:moderate',
     policies: [CHANNEL_CHANGE],
-    description: 'Blocks an account in a channel: it can no longer comment or like there. Idempotent.',
+    description: 'Blocks an account in a channel: it can no longer comment or like there. Repeating it changes nothing.',
     payload: BlockUserPayload,
     args: (t) => ({
       ...args(t),
-      hideComments: t.boolean({
-        required: true,
-        defaultValue: false,
-        description: 'Whether to reject its existing comments in the channel.',
-      }),
+      hideComments: t.boolean({ required: true, defaultValue: false, description: 'Whether to reject its comments in the channel.' }),
     }),
     command: (context, values) => blockUser(context, values),
   });
   graph.mutation('unblockUser', {
     access: 'comment:moderate',
     policies: [CHANNEL_CHANGE],
-    description: 'Unblocks an account; its rejected comments stay rejected until they are approved. Idempotent.',
+    description: 'Unblocks an account; its rejected comments stay rejected until they are approved. Repeating it changes nothing.',
     payload: BlockUserPayload,
     args,
     command: (context, values) => unblockUser(context, values),

@@ -27,25 +27,25 @@ export function declareModeration(graph: Graph, types: Types): void {
 
 function declareSettings(graph: Graph, { Channel, Content, enums }: Types): void {
   const UpdateCommentSettingsInput = graph.builder.inputType('UpdateCommentSettingsInput', {
-    description: 'Changes to the comment settings of a content.',
+    description: 'New comment settings of a content.',
     fields: (t) => ({
-      mode: t.field({ type: enums.CommentMode, required: true, description: 'Who may comment, and what is held for review.' }),
+      mode: t.field({ type: enums.CommentMode, required: true, description: 'Who may comment, and which comments are held.' }),
     }),
   });
   graph.mutation('updateCommentSettings', {
     access: 'comment:moderate',
-    description: 'Updates who may comment on one of your contents. Existing comments stay.',
+    description: 'Changes who may comment on a content of yours. Earlier comments stay.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      contentId: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      contentId: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       input: t.field({ type: UpdateCommentSettingsInput, required: true, description: 'The settings.' }),
     }),
     statement: updateCommentSettings,
   });
   const ChannelModeration = graph.object('ChannelModeration', {
-    description: 'Moderation settings of a channel.',
+    description: 'Rules that hold comments in a channel for review.',
     fields: (f) => ({
-      blockedWords: f.value({ type: ['String'], description: 'Blocked words and phrases: a comment that contains one is held.' }),
+      blockedWords: f.value({ type: ['String'], description: 'Words and phrases: a comment that contains one is held.' }),
       holdLinks: f.value({ type: 'Boolean', description: 'Whether comments with links are held.' }),
     }),
   });
@@ -53,7 +53,7 @@ function declareSettings(graph: Graph, { Channel, Content, enums }: Types): void
     moderation: f.column({
       type: ChannelModeration,
       nullable: true,
-      description: 'Moderation settings of the channel; null for non-moderators.',
+      description: 'Rules that hold comments in the channel; null unless the viewer moderates it.',
       sql: (s) => `case when ${mayInChannel(s, `${s.t}.id`, 'comment:moderate')} then coalesce(
         (select jsonb_build_object('blockedWords', m.blocked_words, 'holdLinks', m.hold_links) from channel_moderation m where m.channel_id = ${s.t}.id),
         '{"blockedWords": [], "holdLinks": false}') end`,
@@ -63,17 +63,17 @@ function declareSettings(graph: Graph, { Channel, Content, enums }: Types): void
     description: 'Changes to moderation settings; omitted or null fields keep their value.',
     fields: (t) => ({
       blockedWords: t.stringList({
-        description: `Words and phrases, at most ${MAX_BLOCKED_WORDS} of at most ${MAX_BLOCKED_WORD_LENGTH} characters; replaces all. They match whole words; case and accents are ignored.`,
+        description: `Words and phrases, at most ${MAX_BLOCKED_WORDS} of at most ${MAX_BLOCKED_WORD_LENGTH} characters; replaces all. They match whole words, regardless of case and accents.`,
       }),
       holdLinks: t.boolean({ description: 'Whether to hold comments with links.' }),
     }),
   });
   graph.mutation('updateModeration', {
     access: 'comment:moderate',
-    description: 'Updates the moderation settings of a channel, for new comments.',
+    description: 'Updates the rules that hold comments in a channel, for future comments.',
     payload: Channel,
     args: (t: ArgBuilder) => ({
-      channel: t.field({ type: 'DID', required: true, description: 'Identifier of a channel that you moderate.' }),
+      channel: t.field({ type: 'DID', required: true, description: 'Id of a channel that you moderate.' }),
       input: t.field({ type: UpdateModerationInput, required: true, description: 'The changes.' }),
     }),
     statement: updateModeration,
@@ -85,7 +85,7 @@ function declareQueue(graph: Graph, { Channel, Comment }: Types): void {
     heldComments: f.connection({
       type: Comment,
       nullable: true,
-      description: 'Comments held for review, oldest first; null for non-moderators.',
+      description: 'Comments held for review, oldest first; null unless the viewer moderates the channel.',
       where: (child, s) => `${child}.channel_id = ${s.t}.id and ${child}.status = 'HELD' and ${child}.deleted_at is null`,
       order: { by: (child) => [`${child}.created_at`, `${child}.id`], direction: 'asc' },
       total: (s) => `counter_value('channel:held', ${s.t}.id)`,
@@ -99,26 +99,26 @@ function declareReview(graph: Graph): void {
     description: 'Why a comment could not be reviewed.',
     fields: (f) => ({
       code: f.value({ type: 'String', description: 'Code of the error catalogue.' }),
-      message: f.value({ type: 'String', description: 'Reason.' }),
-      field: f.value({ type: 'String', nullable: true, description: 'The argument it belongs to.' }),
+      message: f.value({ type: 'String', description: 'The error message.' }),
+      field: f.value({ type: 'String', nullable: true, description: 'The argument that the error is about.' }),
     }),
   });
   const ReviewResult = graph.object('ReviewResult', {
-    description: 'Result for one comment.',
+    description: 'The result for one comment.',
     fields: (f) => ({
-      id: f.value({ type: 'DID', description: 'Identifier as it was sent.' }),
-      ok: f.value({ type: 'Boolean', description: 'Whether it succeeded.' }),
-      error: f.value({ type: ReviewError, nullable: true, description: 'Why it failed; null when ok.' }),
+      id: f.value({ type: 'DID', description: 'Id as sent.' }),
+      ok: f.value({ type: 'Boolean', description: 'Whether the comment is in the requested state.' }),
+      error: f.value({ type: ReviewError, nullable: true, description: 'The error; null if ok.' }),
     }),
   });
   const ReviewCommentsPayload = graph.object('ReviewCommentsPayload', {
-    description: 'Results for the comments.',
-    fields: (f) => ({ results: f.value({ type: [ReviewResult], description: 'One for each identifier, in the same order.' }) }),
+    description: 'The result of reviewing comments.',
+    fields: (f) => ({ results: f.value({ type: [ReviewResult], description: 'One result for each id, in the same order.' }) }),
   });
   const reviews = {
     approveComments: ['approve', 'Publishes comments that were held or rejected.'],
     holdComments: ['hold', 'Holds comments for review: only their authors and the moderators see them.'],
-    rejectComments: ['reject', 'Rejects comments: only their authors and the moderators see them. One with replies leaves a placeholder.'],
+    rejectComments: ['reject', 'Rejects comments: only their authors and the moderators see them. One with replies becomes a placeholder.'],
   } as const;
   for (const [name, [review, description]] of Object.entries(reviews)) {
     graph.mutation(name, {
@@ -129,7 +129,7 @@ function declareReview(graph: Graph): void {
         ids: t.field({
           type: ['DID'],
           required: true,
-          description: `Identifiers of comments in channels that you moderate, at most ${MOST_REVIEWED}.`,
+          description: `Ids of comments in channels that you moderate, at most ${MOST_REVIEWED}.`,
         }),
       }),
       policies: [COMMENT_MODERATION],

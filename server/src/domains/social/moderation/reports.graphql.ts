@@ -22,9 +22,9 @@ export function declareReports(graph: Graph, types: Types): void {
     reports: f.connection({
       type: Report,
       nullable: true,
-      description: 'Reports on the channel, its contents and their comments, newest first; null for non-moderators.',
+      description: 'Reports on the channel, its contents and the comments on them, newest first; null unless the viewer moderates it.',
       args: (t) => ({
-        status: t.field({ type: enums.ReportStatus, required: true, defaultValue: 'OPEN', description: 'State of the reports.' }),
+        status: t.field({ type: enums.ReportStatus, required: true, defaultValue: 'OPEN', description: 'Only reports in this state.' }),
       }),
       where: (child, s, args) => `${child}.channel_id = ${s.t}.id and ${child}.status = ${args.param('status', 'text')}`,
       order: (child) => [`${child}.created_at`, `${child}.id`],
@@ -37,7 +37,7 @@ export function declareReports(graph: Graph, types: Types): void {
 
 function declareReport(graph: Graph, { Node, Channel, Content, Comment, Person, enums }: Types): EntityRef {
   return graph.entity('Report', {
-    description: 'A report of a content, a comment or a channel. Visible to the reporter and the moderators.',
+    description: 'A report on a content, a comment or a channel. Its author and the moderators see it.',
     table: 'reports',
     interfaces: [Node],
     node: {
@@ -48,13 +48,13 @@ function declareReport(graph: Graph, { Node, Channel, Content, Comment, Person, 
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the report.',
+        description: 'Id of the report.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('report', id),
       }),
-      reason: f.column({ type: enums.ReportReason, description: 'Reason.', sql: (s) => `${s.t}.reason` }),
+      reason: f.column({ type: enums.ReportReason, description: 'The reason.', sql: (s) => `${s.t}.reason` }),
       note: f.column({ type: 'String', description: 'Note of the reporter; may be empty.', sql: (s) => `${s.t}.note` }),
-      status: f.column({ type: enums.ReportStatus, description: 'State.', sql: (s) => `${s.t}.status` }),
+      status: f.column({ type: enums.ReportStatus, description: 'State of the report.', sql: (s) => `${s.t}.status` }),
       channel: f.one({
         type: Channel,
         description: 'The channel whose moderators review it.',
@@ -63,19 +63,19 @@ function declareReport(graph: Graph, { Node, Channel, Content, Comment, Person, 
       content: f.one({
         type: Content,
         nullable: true,
-        description: 'The reported content; null for other reports, or where the viewer may no longer see it.',
+        description: 'The reported content; null if the report is about something else, or the viewer may no longer see it.',
         on: (child, s) => `${child}.id = ${s.t}.content_id and ${isVisibleContent(child, s)}`,
       }),
       comment: f.one({
         type: Comment,
         nullable: true,
-        description: 'The reported comment; null for other reports.',
+        description: 'The reported comment; null if the report is about something else.',
         on: (child, s) => `${child}.id = ${s.t}.comment_id`,
       }),
       madeBy: f.one({
         type: Person,
         nullable: true,
-        description: 'Who reported it; null once the account is deleted.',
+        description: 'The reporter; null once the account is deleted.',
         on: (child, s) => `${child}.id = ${s.t}.account_id`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
@@ -91,18 +91,17 @@ function declareReport(graph: Graph, { Node, Channel, Content, Comment, Person, 
 
 function declareReporting(graph: Graph, Report: EntityRef, enums: SocialEnums): void {
   const ReportInput = graph.builder.inputType('ReportInput', {
-    description: 'A new report.',
+    description: 'Reason of a report.',
     fields: (t) => ({
-      target: t.field({ type: 'DID', required: true, description: 'Identifier of a content, a comment or a channel.' }),
-      reason: t.field({ type: enums.ReportReason, required: true, description: 'Reason.' }),
-      note: t.string({ description: `Note, at most ${MAX_NOTE} characters.` }),
+      target: t.field({ type: 'DID', required: true, description: 'Id of a content, a comment or a channel.' }),
+      reason: t.field({ type: enums.ReportReason, required: true, description: 'The reason.' }),
+      note: t.string({ description: `A note, at most ${MAX_NOTE} characters.` }),
     }),
   });
   graph.mutation('report', {
     access: 'report:create',
     policies: [REPORTING],
-    description:
-      'Reports a content, comment or channel to the moderators. While the report is open, repeating it updates its reason and note.',
+    description: 'Reports an object to the moderators of its channel. While the report is open, repeating it updates its reason and note.',
     payload: Report,
     args: (t) => ({ input: t.field({ type: ReportInput, required: true, description: 'The report.' }) }),
     command: (context, args) => report(context, args),
@@ -112,7 +111,7 @@ function declareReporting(graph: Graph, Report: EntityRef, enums: SocialEnums): 
     description: 'Closes a report. Idempotent.',
     payload: Report,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the report.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the report.' }),
       resolution: t.field({ type: enums.ReportResolution, required: true, description: 'How.' }),
     }),
     statement: resolveReport,

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sharedStage } from './stage.ts';
+import { newPerson } from './steps.ts';
+
+/** The API explorer, for those who are signed in. */
+const stage = sharedStage();
+
+test('the explorer opens for signed-in browsers, knows the schema and runs a query', async () => {
+  const { page, context, faults } = await stage.visitor();
+  await page.goto('/graphql');
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  const person = newPerson();
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.getByLabel('Username').fill(person.username);
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.locator('.graphiql-query-editor').getByText('verifyConnection').waitFor();
+  await page.locator('.result-window .CodeMirror').waitFor();
+  await page.getByRole('button', { name: /Execute query/ }).click();
+  await page.locator('.result-window').getByText(person.username).first().waitFor();
+  assert.deepEqual(faults, []);
+  await context.close();
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { accessibilityViolations } from './accessibility.ts';
+import { sharedStage } from './stage.ts';
+
+/** All pages by keyboard and screen reader; journeys look at those that they go through, with what is on them. */
+const stage = sharedStage();
+
+test('every page is usable by keyboard and screen reader, in both lights and on a narrow phone', async () => {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    const device = { colorScheme, viewport: { width: 360, height: 740 } };
+    const guest = await stage.visitor(device);
+    const { page, context, faults } = await stage.signedIn(device);
+    const found: string[] = [];
+    const check = async (page: Page, path: string): Promise<void> => {
+      await page.goto(path);
+      await page.locator('h1').waitFor();
+      found.push(...(await accessibilityViolations(page)).map((fault) => `${colorScheme} ${path}: ${fault}`));
+    };
+    for (const path of ['/', '/sign-in', '/sign-up', '/nowhere']) await check(guest.page, path);
+    for (const path of ['/', '/studio', '/settings/developer']) await check(page, path);
+    assert.deepEqual(found, []);
+    await page.goto('/');
+    await page.locator('h1').waitFor();
+    await page.keyboard.press('Tab');
+    assert.equal(await page.locator(':focus').innerText(), 'Skip to the content');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.locator(':focus').getAttribute('id'), 'main');
+    assert.deepEqual([...guest.faults, ...faults], []);
+    await guest.context.close();
+    await context.close();
+  }
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { makeClip } from './clips.ts';
+import { sharedStage } from './stage.ts';
+import { graphql, openDeveloperAccess, paste, signUp, untilPlaying, uploadInStudio } from './steps.ts';
+
+/** From a file to something that others watch: by a pasted command, in the studio, over two visits. */
+const stage = sharedStage();
+
+const PUBLISH = `mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } upload { curlCommand } } }`;
+const WAIT = `mutation ($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status error } }`;
+
+test('a newcomer signs up, takes a key, uploads by the pasted command, and anyone can watch until it is unpublished', async () => {
+  const owner = await stage.visitor();
+  await signUp(owner.page);
+  const { key, command } = await openDeveloperAccess(owner.page);
+  assert.match(await paste(command, stage.folder), /"authenticated":\s*true/);
+
+  const file = "it's a clip.mp4";
+  makeClip(stage.folder, file, 8, '640x360');
+  const { size } = await stat(join(stage.folder, file));
+  const opened = await graphql(stage.baseUrl, key, PUBLISH, {
+    input: { title: 'From the command line', filename: file, size, publish: true },
+  });
+  assert.equal(opened.body.errors, undefined, JSON.stringify(opened.body.errors));
+  const { publishVideo } = opened.body.data as { publishVideo: { content: { id: string }; upload: { curlCommand: string } } }; // as selected
+  await paste(publishVideo.upload.curlCommand, stage.folder);
+  const waited = await graphql(stage.baseUrl, key, WAIT, { input: { contentId: publishVideo.content.id, timeoutSeconds: 90 } });
+  assert.deepEqual(waited.body.data, { waitForProcessing: { status: 'COMPLETE', error: null } });
+
+  const guest = await stage.visitor();
+  await guest.page.goto('/');
+  await guest.page.getByRole('link', { name: 'From the command line' }).first().click();
+  await untilPlaying(guest.page);
+  await guest.page.mouse.move(400, 300);
+  await guest.page.getByRole('button', { name: 'Quality' }).click();
+  const levels = await guest.page.getByRole('menuitemradio').allInnerTexts();
+  assert.ok(levels.some((level) => level.includes('360p')) && levels.some((level) => level.includes('Auto')), levels.join());
+  const address = guest.page.url();
+  assert.equal(await guest.page.title(), 'From the command line · Reelgraph');
+  const served = await (await fetch(address, { headers: { accept: 'text/html' } })).text();
+  assert.match(served, /<meta property="og:title" content="From the command line"/);
+  const [, poster = ''] = /<meta property="og:image" content="([^"]+)"/.exec(served) ?? [];
+  assert.match((await fetch(poster)).headers.get('content-type') ?? '', /^image\/jpeg/);
+
+  await owner.page.goto('/settings/developer');
+  await owner.page.getByText('last used').waitFor();
+  await owner.page.goto('/studio');
+  await owner.page.getByRole('button', { name: 'Unpublish' }).click();
+  await owner.page.getByRole('button', { name: 'Publish', exact: true }).waitFor();
+  const late = await stage.visitor();
+  await late.page.goto(address);
+  await late.page.getByRole('heading', { name: 'Not found' }).waitFor();
+  await owner.page.goto(address);
+  await owner.page.getByText('Not published: only you can see this page').waitFor();
+  for (const visitor of [owner, guest, late]) {
+    assert.deepEqual(visitor.faults, []);
+    await visitor.context.close();
+  }
+});
+
+test('a creator uploads in the studio, publishes, hides, renames and deletes', async () => {
+  const { page, context, faults } = await stage.signedIn();
+  const row = await uploadInStudio(page, makeClip(stage.folder, 'studio.mp4', 3), 'From the studio', false);
+  await row.getByRole('button', { name: 'Publish', exact: true }).click({ timeout: 90_000 });
+  await row.getByText('Published', { exact: true }).waitFor();
+  await row.getByRole('link', { name: 'Edit From the studio' }).click();
+  const details = page.getByRole('region', { name: 'Details' });
+  await details.getByLabel('Title').fill('Renamed');
+  await details.getByLabel(/^Private/).check();
+  await details.getByRole('button', { name: 'Save' }).click();
+  await details.getByText('Saved.').waitFor();
+  await page.goto('/studio');
+  const renamed = page.getByRole('listitem', { name: 'Renamed' });
+  await renamed.getByText('Private').waitFor();
+  await renamed.getByRole('link', { name: 'Renamed', exact: true }).click();
+  await untilPlaying(page);
+
+  const guest = await stage.visitor();
+  await guest.page.goto(page.url());
+  await guest.page.getByRole('heading', { name: 'Not found' }).waitFor();
+  await guest.context.close();
+
+  await page.goto('/studio');
+  await page.getByRole('button', { name: 'Delete Renamed' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Nothing here yet').waitFor();
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test('an upload that one visit began is finished by another, with the same file and no other', async () => {
+  const { page, context } = await stage.signedIn();
+  const clip = makeClip(stage.folder, 'halted.mp4', 2);
+  await page.route('**/uploads/**', (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()));
+  await uploadInStudio(page, clip, 'Halted', false);
+  const later = await context.newPage();
+  await later.goto('/studio');
+  const row = later.getByRole('listitem', { name: 'Halted' });
+  await row.getByText('The file has not been uploaded yet.').waitFor();
+  await row.getByLabel('File for halted.mp4').setInputFiles(makeClip(stage.folder, 'another.mp4', 1));
+  await row.getByText('the upload was begun with one of').waitFor();
+  await row.getByLabel('File for halted.mp4').setInputFiles(clip);
+  await row.getByText('Ready', { exact: true }).waitFor({ timeout: 90_000 });
+  await context.close();
+});
+
+test('a file that is no video is refused in words the uploader understands', async () => {
+  const { page, context } = await stage.signedIn();
+  await page.goto('/studio');
+  await page
+    .getByLabel('Video file')
+    .setInputFiles({ name: 'notes.mp4', mimeType: 'video/mp4', buffer: Buffer.from('Just a few words.\n'.repeat(50)) });
+  await page.getByRole('button', { name: 'Upload' }).click();
+  const row = page.getByRole('listitem', { name: 'notes' });
+  await row.getByText('Failed', { exact: true }).waitFor({ timeout: 60_000 });
+  assert.match(await row.innerText(), /text/i);
+  await context.close();
+});

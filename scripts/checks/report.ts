@@ -1,0 +1,14 @@
+import type { TestRun } from './run-tests.ts';
+
+const SLOWEST = 10;
+
+/** Says what ran: behaviours and the rows of tables apart, files, and the slowest of them when asked. */
+export function printReport(run: TestRun, slowest: boolean): void {
+  if (slowest) {
+    console.log('Slowest files:');
+    for (const [file, ms] of [...run.took].sort(([, one], [, other]) => other - one).slice(0, SLOWEST))
+      console.log(`${(ms / 1000).toFixed(1).padStart(8)} s  ${file}`);
+  }
+  const rows = run.passed + run.failed - run.behaviours;
+  console.log(`${run.behaviours} behaviours in ${run.took.size} files, and ${Math.max(rows, 0)} further rows of tables`);
+}

@@ -1,0 +1,69 @@
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+
+export interface Tally {
+  passed: number;
+  failed: number;
+}
+
+/** What came of the tests of some files. */
+export interface TestRun extends Tally {
+  /** Statements that declare a test: those in a loop declare one for each row of their table. */
+  behaviours: number;
+  /** How long each file took, in milliseconds, by its path. */
+  readonly took: Map<string, number>;
+}
+
+/** The longest the files of one process may take; real encodes and browser journeys are well below it. */
+const PROCESS_TIMEOUT_MS = 300_000;
+/** The longest all files may take: one that leaves something open would else keep the run for ever. */
+const RUN_TIMEOUT_MS = 60 * 60_000;
+
+interface Ended {
+  readonly name: string;
+  readonly nesting: number;
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  readonly skip?: string | boolean | undefined;
+  readonly details: { readonly type?: string | undefined; readonly duration_ms: number; readonly error?: object | undefined };
+}
+
+/**
+ * Runs each of the files, which `writeGroups` made, in a process of its own and counts tests, not suites. A file that does not load and a
+ * hook that fails count as failed. `name` narrows it to tests of such a name.
+ */
+export async function runTests(files: readonly string[], concurrency: number, name: string | null = null): Promise<TestRun> {
+  const result: TestRun = { passed: 0, failed: 0, behaviours: 0, took: new Map() };
+  if (files.length === 0) return result;
+  const stream = run({
+    files: [...files],
+    concurrency,
+    timeout: PROCESS_TIMEOUT_MS,
+    isolation: 'process',
+    signal: AbortSignal.timeout(RUN_TIMEOUT_MS),
+    ...(name === null ? {} : { testNamePatterns: name }),
+  });
+  const places = new Set<string>();
+  const note = (ended: Ended) => {
+    if (ended.nesting === 0) result.took.set(ended.name, ended.details.duration_ms);
+    if (ended.details.type !== 'suite' && ended.skip === undefined) places.add(`${ended.file}:${ended.line}:${ended.column}`);
+  };
+  stream.on('test:pass', (ended) => {
+    note(ended);
+    if (ended.details.type !== 'suite' && ended.skip === undefined) result.passed += 1;
+  });
+  stream.on('test:fail', (ended) => {
+    note(ended);
+    if (ended.details.type !== 'suite' || !isOfParts(ended.details.error)) result.failed += 1;
+  });
+  const report = stream.compose(new spec());
+  for await (const chunk of report) process.stdout.write(chunk as string); // the spec reporter yields text
+  result.behaviours = places.size;
+  return result;
+}
+
+/** Whether a suite failed because of tests in it, which were counted. */
+function isOfParts(error: object | undefined): boolean {
+  return error !== undefined && 'failureType' in error && error.failureType === 'subtestsFailed';
+}

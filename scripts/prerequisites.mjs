@@ -1,0 +1,89 @@
+// What a command needs besides the npm packages. Uses nothing but Node >= 20 itself, as bootstrap.mjs does, which is the first to ask.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+export function say(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Ends the process. */
+export function fail(text) {
+  say(text);
+  process.exit(1);
+}
+
+/** Installs a Debian package when this is root on Debian; otherwise says in one line what is missing. */
+export function ensureProgram(program, debianPackage) {
+  if (isRunnable(program)) return;
+  if (!isRootOnDebian())
+    fail(`${debianPackage} is missing. Install it (for example: sudo apt-get install ${debianPackage}) and run this again.`);
+  if (!installPackage(debianPackage)) fail(`apt-get install ${debianPackage} failed; see above.`);
+  if (!isRunnable(program)) fail(`${program} does not run although ${debianPackage} is installed.`);
+}
+
+/** As `ensureProgram`, for what the platform does without, if less well: it says itself what it lacks then. */
+export function offerProgram(program, debianPackage) {
+  if (process.platform !== 'linux' || isRunnable(program, '--version')) return;
+  if (!isRootOnDebian() || !installPackage(debianPackage))
+    say(
+      `${debianPackage} is missing: media tools are less isolated without it. Install it (for example: sudo apt-get install ${debianPackage}).`,
+    );
+}
+
+function isRootOnDebian() {
+  return process.getuid?.() === 0 && isRunnable('apt-get', '--version');
+}
+
+/** Whether apt-get could install it. */
+function installPackage(debianPackage) {
+  say(`Installing ${debianPackage} (once) …`);
+  const apt = (...rest) =>
+    spawnSync('apt-get', ['-qq', '-y', ...rest], {
+      stdio: ['ignore', 'ignore', 2],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    }).status === 0;
+  const install = () => apt('install', '--no-install-recommends', debianPackage);
+  return install() || (apt('update') && install());
+}
+
+function isRunnable(program, flag = program === 'chromium' ? '--version' : '-version') {
+  return spawnSync(program, [flag], { stdio: 'ignore' }).status === 0;
+}
+
+/** Builds the web application when its sources changed since the last build. */
+export function buildWeb(node = process.execPath) {
+  const stamp = join(ROOT, 'web', 'dist', '.built-from');
+  const digest = digestOf([
+    'web/src',
+    'web/public',
+    'web/index.html',
+    'web/embed.html',
+    'web/graphiql.html',
+    'web/vite.config.ts',
+    'package-lock.json',
+  ]);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
+  say('Building the web application (once) …');
+  const { status } = spawnSync(node, [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', 'web', '--logLevel', 'error'], {
+    stdio: ['ignore', 2, 2],
+  });
+  if (status !== 0) fail('The web application does not build; see above.');
+  mkdirSync(join(ROOT, 'web', 'dist'), { recursive: true });
+  writeFileSync(stamp, digest);
+}
+
+function digestOf(paths) {
+  const hash = createHash('sha256');
+  const visit = (path) => {
+    if (!existsSync(path)) return;
+    if (statSync(path).isDirectory()) for (const entry of readdirSync(path).sort()) visit(join(path, entry));
+    else hash.update(path).update(readFileSync(path));
+  };
+  for (const path of paths) visit(path);
+  return hash.digest('hex');
+}
