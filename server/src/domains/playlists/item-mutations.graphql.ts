@@ -118,7 +118,7 @@ function declareMoving(graph: Graph, { Playlist, PlaylistItem, batch }: Types): 
   graph.mutation('movePlaylistItem', {
     access: 'playlist:manage',
     policies: [PLAYLIST_CHANGE],
-    description: 'Moves an item to another position in its playlist. Repeating it changes nothing.',
+    description: 'Moves an item to another position in its playlist. Idempotent.',
     payload: PlaylistItem,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the item (PlaylistItem.id).' }),

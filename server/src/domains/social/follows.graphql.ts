@@ -62,14 +62,14 @@ function declareFollowing(graph: Graph, Channel: EntityRef): void {
   });
   graph.mutation('followChannel', {
     access: 'follow:manage',
-    description: 'Follows a channel: its publications appear in the feed. Repeating it changes nothing.',
+    description: 'Follows a channel: its publications appear in the feed. Idempotent.',
     payload: FollowPayload,
     args: channel,
     statement: followCommand('follow'),
   });
   graph.mutation('unfollowChannel', {
     access: 'follow:manage',
-    description: 'Unfollows a channel. Repeating it changes nothing.',
+    description: 'Unfollows a channel. Idempotent.',
     payload: FollowPayload,
     args: channel,
     statement: followCommand('unfollow'),

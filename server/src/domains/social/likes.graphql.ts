@@ -65,7 +65,7 @@ export function declareLikes(
   });
   graph.mutation('unlikeContent', {
     access: 'like:manage',
-    description: 'Removes a like. Repeating it changes nothing.',
+    description: 'Removes a like. Idempotent.',
     payload: Content,
     args: id,
     statement: likeCommand('unlike'),

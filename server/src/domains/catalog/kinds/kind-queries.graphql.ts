@@ -31,7 +31,7 @@ function declareQueriesOf(graph: Graph, Channel: EntityRef, type: EntityRef, kin
   graph.queryOne(one, {
     access: 'public',
     type,
-    description: `${a} by its identifier. Members of its channel see it in every state, others while it${ NESTED.has(kind) ? ', and its series,' : '' } is published and not private.`,
+    description: `${a} by its identifier. Members of its channel see it in every state, others while it${NESTED.has(kind) ? ', and its series,' : ''} is published and not private.`,
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id.' }) }),
     on: (child, s, args) =>
       `${child}.id = ${args.did('id', [CONTENT_KINDS[kind].did])} and ${child}.kind = '${kind}' and ${isVisibleContent(child, s)}`,

@@ -135,7 +135,7 @@ function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void 
     access: 'content:publish',
     policies: [CONTENT_CHANGE],
     description:
-      'Completes the upload of a content of yours and starts processing. Repeating it changes nothing; an unfinished upload is INVALID_INPUT with the number of missing bytes.',
+      'Completes the upload of a content of yours and starts processing. Idempotent; an unfinished upload is INVALID_INPUT with the number of missing bytes.',
     payload: FinalizeContentUploadPayload,
     args: (t) => ({ input: t.field({ type: FinalizeContentUploadInput, required: true, description: 'The upload.' }) }),
     spends: ({ input }) => [...processing(), ...(input.publish === true ? publications(1) : [])],

@@ -21,7 +21,7 @@ export function declareWatchHistory(graph: Graph, { channels, catalog }: { chann
   });
   graph.mutation('removeFromHistory', {
     access: 'account:update',
-    description: "Removes a content and its resume position from the account's history. Repeating it changes nothing.",
+    description: "Removes a content and its resume position from the account's history. Idempotent.",
     payload: WatchHistoryPayload,
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
     statement: removeFromHistory,

@@ -140,7 +140,7 @@ describe('the broker', () => {
       const listening = broker.listen(audience, () => true);
       await broker.close();
       (await listening).close();
-      assert.equal(hub.size, 0);
+      assert.equal(broker.size, 0);
       const connections = 'select 1 from pg_stat_activity where datname = current_database() and application_name = $1';
       await until(async () => (await api.rows(connections, [EVENTS_CHANNEL])).length === 0, 'the connection ends');
     } finally {

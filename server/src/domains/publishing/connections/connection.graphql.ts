@@ -68,7 +68,7 @@ export function declareYouTubeConnection(graph: Graph, { Me, ConnectionCheck }: 
   }));
   graph.mutation('disconnectYouTube', {
     access: 'account:update',
-    description: 'Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Repeating it changes nothing.',
+    description: 'Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Idempotent.',
     payload: graph.object('DisconnectYouTubePayload', {
       description: 'The result of disconnectYouTube.',
       fields: (f) => ({ disconnected: f.value({ type: 'Boolean', description: 'Whether there was a connection.' }) }),
