@@ -72,7 +72,10 @@ async function refused(target: Omit<CostTarget, 'pids'>): Promise<void> {
   const pids = [target.pid, ...(await backendsOf(target.databaseUrl, 'reelgraph'))];
   const measured = await measureRefused({ ...target, pids });
   console.log(
-    `\n${table([['a request of 1 MiB', 'status', 'CPU ms'], ...measured.map(({ name, status, cpuMs }) => [name, String(status), cpuMs.toFixed(2)])])}`,
+    `\n${table([
+      ['a request of 1 MiB', 'status', 'CPU ms'],
+      ...measured.map(({ name, status, cpuMs }) => [name, String(status), cpuMs.toFixed(2)]),
+    ])}`,
   );
   const worst = Math.max(...measured.map(({ cpuMs }) => cpuMs));
   console.log(`worst ${worst.toFixed(2)} ms (goal: under ${REFUSED_GOAL_MS.toFixed(2)})`);

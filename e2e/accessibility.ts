@@ -15,7 +15,8 @@ const CHECK = `(() => {
   const all = (selector) => [...document.querySelectorAll(selector)].filter(shown);
   const text = (element) => (element.innerText ?? '').trim();
   const name = (element) => {
-    const labelled = (element.getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? '').join('');
+    const ids = (element.getAttribute('aria-labelledby') ?? '').split(' ');
+    const labelled = ids.map((id) => document.getElementById(id)?.textContent ?? '').join('');
     const labels = [...(element.labels ?? [])].map(text).join('');
     const alt = [...element.querySelectorAll('img[alt]')].map((image) => image.alt).join('');
     return (element.getAttribute('aria-label') ?? '') + labelled + labels + text(element) + alt + (element.title ?? '');
@@ -25,12 +26,17 @@ const CHECK = `(() => {
   if (all('h1').length !== 1) faults.push('The page has ' + all('h1').length + ' first headings.');
   if (!document.querySelector('main')) faults.push('The page has no main landmark.');
   if (!document.querySelector('a[href="#main"]')) faults.push('The page has no skip link.');
-  for (const element of all('button, a[href], input:not([type=hidden]), select, textarea, [role=slider], [role=progressbar], dialog'))
-    if (!element.closest('[aria-hidden=true]') && !name(element).trim()) faults.push('No name: ' + element.outerHTML.slice(0, 120));
+  const roles = '[role=slider], [role=progressbar]';
+  const controls = 'button, a[href], input:not([type=hidden]), select, textarea, dialog, ' + roles;
+  for (const element of all(controls))
+    if (!element.closest('[aria-hidden=true]') && !name(element).trim())
+      faults.push('No name: ' + element.outerHTML.slice(0, 120));
   for (const image of all('img')) if (!image.hasAttribute('alt')) faults.push('No alternative text: ' + image.src);
   const ids = [...document.querySelectorAll('[id]')].map((element) => element.id);
-  for (const id of new Set(ids)) if (ids.filter((each) => each === id).length > 1) faults.push('Twice the same id: ' + id);
-  if (document.documentElement.scrollWidth > innerWidth) faults.push('The page is ' + document.documentElement.scrollWidth + ' wide in a window of ' + innerWidth + '.');
+  for (const id of new Set(ids))
+    if (ids.filter((each) => each === id).length > 1) faults.push('Twice the same id: ' + id);
+  const { scrollWidth } = document.documentElement;
+  if (scrollWidth > innerWidth) faults.push('The page is ' + scrollWidth + ' wide in a window of ' + innerWidth + '.');
 
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const rgba = (colour) => {
@@ -42,7 +48,8 @@ const CHECK = `(() => {
   };
   const over = (top, under) => [0, 1, 2].map((i) => top[i] * top[3] + under[i] * (1 - top[3])).concat(1);
   const luminance = (colour) => {
-    const [r, g, b] = colour.map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+    const linear = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+    const [r, g, b] = colour.map((value) => linear(value / 255));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const behind = (element) => {
@@ -61,8 +68,10 @@ const CHECK = `(() => {
     const under = behind(element);
     const levels = [luminance(over(rgba(style.color), under)), luminance(under)].sort((a, b) => b - a);
     const contrast = (levels[0] + 0.05) / (levels[1] + 0.05);
-    const large = parseFloat(style.fontSize) >= 24 || (parseFloat(style.fontSize) >= 18.66 && Number(style.fontWeight) >= 700);
-    if (contrast < (large ? 3 : 4.5)) faults.push('Contrast ' + contrast.toFixed(2) + ': ' + text(element).slice(0, 60));
+    const size = parseFloat(style.fontSize);
+    const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+    if (contrast < (large ? 3 : 4.5))
+      faults.push('Contrast ' + contrast.toFixed(2) + ': ' + text(element).slice(0, 60));
   }
   return faults;
 })()`;

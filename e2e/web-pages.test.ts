@@ -141,7 +141,8 @@ test('the session of a signed-in visitor is of no use to pages of other origins,
   await page.goto('/');
   const whoAmI = (init: object) =>
     page.evaluate<string>(`(async () => {
-      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"query":"{ me { username } }"}', ...${JSON.stringify(init)} };
+      const headers = { 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body: '{"query":"{ me { username } }"}', ...${JSON.stringify(init)} };
       const answer = await fetch('${stage.baseUrl}/graphql', init).catch((error) => error);
       return answer instanceof Error ? answer.name : answer.status + ' ' + (await answer.text());
     })()`);

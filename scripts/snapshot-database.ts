@@ -64,7 +64,8 @@ function insert(name: string, columns: string, rows: readonly { readonly row: st
     name === 'watch_events'
       ? `select watch_events_prepare(min(day), max(day)) from json_populate_recordset(null::${name}, $json$[${rows.map(({ row }) => row).join(',')}]$json$);\n`
       : '';
-  return `${partitions}insert into ${name} (${columns}) overriding system value select ${columns} from json_populate_recordset(null::${name}, $json$[
+  return `${partitions}insert into ${name} (${columns}) overriding system value
+select ${columns} from json_populate_recordset(null::${name}, $json$[
 ${rows.map(({ row }) => row).join(',\n')}
 ]$json$);`;
 }

@@ -17,6 +17,8 @@ const PAGE = 'pageInfo { hasNextPage endCursor } totalCount';
 const COMMENT = 'id body createdAt editedAt depth isPinned isHearted author { id username } likes { count isLiked }';
 const NONE = () => [{}];
 
+const KPIS = ['views', 'watchMinutes', 'uniqueViewers', 'subscribers', 'newSubscribers'];
+
 /** What is measured; the raw handler knows each by the name that its document gives it. */
 export const OPERATIONS = {
   verifyConnection: {
@@ -76,7 +78,7 @@ export const OPERATIONS = {
     about: 'channel.analytics, overview of 28 days',
     goal: 1.3,
     query: `query Overview($channel: DID!) { channel(id: $channel) { id analytics { overview(range: LAST_28D) { from to previousFrom previousTo
-      ${['views', 'watchMinutes', 'uniqueViewers', 'subscribers', 'newSubscribers'].map((name) => `${name} { value deltaVsPrevious deltaPct coverage }`).join(' ')} } } } }`,
+      ${KPIS.map((name) => `${name} { value deltaVsPrevious deltaPct coverage }`).join(' ')} } } } }`,
     variables: ({ channel }) => [{ channel }],
   },
   events: {

@@ -9,46 +9,46 @@ import { type WaitOptions, waitUntilProcessed } from './uploads/processing.ts';
 import type { UploadSource } from './uploads/source.ts';
 import { type UploadOptions, type UploadResult, upload } from './uploads/upload.ts';
 
-/** Variables without the place and size of the page. */
+/** Variables without the position and size of the page. */
 type Unpaged<Variables> = Omit<Variables, 'first' | 'after'>;
 
-/** A platform, as a program sees it: one method for each root field of the schema, and these. */
+/** A client of one platform: one method for each root field of the schema, and these. */
 export interface Client extends Operations {
-  /** Runs a document of your own and answers its data. Throws ReelgraphError for any error: its `data` holds what was answered all the same. */
+  /** Runs any document and returns its data. Throws ReelgraphError for any error; its `data` holds partial data. */
   request<Result = unknown, Variables = Readonly<Record<string, unknown>>>(
     document: AnyDocument<Result, Variables>,
     variables?: Variables,
     options?: CallOptions,
   ): Promise<Result>;
-  /** The whole answer: data beside errors, cost, request id. Throws only NetworkError and the signal's reason. */
+  /** The whole response: data and errors, cost, request id. Throws only NetworkError and the signal's reason. */
   answer<Result = unknown, Variables = Readonly<Record<string, unknown>>>(
     document: AnyDocument<Result, Variables>,
     variables?: Variables,
     options?: CallOptions,
   ): Promise<Answer<Result>>;
-  /** Goes through a list anywhere in a document of your own, which takes `$first: Int` and `$after: String`; `pick` finds it in the data. */
+  /** Iterates over a list in any document that takes `$first: Int` and `$after: String`; `pick` finds the list in the data. */
   paginate<C extends Connection, Result = unknown, Variables extends object = Readonly<Record<string, unknown>>>(
     document: AnyDocument<Result, Variables>,
     variables: Unpaged<Variables>,
     pick: (data: Result) => C | null | undefined,
     options?: PageOptions & CallOptions,
   ): Pages<C>;
-  /** Follows a subscription of your own; each message comes with the cursor to continue after. */
+  /** Follows any subscription; each message comes with the cursor to resume after. */
   subscribe<Result = unknown, Variables = Readonly<Record<string, unknown>>>(
     document: AnyDocument<Result, Variables>,
     variables?: Variables,
     options?: FollowOptions,
   ): AsyncIterableIterator<Message<Result>>;
-  /** Announces a video, sends its file and waits until it can be played. */
+  /** Creates a video, uploads its file and waits until it is playable. */
   upload(file: Blob | UploadSource, options: UploadOptions): Promise<UploadResult>;
-  /** Waits until a content's video can be played, and is published if that was asked for. */
+  /** Waits until a content's video is playable, and published if that was requested. */
   waitUntilProcessed(contentId: DID, options?: WaitOptions): Promise<WaitForProcessingPayload>;
 }
 
-/** Subscriptions that tell nothing at first: what happens before their first message would be lost with the connection. */
+/** Subscriptions without an initial message: events before their first message would be lost with the connection. */
 const WITHOUT_STATE: ReadonlySet<string> = new Set(['eventsAfter', 'commentAdded']);
 
-/** Makes a client. It opens nothing and keeps nothing open. */
+/** Creates a client. It opens no connection until it is used. */
 export function createClient(options: ClientOptions): Client {
   const requester = new Requester(options);
   const own: Omit<Client, keyof Operations> = {
@@ -61,10 +61,10 @@ export function createClient(options: ClientOptions): Client {
     waitUntilProcessed: (contentId, waiting) => waitUntilProcessed(requester, contentId, waiting),
   };
   const methods = Object.entries(OPERATIONS).map(([name, document]) => [name, methodOf(requester, name, document)]);
-  return Object.assign(own, Object.fromEntries(methods)) as Client; // `Operations` is generated beside the table of them
+  return Object.assign(own, Object.fromEntries(methods)) as Client; // `Operations` is generated from the same table
 }
 
-/** As the types of a method are generated, its variables and data are not looked at here. */
+/** The types of a method are generated, so its variables and data are not checked here. */
 type Loose = Document<unknown, never>;
 
 function methodOf(requester: Requester, name: string, document: Loose): unknown {
@@ -77,7 +77,7 @@ function methodOf(requester: Requester, name: string, document: Loose): unknown 
   return Object.assign(call, { all });
 }
 
-/** What a method answers of the data. */
+/** The part of the data that a method returns. */
 function answerOf({ path }: Loose, data: unknown): unknown {
   return path.reduce<unknown>((value, key) => asRecord(value)[key] ?? null, data);
 }
@@ -96,7 +96,7 @@ async function* followValues(
   for await (const { data } of follow(requester, document, (variables ?? {}) as never, following)) yield answerOf(document, data);
 }
 
-/** The place in the log that is now; null where there is none, or for those who may not read it. */
+/** The current position in the event log; null without one, or without permission to read it. */
 async function endOfLog(requester: Requester, signal: AbortSignal | undefined): Promise<string | null> {
   try {
     const { events } = await requester.request(eventsQuery, { last: 1 }, { signal });

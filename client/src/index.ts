@@ -1,4 +1,4 @@
-/** `@reelgraph/client`: README.md says how it is used. */
+/** `@reelgraph/client`: see README.md. */
 export { type Client, createClient } from './client.ts';
 export type { FollowOptions, Message } from './events/follow.ts';
 export type { ErrorCode } from './generated/error-codes.gen.ts';

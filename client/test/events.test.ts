@@ -57,15 +57,15 @@ const following = () =>
   until(
     () => platform.proxy.open === 1,
     10_000,
-    () => 'nobody follows',
+    () => 'no connection is open',
   );
 
 describe('following the log', () => {
-  it('tells what happens from the call on, in order', async () => {
-    const told = collect(client.eventsAfter(CREATED), 3);
+  it('delivers what happens from the call on, in order', async () => {
+    const received = collect(client.eventsAfter(CREATED), 3);
     await following();
     const ids = await make(3, 'New');
-    const events = await told;
+    const events = await received;
     assert.deepEqual(
       events.map(({ subject }) => subject),
       ids,
@@ -79,7 +79,7 @@ describe('following the log', () => {
   it('loses nothing and repeats nothing while its connections break again and again', async () => {
     const pauses: number[] = [];
     const events: Event[] = [];
-    const told = collect(client.eventsAfter(CREATED, { retry: QUICK, onDisconnect: (_, pause) => pauses.push(pause) }), 20, events);
+    const received = collect(client.eventsAfter(CREATED, { retry: QUICK, onDisconnect: (_, pause) => pauses.push(pause) }), 20, events);
     await following();
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) {
@@ -87,13 +87,13 @@ describe('following the log', () => {
       await until(
         () => events.length > 0,
         10_000,
-        () => 'nothing was told',
+        () => 'no event was received',
       );
       platform.proxy.breakAll();
       ids.push(...(await make(2, `After ${n}`)));
     }
     assert.deepEqual(
-      (await told).map(({ subject }) => subject),
+      (await received).map(({ subject }) => subject),
       ids,
     );
     assert.ok(pauses.length >= 5 && pauses.every((pause) => pause <= QUICK.maxDelayMs), `${pauses}`);
@@ -147,25 +147,28 @@ describe('following the log', () => {
   it('leaves a connection that has died without a word', async () => {
     const reasons: unknown[] = [];
     platform.proxy.next({ kind: 'silence' });
-    const told = collect(client.eventsAfter(CREATED, { after: start, silenceMs: 300, onDisconnect: (error) => reasons.push(error) }), 1);
+    const received = collect(
+      client.eventsAfter(CREATED, { after: start, silenceMs: 300, onDisconnect: (error) => reasons.push(error) }),
+      1,
+    );
     await until(
       () => reasons.length === 1,
       5_000,
       () => 'nothing was noticed',
     );
     const [id] = await make(1, 'Late');
-    assert.equal((await told)[0]?.subject, id);
-    assert.match(String(reasons[0]), /said nothing for 0.3 s/);
+    assert.equal((await received)[0]?.subject, id);
+    assert.match(String(reasons[0]), /sent nothing for 0.3 s/);
   });
 });
 
 describe('the end', () => {
   it('is quiet when the signal is aborted', async () => {
     const stop = new AbortController();
-    const told = collect(client.eventsAfter(CREATED, { signal: stop.signal }), 1);
+    const received = collect(client.eventsAfter(CREATED, { signal: stop.signal }), 1);
     await following();
     stop.abort();
-    assert.deepEqual(await told, []);
+    assert.deepEqual(await received, []);
   });
 
   it('comes with the platform’s refusal', async () => {
@@ -184,7 +187,7 @@ describe('the end', () => {
 });
 
 describe('following one thing', () => {
-  it('tells its present state first, then each change', async () => {
+  it('delivers the current state first, then each change', async () => {
     const [id = ''] = await make(1, 'Followed');
     const titles: string[] = [];
     for await (const content of client.contentUpdated({ id })) {

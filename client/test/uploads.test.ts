@@ -37,7 +37,7 @@ async function storedBytes(contentId: string): Promise<number> {
 }
 
 describe('an upload', () => {
-  it('announces, sends, waits, publishes, and tells how far it is', async () => {
+  it('creates, uploads, waits, publishes and reports progress', async () => {
     const progress: (UploadProgress | ProcessingProgress)[] = [];
     const options = {
       title: 'Whole',
@@ -151,7 +151,7 @@ describe('an upload that was interrupted', () => {
     return token;
   }
 
-  it('is continued by another program with the token, without what had arrived', async () => {
+  it('is resumed by another program with the token, without the bytes already received', async () => {
     const resumeFrom = await interrupted(await openFile(path));
     const later = createClient({ url: platform.url, key: platform.key });
     const { contentId } = await later.upload(await openFile(path), { title: '', resumeFrom, wait: false, maxChunkBytes: CHUNK });
@@ -159,16 +159,16 @@ describe('an upload that was interrupted', () => {
     assert.ok(sentBytes(platform.proxy.take()).every((offset) => offset > bytes.length / 2));
   });
 
-  it('is not continued with another file, or with a text that is no token', async () => {
+  it('is not resumed with another file or an invalid token', async () => {
     const resumeFrom = await interrupted(new File([bytes], basename(path)));
     const shorter = new Blob([bytes.subarray(1)]);
     const changed = new Blob([bytes.subarray(0, -1), 'x']);
     for (const file of [shorter, changed]) await assert.rejects(client.upload(file, { title: '', resumeFrom }), /is not the file/);
-    await assert.rejects(client.upload(new Blob([bytes]), { title: '', resumeFrom: 'nonsense' }), /no token/);
+    await assert.rejects(client.upload(new Blob([bytes]), { title: '', resumeFrom: 'nonsense' }), /not an upload token/);
     assert.equal(platform.proxy.take().length, 0);
   });
 
-  it('cannot be continued where there is none', async () => {
+  it('cannot be resumed if it is unknown', async () => {
     const resumeFrom = (await interrupted(new Blob([bytes]))).replace(/uploads\/[^"]+/, 'uploads/unknown');
     await assert.rejects(client.upload(new Blob([bytes]), { title: '', resumeFrom }), { name: 'ReelgraphError', status: 404 });
   });

@@ -133,7 +133,8 @@ function operationText(kind: OperationTypeNode, field: GraphQLField<unknown, unk
   const variables = field.args.map(
     ({ name, type, defaultValue }) => `$${name}: ${defaultValue === undefined ? type : `${type}`.replace(/!$/, '')}`,
   );
-  return `${kind} ${pascal(field.name)}${inParentheses(variables)} { ${field.name}${inParentheses(field.args.map(({ name }) => `${name}: $${name}`))}${selections.of(getNamedType(field.type))} }`;
+  const root = `${field.name}${inParentheses(field.args.map(({ name }) => `${name}: $${name}`))}`;
+  return `${kind} ${pascal(field.name)}${inParentheses(variables)} { ${root}${selections.of(getNamedType(field.type))} }`;
 }
 
 function inParentheses(parts: readonly string[]): string {

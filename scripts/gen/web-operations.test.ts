@@ -9,7 +9,9 @@ const SCHEMA = `
   enum Mood { CALM WILD }
   input Filter { mood: Mood = CALM, words: [String!]!, inner: Filter }
   interface Node { id: DID! }
-  type Film implements Node { id: DID! title: String! mood: Mood length: Float next: Film tags: [String!]! cast: [Person]! }
+  type Film implements Node {
+    id: DID! title: String! mood: Mood length: Float next: Film tags: [String!]! cast: [Person]!
+  }
   type Person implements Node { id: DID! name: String! }
   type Query { film(id: DID!, filter: Filter): Film  node(id: DID!): Node }
   type Mutation { forget(id: DID!): Boolean! }

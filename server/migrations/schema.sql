@@ -280,7 +280,8 @@ create table channels (
   keywords text[] not null default '{}'::text[],
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  time_zone text not null default 'UTC'::text
+  time_zone text not null default 'UTC'::text,
+  website_url text
 );
 
 create table comment_edits (
@@ -1206,6 +1207,8 @@ alter table channel_moderation add constraint channel_moderation_pkey PRIMARY KE
 alter table channels add constraint channels_handle_key UNIQUE (handle);
 
 alter table channels add constraint channels_pkey PRIMARY KEY (id);
+
+alter table channels add constraint channels_website_url_check CHECK ((length(website_url) <= 2048));
 
 alter table comment_edits add constraint comment_edits_pkey PRIMARY KEY (id);
 
@@ -2247,6 +2250,8 @@ comment on column attempt_counters.expires_at is 'When the row expires and may b
 comment on column captions.video_asset_id is 'The video whose file contained them; null for captions added by creators.';
 
 comment on column channel_ids.deleted_at is 'When the channel was deleted. The row is deleted with the last row that references it.';
+
+comment on column channels.website_url is 'https or http URL; null without one.';
 
 comment on column ingestions.reserved_until is 'Afterwards the missing bytes of an open upload no longer count as reserved storage.';
 
@@ -3341,7 +3346,8 @@ begin
     select i.id from playlists p join playlist_items i on i.playlist_id = p.id where p.channel_id = channel limit p_limit));
   if found then return true; end if;
   foreach part in array array['playlists', 'follow_changes', 'channel_15min', 'comment_rate_limits', 'image_assets', 'ingestions'] loop
-    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where channel_id = $1 limit $2 for update skip locked))', part)
+    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where channel_id = $1 limit $2 '
+      'for update skip locked))', part)
     using channel, p_limit;
     get diagnostics cleared = row_count;
     if cleared > 0 then return true; end if;
@@ -3364,7 +3370,8 @@ begin
   get diagnostics cleared = row_count;
   if cleared > 0 then return cleared; end if;
   foreach part in array array['likes', 'content_views', 'watch_15min', 'content_daily', 'content_retention', 'watch_positions', 'watch_sessions', 'playlist_items'] loop
-    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where content_id = any($1) limit $2 for update skip locked))', part)
+    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where content_id = any($1) limit $2 '
+      'for update skip locked))', part)
     using p_ids, p_limit;
     get diagnostics cleared = row_count;
     if cleared > 0 then return cleared; end if;

@@ -43,9 +43,8 @@ try {
   await start(readRole());
 } catch (error) {
   const text = error instanceof Error ? error.message : String(error);
-  process.stderr.write(
-    `${text}\n${error instanceof Error && !(error instanceof ConfigError) && error.cause ? `${String(error.cause)}\n` : ''}`,
-  );
+  const cause = error instanceof Error && !(error instanceof ConfigError) && error.cause;
+  process.stderr.write(`${text}\n${cause ? `${String(cause)}\n` : ''}`);
   await end(1);
 }
 

@@ -5,8 +5,10 @@ const visible = (c: string) =>
   `(${c}.status = 'PUBLISHED' or ${c}.account_id = u.account_id or coalesce(k.role in ('EDITOR', 'MANAGER', 'OWNER'), false))`;
 /** Columns of the comment `c` by the account `a`, each name with a letter before it. */
 const columns = (c: string, a: string, n: string) =>
-  `${c}.id as ${n}id, case when ${visible(c)} then ${c}.body else '' end as ${n}body, ${c}.created_at as ${n}created_at, ${c}.edited_at as ${n}edited_at, ${c}.depth as ${n}depth,
-    ${c}.pin as ${n}pin, ${c}.hearted as ${n}hearted, ${c}.likes_count as ${n}likes, a${a}.primary_channel_id as ${n}author, a${a}.username as ${n}username, ${c}.liked as ${n}liked`;
+  `${c}.id as ${n}id, case when ${visible(c)} then ${c}.body else '' end as ${n}body,
+    ${c}.created_at as ${n}created_at, ${c}.edited_at as ${n}edited_at, ${c}.depth as ${n}depth,
+    ${c}.pin as ${n}pin, ${c}.hearted as ${n}hearted, ${c}.likes_count as ${n}likes,
+    a${a}.primary_channel_id as ${n}author, a${a}.username as ${n}username, ${c}.liked as ${n}liked`;
 const liked = (c: string) => `exists (select 1 from comment_likes l where l.comment_id = ${c}.id and l.account_id = u.account_id)`;
 
 const THREADS = `${VIEWER}, k as (select k.id, m.role from u join contents k on k.id = $2 left join channel_members m on m.channel_id = k.channel_id and m.account_id = u.account_id

@@ -2,13 +2,13 @@
 export interface StreamEvent {
   readonly event: string;
   readonly data: string;
-  /** The id to continue after; null where the message has none. */
+  /** The id to resume after; null without one. */
   readonly id: string | null;
 }
 
 /**
- * Takes server-sent events apart (HTML, "Parsing an event stream"): lines end with CR, LF or both, a message ends with an empty line,
- * lines that begin with a colon say nothing.
+ * Parses server-sent events (HTML, "Parsing an event stream"): lines end with CR, LF or both, a message ends with an empty line,
+ * lines that start with a colon are comments.
  */
 export class EventParser {
   #rest = '';
@@ -16,10 +16,10 @@ export class EventParser {
   #data: string[] = [];
   #id: string | null = null;
 
-  /** The messages that are complete with this piece. */
-  push(piece: string): StreamEvent[] {
-    const text = this.#rest + piece;
-    // A CR at the very end may be half of a line's end.
+  /** The messages that this chunk completes. */
+  push(chunk: string): StreamEvent[] {
+    const text = this.#rest + chunk;
+    // A CR at the very end may be half of a CRLF.
     const usable = text.endsWith('\r') ? text.slice(0, -1) : text;
     const lines = usable.split(/\r\n|\r|\n/);
     const last = lines.pop() ?? '';

@@ -3,12 +3,12 @@ import { NetworkError } from '../request/errors.ts';
 import { LinkedSignal } from '../retry/timing.ts';
 import { EventParser, type StreamEvent } from './event-parser.ts';
 
-/** The platform says something at least every 15 s; after this long the connection is dead. */
+/** The platform sends a heartbeat every 15 s; after this silence the connection is dead. */
 export const SILENCE_MS = 45_000;
 
 /**
- * The messages of one connection, until it ends. Throws NetworkError when it breaks or falls silent, and what `open` throws. The
- * connection is closed when the reader leaves.
+ * The messages of one connection, until it ends. Throws NetworkError when it breaks or goes silent, and what `open` throws. Ending
+ * the iteration closes the connection.
  */
 export async function* readStream(
   url: string,
@@ -17,7 +17,7 @@ export async function* readStream(
   open: (signal: AbortSignal) => Promise<Response>,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const linked = new LinkedSignal(outer);
-  const silent = new NetworkError('timeout', `${url} said nothing for ${silenceMs / 1_000} s.`);
+  const silent = new NetworkError('timeout', `${url} sent nothing for ${silenceMs / 1_000} s.`);
   const alive = () => linked.abortAfter(silenceMs, silent);
   const failure = (error: unknown) =>
     linked.signal.aborted ? linked.signal.reason : error instanceof TypeError ? unreachable(url, error) : error;
@@ -29,12 +29,12 @@ export async function* readStream(
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     const parser = new EventParser();
     for (;;) {
-      const piece = await reader?.read().catch((error: unknown) => {
+      const chunk = await reader?.read().catch((error: unknown) => {
         throw failure(error);
       });
-      if (!piece || piece.done) return;
-      for (const message of parser.push(piece.value)) {
-        linked.abortAfter(2 ** 31 - 1, silent); // whoever reads may take their time
+      if (!chunk || chunk.done) return;
+      for (const message of parser.push(chunk.value)) {
+        linked.abortAfter(2 ** 31 - 1, silent); // the reader may be slow
         yield message;
       }
       alive();

@@ -8,33 +8,33 @@ import { mayPass } from '../retry/retrying.ts';
 import { sleep } from '../retry/timing.ts';
 import { readStream, SILENCE_MS } from './event-stream.ts';
 
-/** How something is followed. */
+/** Options of a subscription. */
 export interface FollowOptions {
-  /** Ends it: the loop is over, without an error. */
+  /** Ends the iteration without an error. */
   readonly signal?: AbortSignal | undefined;
-  /** Continues behind this cursor: the one of the last message that was dealt with. From now on when left out. */
+  /** Resumes after this cursor, that of the last message you handled. Default: from now on. */
   readonly after?: string | null | undefined;
-  /** Pauses between connections. `maxAttempts` counts connections in a row that told nothing; unless it is given, they never end. */
+  /** Pauses between connections. `maxAttempts` counts consecutive connections without a message (default: unlimited). */
   readonly retry?: Partial<RetryOptions> | undefined;
-  /** Called when a connection ended, and another one is tried in `pauseMs`. */
+  /** Called when a connection ended; the next attempt is in `pauseMs`. */
   readonly onDisconnect?: ((error: unknown, pauseMs: number) => void) | undefined;
-  /** How long a connection may say nothing, heartbeats included, before another one is made. 45 s unless said otherwise. */
+  /** Longest silence, heartbeats included, before reconnecting (default: 45 s). */
   readonly silenceMs?: number | undefined;
-  /** Which operation of a text that holds several. */
+  /** The operation to run, in a document with several. */
   readonly operationName?: string | undefined;
 }
 
-/** Something that happened. */
+/** One message of a subscription. */
 export interface Message<Result> {
   readonly data: Result;
-  /** Keep it, and give it as `after` to continue behind this message, after a restart too. */
+  /** Store it and pass it as `after` to resume after this message, even after a restart. */
   readonly cursor: string | null;
 }
 
 /**
- * What happens, as it happens. A connection that breaks is made again behind the last message, so that nothing is lost and nothing
- * comes twice. Throws ReelgraphError when the platform refuses for good: the key was replaced, the thing is gone; TypeError for an
- * operation that is no subscription.
+ * The messages of a subscription, as they happen. A lost connection resumes after the last message, so that none is lost or delivered
+ * twice. Throws ReelgraphError when the platform rejects it for good: the key was replaced, the object deleted; TypeError for an
+ * operation that is not a subscription.
  */
 export async function* follow<Result, Variables>(
   requester: Requester,
@@ -43,7 +43,7 @@ export async function* follow<Result, Variables>(
   options: FollowOptions,
 ): AsyncGenerator<Message<Result>, void, undefined> {
   if (operationKind(document, options.operationName) !== 'subscription')
-    throw new TypeError('Only a subscription can be followed: run anything else with client.request.');
+    throw new TypeError('Only a subscription can be followed: run other operations with client.request.');
   const { signal } = options;
   const retry = { ...DEFAULT_RETRY, maxAttempts: Number.POSITIVE_INFINITY, ...options.retry };
   let cursor = options.after ?? null;
@@ -62,10 +62,10 @@ export async function* follow<Result, Variables>(
       ended = error;
     }
     failures += 1;
-    if (failures >= retry.maxAttempts) throw ended ?? new NetworkError('unreachable', 'The stream ended again and again.');
+    if (failures >= retry.maxAttempts) throw ended ?? new NetworkError('unreachable', 'The stream ended repeatedly.');
     const pause = pauseMs(failures, retry, mayPass(ended) ? ended.retryAfterMs : null);
     options.onDisconnect?.(ended, pause);
-    await sleep(pause, signal).catch(() => {}); // the loop looks at the signal
+    await sleep(pause, signal).catch(() => {}); // the loop checks the signal
   }
 }
 
@@ -96,11 +96,11 @@ async function* connection<Result, Variables>(
   }
 }
 
-/** The data of a message. Throws ReelgraphError for one that says why the stream ends. */
+/** The data of a message. Throws ReelgraphError for one that ends the stream with an error. */
 function dataOf<Result>(text: string): Result {
   const body = asRecord(JSON.parse(text));
   const errors = readErrors(body.errors);
   const data = body.data ?? null;
   if (errors.length > 0 || data === null) throw new ReelgraphError({ errors, status: 200, requestId: null, data, retryAfterMs: null });
-  return data as Result; // its shape is the document's
+  return data as Result; // its shape is that of the document
 }

@@ -5,20 +5,20 @@ export interface Connection<Node = unknown> {
   readonly totalCount?: number;
 }
 
-/** What a connection lists. */
+/** The nodes of a connection. */
 export type NodeOf<C extends Connection> = C['edges'][number]['node'];
 
-/** How a list is gone through. */
+/** Options of an iteration. */
 export interface PageOptions {
-  /** Entries asked for at a time, 1 to 100; 50 unless said otherwise. */
+  /** Entries per page, 1 to 100 (default: 50). */
   readonly pageSize?: number | undefined;
-  /** Entries in all; all there are unless said otherwise. */
+  /** Maximum number of entries (default: all). */
   readonly limit?: number | undefined;
-  /** Begins behind this cursor. */
+  /** Starts after this cursor. */
   readonly after?: string | null | undefined;
 }
 
-/** The place and size of the page to ask for. */
+/** Position and size of the page to request. */
 export interface PageRequest {
   readonly first: number;
   readonly after: string | null;
@@ -27,8 +27,8 @@ export interface PageRequest {
 const PAGE_SIZE = 50;
 
 /**
- * All entries of a list, one after the other. A page is asked for when the entries before it were taken, never earlier; leaving the
- * loop asks for nothing more. Can be gone through again, which reads anew.
+ * All entries of a list, one after the other. A page is requested once the entries before it are consumed; ending the loop requests
+ * nothing more. A second iteration reads the list again.
  */
 export class Pages<C extends Connection> implements AsyncIterable<NodeOf<C>> {
   readonly #read: (page: PageRequest) => Promise<C | null>;
@@ -40,7 +40,7 @@ export class Pages<C extends Connection> implements AsyncIterable<NodeOf<C>> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<NodeOf<C>, void, undefined> {
-    for await (const { node } of this.edges()) yield node as NodeOf<C>; // what a page of C lists
+    for await (const { node } of this.edges()) yield node as NodeOf<C>; // the nodes of C
   }
 
   /** Entries with their cursors. */
@@ -62,7 +62,7 @@ export class Pages<C extends Connection> implements AsyncIterable<NodeOf<C>> {
     }
   }
 
-  /** Everything at once. Mind the limit: a list may be long. */
+  /** All entries as an array. Set a limit: a list may be long. */
   async toArray(): Promise<NodeOf<C>[]> {
     const nodes: NodeOf<C>[] = [];
     for await (const node of this) nodes.push(node);

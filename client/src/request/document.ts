@@ -1,23 +1,23 @@
 /**
- * Anything that stands for the text of one operation and knows its types. Documents of `@graphql-codegen/client-preset` in its mode
- * `documentMode: 'string'` are ones too.
+ * The text of one operation with its types. Documents of `@graphql-codegen/client-preset` with `documentMode: 'string'` are
+ * compatible.
  */
 export interface TypedDocument<Result, Variables> {
   toString(): string;
-  /** Carries the types only; never there. */
+  /** Carries the types; never present at run time. */
   readonly __apiType?: (variables: Variables) => Result;
 }
 
-/** What an operation does. */
+/** Kind of an operation. */
 export type OperationKind = 'query' | 'mutation' | 'subscription';
 
 /** An operation of the client, generated from the schema. */
 export class Document<Result, Variables> implements TypedDocument<Result, Variables> {
   declare readonly __apiType?: (variables: Variables) => Result;
   readonly kind: OperationKind;
-  /** Name of the operation, by which the server's metrics call it. */
+  /** Name of the operation in the server's metrics. */
   readonly name: string;
-  /** Keys of the data down to what the operation's method answers. */
+  /** Keys of the data down to what the operation's method returns. */
   readonly path: readonly string[];
   readonly #parts: readonly string[];
 
@@ -37,17 +37,17 @@ export class Document<Result, Variables> implements TypedDocument<Result, Variab
 const NOISE = /"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|#[^\n]*/g;
 const DEFINITION = /\b(query|mutation|subscription)\b\s*(\w*)/g;
 
-/** What a text does: the kind of the operation called `operationName`, or of its only one. A shorthand `{ … }` is a query. */
+/** Kind of the operation called `operationName`, or of the only one. A shorthand `{ … }` is a query. */
 export function operationKind(document: TypedDocument<unknown, never> | string, operationName?: string): OperationKind {
   if (document instanceof Document) return document.kind;
   const outside = withoutBraces(`${document}`.replace(NOISE, ' '));
   for (const [, kind, name] of outside.matchAll(DEFINITION)) {
-    if (operationName === undefined || name === operationName) return kind as OperationKind; // the expression names just these
+    if (operationName === undefined || name === operationName) return kind as OperationKind; // the expression matches only these
   }
   return 'query';
 }
 
-/** What stands outside of all braces. */
+/** The text outside of all braces. */
 function withoutBraces(text: string): string {
   let depth = 0;
   let outside = '';

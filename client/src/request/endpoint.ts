@@ -11,11 +11,11 @@ export interface Send {
   readonly body?: string | Blob | Uint8Array<ArrayBuffer>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Whether the account's key goes along. */
+  /** Whether the account's key is sent. */
   readonly withKey: boolean;
 }
 
-/** The platform's address and how it is reached. */
+/** The address of the platform and how to reach it. */
 export class Endpoint {
   /** Without a trailing slash. */
   readonly baseUrl: string;
@@ -26,14 +26,14 @@ export class Endpoint {
     this.#options = options;
   }
 
-  /** Whether requests can carry an account. */
+  /** Whether requests can be authenticated. */
   get hasKey(): boolean {
     return this.#options.key !== undefined;
   }
 
   /**
-   * Sends a request and reads the answer with `read`, both within the time limit. Throws NetworkError when there is none, and the
-   * signal's reason when the caller gave up.
+   * Sends a request and reads the response with `read`, both within the timeout. Throws NetworkError without a response, and the
+   * signal's reason when the caller aborts.
    */
   async send<T>(request: Send, read: (response: Response) => Promise<T>): Promise<T> {
     const linked = new LinkedSignal(request.signal);
@@ -50,7 +50,7 @@ export class Endpoint {
     }
   }
 
-  /** Sends a request; the answer's body is read by the caller. */
+  /** Sends a request; the caller reads the body of the response. */
   async open(request: Omit<Send, 'timeoutMs' | 'signal'>, signal: AbortSignal): Promise<Response> {
     const { fetch = globalThis.fetch } = this.#options;
     const headers = { ...this.#ownHeaders(), ...request.headers, ...(request.withKey ? await this.#authorization() : {}) };
@@ -58,7 +58,7 @@ export class Endpoint {
       method: request.method,
       headers,
       signal,
-      redirect: 'manual', // the key goes to nobody else
+      redirect: 'manual', // the key is sent to no other address
       ...(request.body === undefined ? {} : { body: request.body }),
     });
   }
@@ -74,22 +74,22 @@ export class Endpoint {
     return { authorization: `Bearer ${typeof key === 'string' ? key : await key()}` };
   }
 
-  /** A browser names itself. */
+  /** Browsers set their own. */
   #ownHeaders(): Record<string, string> {
     const { userAgent } = this.#options;
     return userAgent === undefined ? {} : { 'user-agent': userAgent };
   }
 }
 
-/** What `fetch` throws when there is no connection, or when it breaks. */
+/** The error for a connection that fails or breaks. */
 export function unreachable(url: string, cause: unknown): NetworkError {
-  return new NetworkError('unreachable', `${url} could not be reached, or the connection broke.`, { cause });
+  return new NetworkError('unreachable', `${url} is unreachable, or the connection was lost.`, { cause });
 }
 
-/** The failure that an answer is which did not come from the platform. */
+/** The error for a response that is not the platform's. */
 export function noAnswer(response: Response): NetworkError {
   const { url, status, headers } = response;
-  // A browser does not tell where to.
+  // Browsers hide the target.
   const leadsAway = response.type === 'opaqueredirect' || (status >= 300 && status < 400);
   const message = leadsAway
     ? `${url} leads to ${headers.get('location') ?? 'another address'}, which is not followed: give the address of the platform itself.`

@@ -1,33 +1,33 @@
 import { ERROR_CODES, type ErrorCode } from '../generated/error-codes.gen.ts';
 
-/** One error as the platform words it. Every code has a page, at `documentation`. */
+/** One error of the platform. Every code has a page, at `documentation`. */
 export interface ErrorDetail {
   readonly message: string;
   readonly code: ErrorCode | (string & {});
-  /** Kind of failure: `ValidationError`, `RateLimitError`, … */
+  /** Category: `ValidationError`, `RateLimitError`, … */
   readonly errorType: string;
-  /** The argument it is about, as the caller spells it: `input.title`. */
+  /** The argument it concerns, such as `input.title`. */
   readonly field: string | undefined;
   readonly suggestedFix: string;
   /** Address of the page that explains the code. */
   readonly documentation: string;
-  /** Where in the data the value is missing. */
+  /** Path of the missing value in the data. */
   readonly path: readonly (string | number)[] | undefined;
 }
 
-/** What is known about a refusal beside its errors. */
+/** Context of the errors of a response. */
 export interface Refusal {
   readonly errors: readonly ErrorDetail[];
   /** HTTP status. */
   readonly status: number;
   readonly requestId: string | null;
-  /** What was answered all the same; null when nothing was. */
+  /** Partial data; null without any. */
   readonly data: unknown;
-  /** How long to wait before a repetition, as the platform says. */
+  /** How long to wait before a retry, if the platform says so. */
   readonly retryAfterMs: number | null;
 }
 
-/** The platform answered, and refused: all of it, or a part, then `data` holds the rest. The first error speaks for all. */
+/** The platform answered with errors: for everything, or for a part; then `data` holds the rest. Its fields are those of the first error. */
 export class ReelgraphError extends Error {
   override readonly name = 'ReelgraphError';
   readonly code: ErrorDetail['code'];
@@ -38,10 +38,10 @@ export class ReelgraphError extends Error {
   readonly path: ErrorDetail['path'];
   readonly errors: readonly ErrorDetail[];
   readonly status: number;
-  /** To be quoted to the operator; the server's log knows it. */
+  /** Quote it when reporting a problem: it is in the server's log. */
   readonly requestId: string | null;
   readonly data: unknown;
-  /** Whether the same request, unchanged, may succeed later. */
+  /** Whether the same request may succeed later. */
   readonly retryable: boolean;
   readonly retryAfterMs: number | null;
 
@@ -63,14 +63,14 @@ export class ReelgraphError extends Error {
   }
 }
 
-/** `unreachable`: no connection, or it broke. `timeout`: no answer in time. `no-answer`: something answered that is not the platform, a proxy perhaps. */
+/** `unreachable`: no connection, or it broke. `timeout`: no response in time. `no-answer`: something else responded, such as a proxy. */
 export type NetworkFailure = 'unreachable' | 'timeout' | 'no-answer';
 
-/** The platform gave no answer. Whether a mutation was carried out is not known, unless it is repeated with its idempotency key. */
+/** No response from the platform. A mutation may or may not have been executed; retry it with its idempotency key. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
   readonly reason: NetworkFailure;
-  /** HTTP status of what answered instead; null without any answer. */
+  /** HTTP status of the other responder; null without a response. */
   readonly status: number | null;
   readonly retryable: boolean;
   readonly retryAfterMs: number | null;
@@ -84,7 +84,7 @@ export class NetworkError extends Error {
   }
 }
 
-/** Errors of a GraphQL answer, with their members in `extensions`, or of any other endpoint, with the members beside the message. */
+/** Errors of a GraphQL response, with their fields in `extensions`, or of any other endpoint, with the fields beside the message. */
 export function readErrors(found: unknown): ErrorDetail[] {
   return Array.isArray(found) ? found.map((one: unknown) => readError(one)) : [];
 }
@@ -94,7 +94,7 @@ function readError(found: unknown): ErrorDetail {
   const members = { ...error, ...asRecord(error.extensions) };
   const text = (name: string, otherwise = '') => (typeof members[name] === 'string' ? members[name] : otherwise);
   return {
-    message: text('message', 'The platform refused the request.'),
+    message: text('message', 'The platform rejected the request.'),
     code: text('code', 'INTERNAL_SERVER_ERROR'),
     errorType: text('errorType', 'InternalError'),
     field: typeof members.field === 'string' ? members.field : undefined,
@@ -104,9 +104,9 @@ function readError(found: unknown): ErrorDetail {
   };
 }
 
-/** An object's members; none of anything else. */
+/** The fields of an object; none for anything else. */
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}; // members are looked at one by one
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}; // callers check each member
 }
 
 function mayPass(code: string): boolean {

@@ -7,20 +7,20 @@ import { Endpoint, noAnswer } from './endpoint.ts';
 import { asRecord, type ErrorDetail, ReelgraphError, readErrors } from './errors.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 
-/** A document with its types, or a text. */
+/** A document with its types, or its text. */
 export type AnyDocument<Result, Variables> = TypedDocument<Result, Variables> | string;
 
-/** Everything an answer says. */
+/** A whole response. */
 export interface Answer<Result> {
-  /** Null when nothing was answered; with errors it may hold a part. */
+  /** Null without data; partial with errors. */
   readonly data: Result | null;
   readonly errors: readonly ErrorDetail[];
-  /** What it cost, and what is left. */
+  /** Its cost, and the points that remain. */
   readonly cost: Cost | null;
-  /** To be quoted to the operator. */
+  /** Quote it when reporting a problem. */
   readonly requestId: string | null;
   readonly status: number;
-  /** Whether it is the stored answer of an earlier call with the same idempotency key. */
+  /** Whether it is the stored response to an earlier call with the same idempotency key. */
   readonly replayed: boolean;
 }
 
@@ -32,7 +32,7 @@ const ATTEMPT_MS = 30_000;
 const CALL_MS = 120_000;
 const ACCEPT = 'application/graphql-response+json, application/json;q=0.9';
 
-/** Runs operations: sends, waits and tries again. */
+/** Runs operations: sends, waits and retries. */
 export class Requester {
   readonly endpoint: Endpoint;
   readonly #options: ClientOptions;
@@ -43,19 +43,19 @@ export class Requester {
     this.endpoint = new Endpoint(options);
   }
 
-  /** How often and how long to try again, for a call that says so or not. */
+  /** The retries of a call, by its options or the client's. */
   retryOf(call: Partial<RetryOptions> | false | undefined): RetryOptions {
     return call === false ? { ...DEFAULT_RETRY, maxAttempts: 1 } : { ...DEFAULT_RETRY, ...this.#options.retry, ...call };
   }
 
-  /** The data. Throws ReelgraphError for any error, also where a part was answered; NetworkError without an answer. */
+  /** The data. Throws ReelgraphError for any error, even with partial data; NetworkError without a response. */
   async request<Result, Variables>(document: AnyDocument<Result, Variables>, variables: Variables, options: CallOptions): Promise<Result> {
     const exchange = await this.#exchanged(document, variables, options);
     if (exchange.errors.length > 0 || exchange.data === null) throw new ReelgraphError(exchange);
     return exchange.data;
   }
 
-  /** The whole answer; errors that the platform answered are part of it and are not thrown. */
+  /** The whole response; errors of the platform are part of it and are not thrown. */
   async answer<Result, Variables>(
     document: AnyDocument<Result, Variables>,
     variables: Variables,
@@ -72,7 +72,7 @@ export class Requester {
   ): Promise<Exchange<Result>> {
     const text = `${document}`;
     const kind = operationKind(document, options.operationName);
-    if (kind === 'subscription') throw new TypeError('A subscription is a stream: follow it with client.subscribe.');
+    if (kind === 'subscription') throw new TypeError('A subscription is a stream: use client.subscribe.');
     const key = kind === 'mutation' ? this.#idempotencyKey(options) : undefined;
     const isRepeatable = kind === 'query' || key !== undefined || options.repeatable === true;
     const startedMs = Date.now();
@@ -92,13 +92,13 @@ export class Requester {
         return exchange;
       });
     } catch (error) {
-      if (error instanceof Refused) return error.answer as Exchange<Result>; // it was made above of just this
+      if (error instanceof Refused) return error.answer as Exchange<Result>; // created above from this type
       throw error;
     }
   }
 
   #idempotencyKey({ idempotencyKey, repeatable }: CallOptions): string | undefined {
-    // Without an account there is nobody to whom a key could belong.
+    // Idempotency keys belong to an account.
     if (idempotencyKey !== undefined || repeatable || !this.endpoint.hasKey) return idempotencyKey;
     return newKey();
   }
@@ -120,7 +120,7 @@ export class Requester {
   }
 }
 
-/** A refusal that may pass, with the answer it came from. */
+/** A retryable error, with its response. */
 class Refused extends ReelgraphError {
   readonly answer: Exchange<unknown>;
 
@@ -130,12 +130,12 @@ class Refused extends ReelgraphError {
   }
 }
 
-/** Reads an answer of `/graphql`. Throws NetworkError for anything else. */
+/** Reads a response of `/graphql`. Throws NetworkError for anything else. */
 export async function readAnswer<Result>(response: Response): Promise<Exchange<Result>> {
   const body = asRecord(parsed(await response.text()));
   if (!('data' in body) && !Array.isArray(body.errors)) throw noAnswer(response);
   return {
-    data: (body.data ?? null) as Result | null, // its shape is the document's, as the schema promises
+    data: (body.data ?? null) as Result | null, // its shape is that of the document, by the schema
     errors: readErrors(body.errors),
     cost: readCost(asRecord(body.extensions).cost),
     requestId: response.headers.get('x-request-id'),
@@ -156,10 +156,10 @@ function parsed(text: string): unknown {
 function readCost(found: unknown): Cost | null {
   const { requested, actual, available, restoreRate } = asRecord(found);
   const isCost = [requested, actual, available, restoreRate].every((value) => typeof value === 'number');
-  return isCost ? (found as Cost) : null; // just looked at
+  return isCost ? (found as Cost) : null; // checked above
 }
 
-/** 128 random bits; `crypto.randomUUID` is not there on pages without TLS. */
+/** 128 random bits; `crypto.randomUUID` is missing on pages without TLS. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

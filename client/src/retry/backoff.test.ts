@@ -18,7 +18,7 @@ describe('pauses', () => {
     );
   });
 
-  test('are what the platform wishes and a little more, never less', () => {
+  test('are what the platform requests and a little more, never less', () => {
     assert.deepEqual([pauseMs(1, retry, 7_000, () => 0), pauseMs(1, retry, 7_000, () => 1)], [7_000, 7_100]);
   });
 

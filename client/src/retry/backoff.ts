@@ -1,18 +1,18 @@
-/** How often and how long to try again. */
+/** Options of retries. */
 export interface RetryOptions {
-  /** Attempts in all, the first one included. 5 unless said otherwise; 1 never tries again. */
+  /** Number of attempts, including the first (default: 5); 1 disables retries. */
   readonly maxAttempts: number;
-  /** Upper limit of the first pause; it doubles with every attempt. 250 ms unless said otherwise. */
+  /** Upper limit of the first pause; it doubles with every attempt (default: 250 ms). */
   readonly baseDelayMs: number;
-  /** Upper limit of any pause but those the platform asks for. 20 s unless said otherwise. */
+  /** Upper limit of any pause except those the platform requests (default: 20 s). */
   readonly maxDelayMs: number;
 }
 
 export const DEFAULT_RETRY: RetryOptions = { maxAttempts: 5, baseDelayMs: 250, maxDelayMs: 20_000 };
 
 /**
- * Pause before an attempt after `failures` failed ones: anything up to a limit that doubles ("full jitter": many clients that failed
- * together do not come back together). A wish of the platform is kept in full, and spread a little.
+ * Pause after `failures` failed attempts: random, up to a limit that doubles ("full jitter": clients that failed together do not
+ * retry together). A pause that the platform requests is a minimum, with a little jitter.
  */
 export function pauseMs(failures: number, retry: RetryOptions, wishMs: number | null, random: () => number = Math.random): number {
   if (wishMs !== null) return wishMs + random() * retry.baseDelayMs;

@@ -4,15 +4,15 @@ export interface Cost {
   readonly actual: number;
   /** Points left afterwards. */
   readonly available: number;
-  /** Points that come back each second. */
+  /** Points restored per second. */
   readonly restoreRate: number;
 }
 
 const MAX_KNOWN = 200;
 
 /**
- * What is known of the account's budget from the latest answer: a request that it cannot pay now waits until it can, instead of being
- * refused. The platform judges; this only keeps long iterations from running into its limit.
+ * The account's rate limit as of the latest response: a request that exceeds it waits instead of being rejected. The platform
+ * decides; this only keeps long iterations below its limit.
  */
 export class Budget {
   #available = Number.POSITIVE_INFINITY;
@@ -20,14 +20,14 @@ export class Budget {
   #atMs = 0;
   readonly #prices = new Map<string, number>();
 
-  /** Notes what an answer said about the operation that has this text. */
+  /** Records the cost that a response reports for the operation with this text. */
   note(text: string, cost: Cost, nowMs: number): void {
     if (this.#prices.size >= MAX_KNOWN) this.#prices.clear();
     this.#prices.set(text, cost.requested);
     [this.#available, this.#restoreRate, this.#atMs] = [cost.available, cost.restoreRate, nowMs];
   }
 
-  /** How long until the operation can be paid for; 0 when that is not known. */
+  /** How long until enough points are available for the operation; 0 when unknown. */
   waitMs(text: string, nowMs: number): number {
     const price = this.#prices.get(text);
     if (price === undefined || this.#restoreRate <= 0) return 0;

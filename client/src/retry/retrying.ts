@@ -4,12 +4,12 @@ import { sleep } from './timing.ts';
 
 export interface RetryPlan {
   readonly retry: RetryOptions;
-  /** Point in time (ms since 1970) after which nothing is tried again. */
+  /** Time (ms since 1970) after which nothing is retried. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Repeats what failed in a way that may pass, until it succeeds, fails for good, or the plan is used up: then throws the last failure. */
+/** Retries transient failures until success, a permanent failure, or the last attempt; then throws the last failure. */
 export async function retrying<T>(plan: RetryPlan, attempt: () => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {
@@ -24,7 +24,7 @@ export async function retrying<T>(plan: RetryPlan, attempt: () => Promise<T>): P
   }
 }
 
-/** Whether a failure may be gone at the next attempt. */
+/** Whether a failure is transient. */
 export function mayPass(error: unknown): error is ReelgraphError | NetworkError {
   return (error instanceof ReelgraphError || error instanceof NetworkError) && error.retryable;
 }

@@ -1,7 +1,7 @@
 import { type DID, type WaitForProcessingPayload, waitForProcessingMutation } from '../generated/operations.gen.ts';
 import type { Requester } from '../request/requester.ts';
 
-/** How far the processing is. */
+/** Progress of processing. */
 export interface ProcessingProgress {
   readonly phase: 'processing';
   readonly contentId: DID;
@@ -13,7 +13,7 @@ export interface ProcessingProgress {
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ProcessingProgress) => void) | undefined;
-  /** Gives up after this long; never unless said otherwise. */
+  /** Gives up after this long (default: never). */
   readonly giveUpMs?: number | undefined;
 }
 
@@ -24,19 +24,19 @@ export class ProcessingError extends Error {
   readonly status: WaitForProcessingPayload['status'];
 
   constructor(contentId: DID, { status, error }: Pick<WaitForProcessingPayload, 'status' | 'error'>) {
-    super(error ?? (status === 'NONE' ? 'No video was submitted for this content.' : `The processing of the video ended with ${status}.`));
+    super(error ?? (status === 'NONE' ? 'No video was uploaded for this content.' : `The processing of the video ended with ${status}.`));
     this.contentId = contentId;
     this.status = status;
   }
 }
 
-/** One call waits this long, or shorter where progress is told. */
+/** Longest wait of one call; shorter when progress is reported. */
 const CALL_SECONDS = 60;
 const PROGRESS_SECONDS = 3;
 
 /**
- * Waits until a content's video can be played, and is published if that was asked for, in calls that are short enough for any proxy.
- * Throws ProcessingError when it comes to nothing, and what `giveUpMs` runs out into.
+ * Waits until a content's video is playable, and published if that was requested, in calls that are short enough for any proxy.
+ * Throws ProcessingError when processing fails, or after `giveUpMs`.
  */
 export async function waitUntilProcessed(
   requester: Requester,
@@ -49,7 +49,7 @@ export async function waitUntilProcessed(
     const left = Math.max(0, Math.ceil((untilMs - Date.now()) / 1_000));
     const timeoutSeconds = Math.min(onProgress ? PROGRESS_SECONDS : CALL_SECONDS, left);
     const timeoutMs = (timeoutSeconds + 30) * 1_000;
-    // Waiting changes nothing: it may be repeated without a key, and the deadline of other calls is none of it.
+    // Waiting changes nothing: it can be retried without a key, and the timeout of other calls does not apply.
     const call = { signal, repeatable: true, timeoutMs, deadlineMs: 2 * timeoutMs };
     const { waitForProcessing } = await requester.request(waitForProcessingMutation, { input: { contentId, timeoutSeconds } }, call);
     const { status, job } = waitForProcessing;

@@ -1,23 +1,23 @@
-/** How far an upload is. */
+/** Progress of an upload. */
 export interface UploadProgress {
   readonly phase: 'uploading';
-  /** Bytes the platform has confirmed; they are never sent again. */
+  /** Bytes confirmed by the platform; they are never sent again. */
   readonly sentBytes: number;
   readonly totalBytes: number;
-  /** Of late; 0 until it is known. */
+  /** Recent rate; 0 when unknown. */
   readonly bytesPerSecond: number;
-  /** Until the last byte, at this pace; null until that is known. */
+  /** Until the last byte, at this rate; null when unknown. */
   readonly remainingSeconds: number | null;
 }
 
-/** Weight of the newest part in the pace. */
+/** Weight of the newest part in the rate. */
 const NEWEST = 0.4;
 
-/** Makes progress out of confirmed offsets. */
+/** Computes progress from confirmed offsets. */
 export class Pace {
   #bytesPerSecond = 0;
 
-  /** Notes that `bytes` took `ms`. */
+  /** Records that `bytes` took `ms`. */
   note(bytes: number, ms: number): void {
     if (bytes <= 0) return;
     const latest = (bytes / Math.max(1, ms)) * 1_000;
@@ -34,7 +34,7 @@ export class Pace {
 const MIN_CHUNK = 256 * 1024;
 const AIM_MS = 2_000;
 
-/** Size of the next part: what takes about two seconds, so that progress is smooth and little is sent twice; at most twice the last one. */
+/** Size of the next part: about two seconds' worth, so that progress is smooth and little is resent; at most twice the last one. */
 export function nextChunkBytes(lastBytes: number, tookMs: number, maxBytes: number): number {
   const aimed = Math.round((lastBytes / Math.max(1, tookMs)) * AIM_MS);
   return Math.min(maxBytes, Math.max(Math.min(MIN_CHUNK, maxBytes), Math.min(aimed, lastBytes * 2)));

@@ -1,22 +1,22 @@
 import type { DID } from '../generated/operations.gen.ts';
 import { asRecord } from '../request/errors.ts';
 
-/** An upload that was begun. Whoever has its address may send the file: keep it like a password, for as long as the upload takes. */
+/** An unfinished upload. Anyone with its address can send the file: treat it as a password for as long as the upload takes. */
 export interface BegunUpload {
   readonly contentId: DID;
-  /** The address that takes the bytes. */
+  /** The address that accepts the bytes. */
   readonly endpoint: string;
   readonly sizeBytes: number;
-  /** Null where it could not be made. */
+  /** Null if it could not be computed. */
   readonly fingerprint: string | null;
 }
 
-/** A text to be kept until the upload has ended. */
+/** A text to store until the upload is complete. */
 export function writeToken(upload: BegunUpload): string {
   return JSON.stringify(upload);
 }
 
-/** Throws TypeError for a text that is no such token. */
+/** Throws TypeError for an invalid token. */
 export function readToken(token: string): BegunUpload {
   let found: Readonly<Record<string, unknown>>;
   try {
@@ -26,6 +26,6 @@ export function readToken(token: string): BegunUpload {
   }
   const { contentId, endpoint, sizeBytes, fingerprint } = found;
   if (typeof contentId !== 'string' || typeof endpoint !== 'string' || typeof sizeBytes !== 'number')
-    throw new TypeError('resumeFrom is no token of an upload: give the text that onStart told.');
+    throw new TypeError('resumeFrom is not an upload token: pass the resumeToken of onStart.');
   return { contentId, endpoint, sizeBytes, fingerprint: typeof fingerprint === 'string' ? fingerprint : null };
 }

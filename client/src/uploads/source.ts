@@ -1,14 +1,14 @@
-/** A file to be sent: any part of it can be read at any time, or, of a stream, at least the part that was not confirmed yet. */
+/** A file to upload: any part can be read at any time, or, of a stream, at least the part that is not confirmed yet. */
 export interface UploadSource {
   readonly name: string;
   readonly sizeBytes: number;
   /** The bytes from `start` to before `end`. */
   read(start: number, end: number): Promise<Blob | Uint8Array<ArrayBuffer>>;
-  /** Whether parts can be read again in any order; a stream cannot, and is not compared when an upload is resumed. */
+  /** Whether parts can be read again in any order; not for a stream, which is not compared when an upload is resumed. */
   readonly seekable: boolean;
 }
 
-/** Reads a file that a browser gave, or any Blob. */
+/** Reads a browser's File, or any Blob. */
 export function blobSource(blob: Blob, name?: string): UploadSource {
   const given = 'name' in blob && typeof blob.name === 'string' ? blob.name : 'upload';
   return {
@@ -19,41 +19,41 @@ export function blobSource(blob: Blob, name?: string): UploadSource {
   };
 }
 
-/** A stream whose length is known. What was not confirmed is kept, so that it survives a broken connection, but not a restart. */
+/** A stream of known length. Unconfirmed bytes are buffered, so that it survives a lost connection, but not a restart. */
 export function streamSource(
   stream: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>,
   facts: { readonly name: string; readonly sizeBytes: number },
 ): UploadSource {
-  const pieces = iterate(stream);
-  /** What lies from `from` on, in order. */
-  let kept = new Uint8Array(0);
+  const chunks = iterate(stream);
+  /** The bytes from `from` on, in order. */
+  let buffered = new Uint8Array(0);
   let from = 0;
   return {
     ...facts,
     seekable: false,
     async read(start, end) {
-      if (start < from) throw new RangeError(`The stream has passed byte ${start}: what was confirmed is not kept.`);
-      kept = kept.slice(start - from);
+      if (start < from) throw new RangeError(`The stream has passed byte ${start}: confirmed bytes are not buffered.`);
+      buffered = buffered.slice(start - from);
       from = start;
-      let length = kept.length;
+      let length = buffered.length;
       while (length < end - start) {
-        const { value, done } = await pieces.next();
-        if (done) throw new RangeError(`The stream ended after ${start + length} bytes; ${facts.sizeBytes} were announced.`);
-        // Room for all of the part at once: copied for each piece, a part of many pieces would take seconds.
-        if (length + value.length > kept.length) kept = enlarged(kept, Math.max(end - start, length + value.length));
-        kept.set(value, length);
+        const { value, done } = await chunks.next();
+        if (done) throw new RangeError(`The stream ended after ${start + length} bytes; ${facts.sizeBytes} were declared.`);
+        // Allocates the whole part at once: copying for each chunk would take seconds for a part of many chunks.
+        if (length + value.length > buffered.length) buffered = enlarged(buffered, Math.max(end - start, length + value.length));
+        buffered.set(value, length);
         length += value.length;
       }
-      kept = kept.subarray(0, length);
-      return kept.slice(0, end - start);
+      buffered = buffered.subarray(0, length);
+      return buffered.slice(0, end - start);
     },
   };
 }
 
 async function* iterate(stream: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  if (Symbol.asyncIterator in stream) return yield* stream as AsyncIterable<Uint8Array>; // just looked at
+  if (Symbol.asyncIterator in stream) return yield* stream as AsyncIterable<Uint8Array>; // checked above
   const reader = (stream as ReadableStream<Uint8Array>).getReader(); // not every browser iterates over streams
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value;
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) yield chunk.value;
 }
 
 function enlarged(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
@@ -65,8 +65,8 @@ function enlarged(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
 const SAMPLE_BYTES = 64 * 1024;
 
 /**
- * What a file is recognised by when its upload is resumed: a digest of its length, its first and its last 64 KiB. Null for streams, and
- * on pages without TLS, where there is nothing to make digests with.
+ * Identifies a file when its upload is resumed: a digest of its length, its first and its last 64 KiB. Null for streams, and on pages
+ * without TLS, where Web Crypto is missing.
  */
 export async function fingerprint(source: UploadSource): Promise<string | null> {
   if (!source.seekable || !globalThis.crypto?.subtle) return null;

@@ -6,39 +6,39 @@ import { sleep } from '../retry/timing.ts';
 import { nextChunkBytes } from './progress.ts';
 import type { UploadSource } from './source.ts';
 
-/** How the bytes are sent. */
+/** Options of an upload. */
 export interface Sending {
-  /** The upload's address, which is its own permission. */
+  /** The address of the upload, which is its own permission. */
   readonly url: string;
   readonly signal: AbortSignal | undefined;
-  /** `maxAttempts` counts failures in a row, without a byte between them. */
+  /** `maxAttempts` counts consecutive failures without a byte between them. */
   readonly retry: RetryOptions;
-  /** The most that is sent at a time. */
+  /** Largest part to send at a time. */
   readonly maxChunkBytes: number;
-  /** Called with what is confirmed now, and what of it came with this part, in how long. */
+  /** Called with the confirmed offset, the bytes of this part and how long it took. */
   readonly onConfirmed: (offset: number, bytes: number, ms: number) => void;
-  /** Called when something failed that is tried again in `pauseMs`. */
+  /** Called after a failure; the next attempt is in `pauseMs`. */
   readonly onDisconnect: ((error: unknown, pauseMs: number) => void) | undefined;
 }
 
-/** A proxy's time limit is longer than this for nothing that is alive. */
+/** Proxies close connections that are silent for longer. */
 const ASK_MS = 30_000;
-/** A part aims at two seconds: after so long the connection has died without a word, or got slow, and what arrived of the part is kept. */
+/** A part aims at two seconds: after this long the connection is dead or too slow; the bytes of the part that arrived are kept. */
 const PART_MS = 60_000;
 const FIRST_CHUNK = 1024 * 1024;
 const TUS = { 'tus-resumable': '1.0.0' };
 
-/** The pauses of uploads: about ten minutes of failures in a row before they give up. */
+/** The pauses of uploads: about ten minutes of consecutive failures before giving up. */
 export const UPLOAD_RETRY: RetryOptions = { ...DEFAULT_RETRY, maxAttempts: 30 };
 
 /**
- * Sends what is missing (tus 1.0.0): asks how far the upload is, then part after part. After a broken connection it asks again and
- * continues there. Throws ReelgraphError when the platform refuses, NetworkError when it stays away.
+ * Sends the missing bytes (tus 1.0.0): reads the offset, then sends part after part. After a lost connection it reads the offset and
+ * resumes there. Throws ReelgraphError when the platform rejects the upload, NetworkError when it stays unreachable.
  */
 export async function sendFile(endpoint: Endpoint, source: UploadSource, sending: Sending): Promise<void> {
   const { sizeBytes } = source;
   let offset: number | null = null;
-  /** The furthest that was confirmed: only an answer beyond it says that bytes arrived of a part that failed. */
+  /** The highest confirmed offset: only a higher one shows that bytes of a failed part arrived. */
   let reached = 0;
   let chunk = Math.min(FIRST_CHUNK, sending.maxChunkBytes);
   for (let failures = 0; offset === null || offset < sizeBytes; ) {
@@ -72,7 +72,7 @@ export async function sendFile(endpoint: Endpoint, source: UploadSource, sending
   }
 }
 
-/** 409 and 423 say that somebody else is, or was, sending: the offset is asked for again. */
+/** 409 and 423: another client is or was sending; the offset is read again. */
 function canContinue(error: unknown): error is ReelgraphError | NetworkError {
   if (!(error instanceof ReelgraphError || error instanceof NetworkError)) return false;
   return error.status === 409 || error.status === 423 || mayPass(error);
@@ -84,12 +84,12 @@ function askOffset(endpoint: Endpoint, { url, signal }: Sending): Promise<number
 
 function sendPart(endpoint: Endpoint, { url, signal }: Sending, offset: number, part: Blob | Uint8Array<ArrayBuffer>): Promise<number> {
   const headers = { ...TUS, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) };
-  // A Blob that has a type of its own would replace the one of the header in some browsers.
+  // The type of a Blob would override the header in some browsers.
   const body = part instanceof Blob && part.type !== '' ? part.slice(0, part.size) : part;
   return ask(endpoint, { url, method: 'PATCH', headers, body, timeoutMs: PART_MS, signal, withKey: false });
 }
 
-/** The offset that the answer tells. */
+/** The offset of the response. */
 function ask(endpoint: Endpoint, request: Send): Promise<number> {
   return endpoint.send(request, async (response) => {
     const offset = Number(response.headers.get('upload-offset') ?? 'none');
@@ -101,7 +101,7 @@ function ask(endpoint: Endpoint, request: Send): Promise<number> {
 async function refusalOf(response: Response, method: string): Promise<Error> {
   const text = await response.text().catch(() => '');
   const errors = readErrors(asRecord(parsed(text)).errors);
-  // The answer to HEAD has no body: the status is all there is.
+  // The response to HEAD has no body: only the status is known.
   if (errors.length === 0 && !(method === 'HEAD' && response.status >= 400 && response.status < 500)) return noAnswer(response);
   return new ReelgraphError({
     errors: errors.length > 0 ? errors : [goneError(response.status)],
@@ -114,11 +114,11 @@ async function refusalOf(response: Response, method: string): Promise<Error> {
 
 function goneError(status: number) {
   return {
-    message: `This upload cannot be continued (status ${status}): it ended, expired, or is not known.`,
+    message: `This upload cannot be resumed (status ${status}): it ended, expired or is unknown.`,
     code: status === 429 ? 'RATE_LIMIT_EXCEEDED' : status === 401 || status === 410 ? 'TOKEN_EXPIRED' : 'UPLOAD_FAILED',
     errorType: 'UploadError',
     field: undefined,
-    suggestedFix: 'Begin a new upload of the file.',
+    suggestedFix: 'Start a new upload of the file.',
     documentation: '',
     path: undefined,
   };

@@ -7,44 +7,44 @@ import { type BegunUpload, readToken, writeToken } from './resume-token.ts';
 import { blobSource, fingerprint, type UploadSource } from './source.ts';
 import { sendFile, UPLOAD_RETRY } from './tus.ts';
 
-/** What the content is to be, and how its file is sent. */
+/** The content to create, and how to send its file. */
 export interface UploadOptions extends Omit<PublishVideoInput, 'filename' | 'size' | 'sourceUrl'> {
-  /** Continues an upload that `onStart` told of; the rest of what the content is to be was said then. */
+  /** Resumes the upload with this token of `onStart`; the other options of the content are ignored. */
   readonly resumeFrom?: string | undefined;
-  /** Called before the first byte. Keep the token to continue after a restart of the program: it is a permission to send this file. */
-  readonly onStart?: ((begun: { readonly contentId: DID; readonly resumeToken: string }) => void | Promise<void>) | undefined;
+  /** Called before the first byte. Store the token to resume after a restart: it is a permission to send this file. */
+  readonly onStart?: ((started: { readonly contentId: DID; readonly resumeToken: string }) => void | Promise<void>) | undefined;
   readonly onProgress?: ((progress: UploadProgress | ProcessingProgress) => void) | undefined;
-  /** Called when the connection broke, and the upload is continued in `pauseMs`. */
+  /** Called when the connection was lost; the upload resumes in `pauseMs`. */
   readonly onDisconnect?: ((error: unknown, pauseMs: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** False resolves when the file has arrived, before it is processed. */
+  /** False resolves once the file is received, before it is processed. */
   readonly wait?: boolean | undefined;
-  /** The most that is sent at a time; 32 MiB unless said otherwise. */
+  /** Largest part to send at a time (default: 32 MiB). */
   readonly maxChunkBytes?: number | undefined;
   readonly retry?: Partial<RetryOptions> | undefined;
 }
 
 export interface UploadResult {
   readonly contentId: DID;
-  /** How the processing ended; null when nobody waited for it. */
+  /** Result of processing; null with `wait: false`. */
   readonly processing: WaitForProcessingPayload | null;
 }
 
 const MAX_CHUNK = 32 * 1024 * 1024;
 
 /**
- * Announces a video, sends its file and waits until it can be played. Broken connections are continued where they broke; after a
- * restart `resumeFrom` does the same. Throws ReelgraphError, NetworkError, ProcessingError, and the signal's reason.
+ * Creates a video, uploads its file and waits until it is playable. After a lost connection the upload resumes where it stopped;
+ * after a restart `resumeFrom` does the same. Throws ReelgraphError, NetworkError, ProcessingError, and the signal's reason.
  */
 export async function upload(requester: Requester, file: Blob | UploadSource, options: UploadOptions): Promise<UploadResult> {
   const source = file instanceof Blob ? blobSource(file) : file;
   const { onProgress, onDisconnect, signal, maxChunkBytes = MAX_CHUNK } = options;
-  const begun = options.resumeFrom === undefined ? await begin(requester, source, options) : await resumed(source, options.resumeFrom);
-  const { contentId } = begun;
-  await options.onStart?.({ contentId, resumeToken: writeToken(begun) });
+  const unfinished = options.resumeFrom === undefined ? await begin(requester, source, options) : await resumed(source, options.resumeFrom);
+  const { contentId } = unfinished;
+  await options.onStart?.({ contentId, resumeToken: writeToken(unfinished) });
   const pace = new Pace();
   await sendFile(requester.endpoint, source, {
-    url: begun.endpoint,
+    url: unfinished.endpoint,
     signal,
     retry: { ...UPLOAD_RETRY, ...options.retry },
     maxChunkBytes,
@@ -71,16 +71,16 @@ async function begin(requester: Requester, source: UploadSource, options: Upload
   } = options;
   const input = { ...about, filename: source.name, size: source.sizeBytes };
   const { publishVideo } = await requester.request(publishVideoMutation, { input }, { signal });
-  if (!publishVideo.upload) throw new Error('The platform announced the video without an address for its file.');
+  if (!publishVideo.upload) throw new Error('The platform created the video without an upload address.');
   const { contentId, endpoint } = publishVideo.upload;
   return { contentId, endpoint, sizeBytes: source.sizeBytes, fingerprint: await fingerprint(source) };
 }
 
-/** Throws TypeError when the file is not the one whose upload was begun: its bytes would be joined to those of another. */
+/** Throws TypeError for another file than the one whose upload was started: the result would mix the bytes of both. */
 async function resumed(source: UploadSource, token: string): Promise<BegunUpload> {
-  const begun = readToken(token);
-  const own = begun.fingerprint === null ? null : await fingerprint(source);
-  if (begun.sizeBytes !== source.sizeBytes || (own !== null && own !== begun.fingerprint))
-    throw new TypeError(`${source.name} is not the file whose upload is to be continued.`);
-  return begun;
+  const unfinished = readToken(token);
+  const own = unfinished.fingerprint === null ? null : await fingerprint(source);
+  if (unfinished.sizeBytes !== source.sizeBytes || (own !== null && own !== unfinished.fingerprint))
+    throw new TypeError(`${source.name} is not the file of the upload to resume.`);
+  return unfinished;
 }

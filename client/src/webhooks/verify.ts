@@ -4,7 +4,7 @@ import { asRecord } from '../request/errors.ts';
 
 /** A message of a webhook, verified. */
 export interface WebhookMessage {
-  /** The same on every attempt of the same message: keep it to notice repetitions. */
+  /** The same on every attempt of a message: store it to detect duplicates. */
   readonly id: string;
   readonly type: EventType | 'webhook.test' | (string & {});
   /** When it happened, ISO 8601. */
@@ -13,13 +13,13 @@ export interface WebhookMessage {
     /** The event. */
     readonly id: DID;
     readonly channel: DID;
-    /** What it is about. */
+    /** The object it concerns. */
     readonly subject: DID;
     readonly payload: Readonly<Record<string, unknown>>;
   };
 }
 
-/** Why a message is not to be believed. */
+/** Why a message is not trusted. */
 export type WebhookFault = 'incomplete' | 'too-old' | 'too-new' | 'forged' | 'malformed';
 
 export class WebhookVerificationError extends Error {
@@ -33,21 +33,20 @@ export class WebhookVerificationError extends Error {
 }
 
 export interface VerifyOptions {
-  /** How far the time of the attempt may be from now, either way; 300 unless said otherwise. */
+  /** Maximum difference between the time of the attempt and now, either way (default: 300). */
   readonly toleranceSeconds?: number;
-  /** The present, in ms since 1970. */
+  /** The current time, in ms since 1970. */
   readonly nowMs?: number;
 }
 
-/** Headers of a request as the runtime has them. */
+/** Headers of a request, in any form. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Verifies a webhook's message (Standard Webhooks, HMAC-SHA256) and answers what it says. `body` is the body exactly as it came, not
- * parsed and written again. While a secret is being replaced give both. Throws WebhookVerificationError; TypeError for a secret that is
- * none.
+ * Verifies a webhook message (Standard Webhooks, HMAC-SHA256) and returns it. `body` is the raw body, not parsed and serialized again.
+ * While a secret is being rotated, pass both. Throws WebhookVerificationError; TypeError for an invalid secret.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -62,8 +61,7 @@ export async function verifyWebhook(
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   const signed = bytesOf(`${id}.${timestamp}.${text}`);
   const keys = await Promise.all((typeof secrets === 'string' ? [secrets] : secrets).map(importSecret));
-  if (!(await isSigned(signed, signatures, keys)))
-    throw new WebhookVerificationError('forged', 'No signature fits the message and a secret.');
+  if (!(await isSigned(signed, signatures, keys))) throw new WebhookVerificationError('forged', 'No signature matches the message.');
   return { id, ...readMessage(text) };
 }
 
@@ -78,14 +76,14 @@ function caseless(headers: Exclude<WebhookHeaders, Headers>, name: string): unkn
 }
 
 function requireRecent(timestamp: string, { toleranceSeconds = TOLERANCE_SECONDS, nowMs = Date.now() }: VerifyOptions): void {
-  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookVerificationError('incomplete', 'The header webhook-timestamp is no time.');
+  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookVerificationError('incomplete', 'The header webhook-timestamp is not a time.');
   const age = nowMs / 1_000 - Number(timestamp);
   if (age > toleranceSeconds) throw new WebhookVerificationError('too-old', `The message is ${Math.round(age)} s old.`);
   if (age < -toleranceSeconds)
-    throw new WebhookVerificationError('too-new', `The message is from ${Math.round(-age)} s ahead; compare the clocks.`);
+    throw new WebhookVerificationError('too-new', `The message is from ${Math.round(-age)} s ahead; check the clocks.`);
 }
 
-/** The comparison is Web Crypto's, which takes the same time whatever differs. */
+/** Web Crypto compares in constant time. */
 async function isSigned(signed: Uint8Array<ArrayBuffer>, signatures: string, keys: readonly Secret[]): Promise<boolean> {
   let found = false;
   for (const signature of signatures.split(' ')) {
@@ -127,6 +125,6 @@ function readMessage(text: string): Omit<WebhookMessage, 'id'> {
   const { type, timestamp, data } = asRecord(found);
   const { id, channel, subject, payload } = asRecord(data);
   if ([type, timestamp, id, channel, subject].some((value) => typeof value !== 'string'))
-    throw new WebhookVerificationError('malformed', 'The message is signed, but it is none of this platform.');
-  return { type, timestamp, data: { id, channel, subject, payload: asRecord(payload) } } as Omit<WebhookMessage, 'id'>; // just looked at
+    throw new WebhookVerificationError('malformed', 'The message is signed, but it is not a message of this platform.');
+  return { type, timestamp, data: { id, channel, subject, payload: asRecord(payload) } } as Omit<WebhookMessage, 'id'>; // checked above
 }

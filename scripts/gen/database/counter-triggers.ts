@@ -29,7 +29,9 @@ ${branches.join('\n')}
   end if;
   return null;
 end $$;
-${triggers(table, updates === true ? ['insert', 'update', 'delete'] : ['insert', 'delete'])}${Array.isArray(updates) ? rowTrigger(table, updates) : ''}`;
+${triggers(table, updates === true ? ['insert', 'update', 'delete'] : ['insert', 'delete'])}${
+  Array.isArray(updates) ? rowTrigger(table, updates) : ''
+}`;
 }
 
 function counts(counted: CountedTable, rows: string, sign: '+' | '-'): string {

@@ -28,7 +28,8 @@ function writeFunction(searched: SearchedTable): string {
   const first = `  perform search_lock_channels(array(select distinct channel_id from ${table} where id = any(p_ids)), false);
   delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from ${table} t where t.id = d.id and t.listed);
 `;
-  return `-- Writes the documents of these rows${ofChannel ? ', always in the order of their ids. Waits while their channel is being renamed.' : '.'}
+  const order = ofChannel ? ', always in the order of their ids. Waits while their channel is being renamed.' : '.';
+  return `-- Writes the documents of these rows${order}
 create or replace function search_write_${table}(p_ids uuid[]) returns void language plpgsql as $$
 begin
 ${ofChannel ? first : ''}  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)

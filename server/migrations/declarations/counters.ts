@@ -156,7 +156,8 @@ export const COUNTED_COLUMNS: readonly CountedColumn[] = [
 export function countedRows({ counters }: CountedTable, rows: string): string {
   const values = counters.map(({ scope, scopeSuffix, key, amount = '1', when }) => {
     const scopeSql = scopeSuffix ? `'${scope}' || ${scopeSuffix}` : `'${scope}'`;
-    return `(${scopeSql}, ${key ? `t.${key}` : `'${EVERYTHING}'::uuid`}, ${when ? `case when ${when} then ${amount} else 0 end` : amount})`;
+    const keySql = key ? `t.${key}` : `'${EVERYTHING}'::uuid`;
+    return `(${scopeSql}, ${keySql}, ${when ? `case when ${when} then ${amount} else 0 end` : amount})`;
   });
   return `${rows} t cross join lateral (values\n        ${values.join(',\n        ')}) d (scope, key, n)`;
 }

@@ -40,7 +40,9 @@ export const SEARCHED_TABLES: readonly SearchedTable[] = [
     channelId: 't.id',
     title: 't.name',
     words: ["concat_ws(' ', t.name, t.handle, t.title)", "array_to_string(t.keywords, ' ')", SUMMARIES],
-    tags: "array['kind/CHANNEL', 'channel/' || t.id] || array(select 'category/' || category_id from channel_categories where channel_id = t.id)",
+    tags:
+      "array['kind/CHANNEL', 'channel/' || t.id] || " +
+      "array(select 'category/' || category_id from channel_categories where channel_id = t.id)",
     publishedAt: 't.created_at',
     popularity: "search_popularity(counter_value('channel:followers', t.id), 0)",
     columns: ['name', 'handle', ...TEXTS],

@@ -76,7 +76,8 @@ begin
   get diagnostics cleared = row_count;
   if cleared > 0 then return cleared; end if;
   foreach part in array array['likes', 'content_views', 'watch_15min', 'content_daily', 'content_retention', 'watch_positions', 'watch_sessions', 'playlist_items'] loop
-    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where content_id = any($1) limit $2 for update skip locked))', part)
+    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where content_id = any($1) limit $2 '
+      'for update skip locked))', part)
     using p_ids, p_limit;
     get diagnostics cleared = row_count;
     if cleared > 0 then return cleared; end if;
@@ -113,7 +114,8 @@ begin
     select i.id from playlists p join playlist_items i on i.playlist_id = p.id where p.channel_id = channel limit p_limit));
   if found then return true; end if;
   foreach part in array array['playlists', 'follow_changes', 'channel_15min', 'comment_rate_limits', 'image_assets', 'ingestions'] loop
-    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where channel_id = $1 limit $2 for update skip locked))', part)
+    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where channel_id = $1 limit $2 '
+      'for update skip locked))', part)
     using channel, p_limit;
     get diagnostics cleared = row_count;
     if cleared > 0 then return true; end if;

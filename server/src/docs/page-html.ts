@@ -13,14 +13,16 @@ export function pageHtml(page: DocPage, library: Library): Html {
   const contents =
     headings.length < 3
       ? html``
-      : html`<nav class="contents" aria-labelledby="contents"><h2 id="contents">On this page</h2><ul>${headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>`;
+      : html`<nav class="contents" aria-labelledby="contents"><h2 id="contents">On this page</h2>
+          <ul>${headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>`;
   const [heading, rest] = splitAfterTitle(body);
   return pageShell({
     title: `${titleOf(page)} · Reelgraph`,
     summary: summaryOf(page),
     markdownPath: `${page.path}.md`,
     navigation: navigation(page, library),
-    body: html`${crumbs(page)}${heading}${contents}${rest}<p class="foot"><a href="${page.path}.md">This page as Markdown</a></p>`,
+    body: html`${crumbs(page)}${heading}${contents}${rest}
+      <p class="foot"><a href="${page.path}.md">This page as Markdown</a></p>`,
   });
 }
 

@@ -26,15 +26,12 @@ describe('the API reference', async () => {
 
   it('says of an operation who may call it, with what, at which cost, and shows a call', () => {
     const page = operations.get('/docs/api/mutations/publishContents') ?? '';
-    assert.match(
-      page,
-      /\*\*Who may\*\*: `content:publish`: publish and unpublish content; on channels where the caller is EDITOR or higher/,
-    );
+    assert.match(page, /\*\*Who may\*\*: `content:publish`: publish and unpublish content; on channels where .* is EDITOR or higher/);
     assert.match(page, /\*\*Cost\*\*: 11 points plus the selected fields; the example at most 11 /);
     assert.ok(page.includes('| `ids` | \\[[DID](/docs/api/types/DID)!\\]! |'));
     assert.match(
       page,
-      /curl https:\/\/video\.example\.com\/graphql \\\n {2}-H "Authorization: Bearer \$KEY"[^\n]+ \\\n {2}-d '\{"query":"mutation PublishContents/,
+      /curl https:.+\/graphql \\\n {2}-H "Authorization: Bearer \$KEY"[^\n]+ \\\n {2}-d '\{"query":"mutation PublishContents/,
     );
     assert.match(page, /"ok": true/);
     assert.match(page, /\[RESOURCE_NOT_FOUND\]\(\/docs\/errors\/resource_not_found\)/);

@@ -50,7 +50,9 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
     // A block that scrolls can be reached by keyboard.
     code: ({ text }) => html`<div class="code"><pre tabindex="0"><code>${text}</code></pre></div>\n`.text,
     table(token) {
-      return `<div class="scroll"><table><thead>${row(token.header, 'th')}</thead><tbody>${token.rows.map((cells) => row(cells, 'td')).join('')}</tbody></table></div>\n`;
+      const body = token.rows.map((cells) => row(cells, 'td')).join('');
+      const table = `<table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table>`;
+      return `<div class="scroll">${table}</div>\n`;
       function row(cells: readonly Tokens.TableCell[], tag: 'th' | 'td'): string {
         return `<tr>${cells.map((cell) => `<${tag}>${inline(cell)}</${tag}>`).join('')}</tr>`;
       }

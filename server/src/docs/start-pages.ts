@@ -5,7 +5,8 @@ import type { Library } from './library.ts';
 export function startPages(library: Library): DocPage[] {
   const markdown = `# Reelgraph documentation
 
-Reelgraph is a self-hosted, API-first video platform: upload, process, publish, watch and measure video through one GraphQL endpoint, with one API key for everything.
+Reelgraph is a self-hosted, API-first video platform: upload, process, publish, watch and measure video through one
+GraphQL endpoint, with one API key for everything.
 
 New here? [Upload your first video](/docs/guides/first-upload) takes five minutes and a shell.
 
@@ -17,7 +18,8 @@ ${library.list('Guides')}
 
 ${library.list('Reference')}
 * [Errors](/docs/errors): every code, its cause and its fix.
-* [OpenAPI](/docs/openapi.json): the REST endpoints (uploads, media, engagement, OAuth, probes) and the webhooks, for tools.
+* [OpenAPI](/docs/openapi.json): the REST endpoints (uploads, media, engagement, OAuth, probes) and the webhooks, for
+  tools.
 * [API explorer](/graphql): run queries in the browser, next to the schema.
 
 ## Project

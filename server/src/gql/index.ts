@@ -4,6 +4,27 @@ export { DEFAULT_LIMITS, type Limits } from './cost.ts';
 export { CursorCodec } from './cursor.ts';
 export { DID_KINDS, type DidKind, formatDid, type ParsedDid, parseDid, requireDid } from './did.ts';
 export { createEngine, type Engine, type EngineOptions } from './engine.ts';
+export {
+  CHANGES_HELP,
+  changeInputFields,
+  interfaceFields,
+  newInputFields,
+  outputField,
+  outputFields,
+} from './entity-fields/declare-fields.ts';
+export {
+  booleanField,
+  type EntityField,
+  enumField,
+  type FieldChanges,
+  type FieldsInput,
+  type FieldValues,
+  textField,
+  urlField,
+  wordsField,
+} from './entity-fields/entity-field.ts';
+export { readChanges, readNew } from './entity-fields/read-fields.ts';
+export { assignments, insertion, NumberedPlaceholders } from './entity-fields/store-fields.ts';
 export { DEFAULT_PAGE_SIZE, type FieldDeclaration, type FieldFactory, MAX_PAGE_SIZE } from './fields.ts';
 export { Graph } from './graph.ts';
 export { RateLimiter } from './limits/rate-limit.ts';

@@ -10,7 +10,8 @@ export const RESERVED_HANDLES: ReadonlySet<string> = new Set(
    help history home images legal library live login logout mcp me media metrics miniserie moderator new node notifications null oembed
    official playlist playlists plans privacy ratings readyz reelgraph register robots.txt root rss search season security serie series
    settings short shorts sign-in sign-out sign-up signin signout signup sitemap.xml static status stream streams studio subscriptions
-   support system team terms trending undefined upload uploads user users video videos watch webhooks well-known www`.split(/\s+/),
+   support system team terms trending undefined upload uploads user users video videos watch webhooks
+   well-known www`.split(/\s+/),
 );
 
 /** Whether a name has the form of a handle. */

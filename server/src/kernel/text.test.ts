@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AppError, type ErrorCode } from './errors.ts';
-import { readKeywords, readText, type TextRule } from './text.ts';
+import { readText, readWords, type TextRule } from './text.ts';
 
 const title: TextRule = { field: 'input.title', maxLength: 200, required: true };
 const summary: TextRule = { field: 'input.summary', maxLength: 5000, multiline: true };
@@ -44,17 +44,21 @@ describe('text', () => {
   }
 });
 
-describe('keywords', () => {
+describe('words', () => {
+  const RULE = { most: 30, maxLength: 50 };
   it('keeps the first spelling of each', () => {
-    assert.deepEqual(readKeywords([' Alps', 'alps', 'Ski'], 'input.keywords'), ['Alps', 'Ski']);
+    assert.deepEqual(readWords([' Alps', 'alps', 'Ski'], 'input.keywords', RULE), ['Alps', 'Ski']);
   });
   it('names the one that is wrong', () => {
-    assert.throws(() => readKeywords(['ok', 'x'.repeat(51)], 'input.keywords'), refused('INVALID_INPUT', 'input.keywords.1', /at most 50/));
-    assert.throws(() => readKeywords(['ok', ' '], 'input.keywords'), refused('FIELD_REQUIRED', 'input.keywords.1', /1 to 50/));
+    assert.throws(
+      () => readWords(['ok', 'x'.repeat(51)], 'input.keywords', RULE),
+      refused('INVALID_INPUT', 'input.keywords.1', /at most 50/),
+    );
+    assert.throws(() => readWords(['ok', ' '], 'input.keywords', RULE), refused('FIELD_REQUIRED', 'input.keywords.1', /1 to 50/));
   });
   it('refuses more than 30', () => {
     const many = Array.from({ length: 31 }, (_, index) => `k${index}`);
-    assert.throws(() => readKeywords(many, 'input.keywords'), refused('INVALID_INPUT', 'input.keywords', /30/));
-    assert.equal(readKeywords(many.slice(1), 'input.keywords').length, 30);
+    assert.throws(() => readWords(many, 'input.keywords', RULE), refused('INVALID_INPUT', 'input.keywords', /30/));
+    assert.equal(readWords(many.slice(1), 'input.keywords', RULE).length, 30);
   });
 });

@@ -56,20 +56,25 @@ export function readText(value: string, rule: TextRule): string {
   return text;
 }
 
-export const MAX_KEYWORDS = 30;
-export const MAX_KEYWORD_LENGTH = 50;
+/** What a list of words or phrases may hold. */
+export interface WordsRule {
+  /** How many different ones. */
+  readonly most: number;
+  /** Upper limit of each, in Unicode code points. */
+  readonly maxLength: number;
+}
 
-/** Keywords as they are stored: each read as a line of text, without repetitions (upper and lower case are the same), at most 30. */
-export function readKeywords(values: readonly string[], field: string): string[] {
+/** Words as they are stored: each read as a line of text, without repetitions (upper and lower case are the same). Throws as {@link readText}. */
+export function readWords(values: readonly string[], field: string, { most, maxLength }: WordsRule): string[] {
   const kept = new Map<string, string>();
   for (const [index, value] of values.entries()) {
-    const word = readText(value, { field: `${field}.${index}`, maxLength: MAX_KEYWORD_LENGTH, required: true });
+    const word = readText(value, { field: `${field}.${index}`, maxLength, required: true });
     const same = word.toLowerCase();
     if (!kept.has(same)) kept.set(same, word);
-    if (kept.size > MAX_KEYWORDS) {
-      throw new AppError('INVALID_INPUT', `${field} has more than ${MAX_KEYWORDS} different keywords.`, {
+    if (kept.size > most) {
+      throw new AppError('INVALID_INPUT', `${field} has more than ${most} different entries.`, {
         field,
-        suggestedFix: `Send at most ${MAX_KEYWORDS} keywords of at most ${MAX_KEYWORD_LENGTH} characters.`,
+        suggestedFix: `Send at most ${most} entries of at most ${maxLength} characters.`,
       });
     }
   }

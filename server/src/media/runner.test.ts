@@ -125,7 +125,9 @@ test('the tool dies with the process that started it', async () => {
   const script = `
     import { createRunner } from ${JSON.stringify(join(import.meta.dirname, 'runner.ts'))};
     const runner = await createRunner();
-    await runner.run('ffmpeg', ['-re', '-f', 'lavfi', '-i', 'testsrc2', '-metadata', 'title=' + process.argv[1], '-f', 'null', '-'], { limits: ${JSON.stringify(LIMITS)} });`;
+    const title = 'title=' + process.argv[1];
+    const endless = ['-re', '-f', 'lavfi', '-i', 'testsrc2', '-metadata', title, '-f', 'null', '-'];
+    await runner.run('ffmpeg', endless, { limits: ${JSON.stringify(LIMITS)} });`;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', script, '--', marker], { stdio: 'ignore' });
   for (let attempt = 0; attempt < 100 && !(await isRunning(marker)); attempt++) await pause(50);
   assert.equal(await isRunning(marker), true);

@@ -12,7 +12,8 @@ import { openLogOutput } from './log-output.ts';
 
 const MODULES = ['log.ts', 'log-output.ts'].map((file) => new URL(`./${file}`, import.meta.url).href);
 const PROGRAM = `import { createLogger } from '${MODULES[0]}'; import { openLogOutput } from '${MODULES[1]}';
-  const output = openLogOutput(); process.on('exit', () => output.flushSync()); const log = createLogger({ level: 'info', destination: output });`;
+  const output = openLogOutput(); process.on('exit', () => output.flushSync());
+  const log = createLogger({ level: 'info', destination: output });`;
 
 describe('the output of the log', () => {
   const folder = mkdtempSync(join(tmpdir(), 'reelgraph-log-'));
@@ -65,7 +66,9 @@ describe('the output of the log', () => {
   it('lets the process live and end when the reader is gone', async () => {
     const child = run(
       `const timer = setInterval(() => log.info('tick'), 10);
-       setTimeout(async () => { clearInterval(timer); await output.flush(); log.info('late'); process.exit(7); }, 600);`,
+       setTimeout(async () => {
+         clearInterval(timer); await output.flush(); log.info('late'); process.exit(7);
+       }, 600);`,
     );
     child.stdout.destroy();
     const [code] = await once(child, 'exit');

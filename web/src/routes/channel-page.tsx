@@ -145,6 +145,21 @@ function About({ channel }: { channel: Channel }) {
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
         <dt className="text-muted">Handle</dt>
         <dd>@{channel.handle}</dd>
+        {channel.websiteUrl !== null && (
+          <>
+            <dt className="text-muted">Website</dt>
+            <dd className="[overflow-wrap:anywhere]">
+              <a
+                href={channel.websiteUrl}
+                rel="nofollow ugc noopener"
+                target="_blank"
+                className="text-accent-text underline underline-offset-3"
+              >
+                {channel.websiteUrl}
+              </a>
+            </dd>
+          </>
+        )}
         <dt className="text-muted">Since</dt>
         <dd>{calendarDate(channel.createdAt)}</dd>
         <dt className="text-muted">Followers</dt>

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Authorize, Credential, UsageLimits, Viewer, ViewerSource } from '../../gql/index.ts';
+import { type Authorize, type Credential, readChanges, type UsageLimits, type Viewer, type ViewerSource } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Permission } from '../../kernel/permissions.ts';
@@ -31,7 +31,7 @@ import { authRoutes } from './sessions/auth.routes.ts';
 import { createAuth } from './sessions/auth.ts';
 import { forgottenSessionCookie, sessionTokenReader } from './sessions/session-cookie.ts';
 import { saveProfile, saveSettings } from './settings/profile.store.ts';
-import { readProfile, readSettings } from './settings/profile-input.ts';
+import { PROFILE_FIELDS, SETTINGS_FIELDS } from './settings/profile-fields.ts';
 import { startTrial } from './subscriptions/change-subscription.ts';
 import { viewerSource } from './viewer.sql.ts';
 
@@ -156,8 +156,10 @@ function servicesOf(platform: Needs, attempts: Attempts, { version, quotaOf }: A
     revokeInvitation: (id) => revokeInvitation(platform, id),
     startTrial: (id) => startTrial(platform, own(id)),
     setKeyBudgets: (id, budgets, nowMs) => setKeyBudgets(platform.db, id, readBudgets(budgets), new Date(nowMs).toISOString()),
-    updateProfile: async (id, changes, nowMs) => saveProfile(platform.db, id, readProfile(changes), new Date(nowMs).toISOString()),
-    updateSettings: async (id, changes, nowMs) => saveSettings(platform.db, id, readSettings(changes), new Date(nowMs).toISOString()),
+    updateProfile: async (id, input, nowMs) =>
+      saveProfile(platform.db, id, readChanges(PROFILE_FIELDS, input), new Date(nowMs).toISOString()),
+    updateSettings: async (id, input, nowMs) =>
+      saveSettings(platform.db, id, readChanges(SETTINGS_FIELDS, input), new Date(nowMs).toISOString()),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { BudgetsInput } from './keys/usage-limits-input.ts';
 import type { InvitationInput } from './operators/invitation.policy.ts';
 import type { CreatedInvitation } from './operators/invitations.ts';
-import type { ProfileChanges, SettingsChanges } from './settings/profile-input.ts';
+import type { ProfileInput, SettingsInput } from './settings/profile-fields.ts';
 import type { SubscriptionFacts } from './subscriptions/subscription.policy.ts';
 
 /** Services used by the mutations and fields of this domain besides database rows; provided by register.ts. */
@@ -23,8 +23,8 @@ export interface AccountsServices {
   revokeInvitation(id: string): Promise<void>;
   startTrial(accountId: string): Promise<SubscriptionFacts>;
   setKeyBudgets(accountId: string, budgets: BudgetsInput, nowMs: number): Promise<void>;
-  updateProfile(accountId: string, changes: ProfileChanges, nowMs: number): Promise<void>;
-  updateSettings(accountId: string, changes: SettingsChanges, nowMs: number): Promise<void>;
+  updateProfile(accountId: string, input: ProfileInput, nowMs: number): Promise<void>;
+  updateSettings(accountId: string, input: SettingsInput, nowMs: number): Promise<void>;
 }
 
 declare module '../../gql/request-context.ts' {

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import type { Maybe } from '../../kernel/maybe.ts';
 import { readText } from '../../kernel/text.ts';
 import { authorizeChannel } from '../channels/index.ts';
 import { type Category, inferCategory } from './category-model.ts';
@@ -17,10 +18,10 @@ export const MAX_DESCRIPTION = 5_000;
 /** What the API hands over; null means the same as absent. */
 export interface ViralityInput {
   readonly title: string;
-  readonly imageUrl?: string | null | undefined;
-  readonly description?: string | null | undefined;
+  readonly imageUrl?: Maybe<string>;
+  readonly description?: Maybe<string>;
   /** Name, slug or DID. */
-  readonly category?: string | null | undefined;
+  readonly category?: Maybe<string>;
 }
 
 export interface ViralityPrediction {

@@ -1,6 +1,7 @@
 /** What other domains may import from assets: uploads, media addresses, processing and routes. */
 
 export { type AssetTypes, declareAssets, declareContentAssets } from './assets.graphql.ts';
+export { CAPTIONS_FIELDS, type CaptionsChanges, type CaptionsInput, type CaptionsValues } from './captions/captions-fields.ts';
 export type { FileGenerator, GeneratedFile } from './delivery/generated-media.ts';
 export { type AddressContext, MASTER_PLAYLIST, mediaAddress, sourceAddress, sourceKey } from './delivery/media-address.ts';
 export { type SourceDownload, sourceDownloadOf } from './delivery/source-download.ts';

@@ -46,7 +46,7 @@ export function declareCatalog(graph: Graph, { channels, assets }: { channels: C
   declareContentMutations(graph, { Content, enums, assets, batch });
   declareSetThumbnail(graph, Content);
   declareTrash(graph, channels, Content);
-  declareSeriesMutations(graph, { Content, enums });
+  declareSeriesMutations(graph, { Content });
   declareContentCaptions(graph, assets, [Content, ...Object.values(kinds)]);
   declareChapters(graph, Content, Object.values(kinds));
   declarePublishVideo(graph, { Content, enums, assets });

@@ -1,7 +1,16 @@
-import type { ArgBuilder, ArgScope, EntityRef, Graph, InputBuilder } from '../../gql/index.ts';
+import {
+  type ArgBuilder,
+  type ArgScope,
+  CHANGES_HELP,
+  changeInputFields,
+  type EntityRef,
+  type Graph,
+  newInputFields,
+  outputFields,
+} from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { deletions } from '../../kernel/key-budgets.ts';
-import { MAX_NAME, MAX_SHORT_SUMMARY, MAX_SUMMARY, MAX_TITLE } from './channel-input.ts';
+import { CHANNEL_FIELDS, CHANNEL_METADATA_FIELDS, CHANNEL_OWN_FIELDS } from './channel-fields.ts';
 import { createChannel } from './create-channel.ts';
 import { CHANNEL_DELETION, deleteChannel } from './delete-channel.ts';
 import { declareMemberMutations } from './members/member-mutations.graphql.ts';
@@ -62,21 +71,7 @@ function declareChannelMetadata(graph: Graph, { EntityMetadata }: SharedTypes): 
   return graph.part('ChannelMetadata', {
     description: 'Title and descriptive texts of a channel.',
     interfaces: [EntityMetadata],
-    fields: (f) => ({
-      name: f.column({ type: 'String', description: 'Name of the channel.', sql: (s) => `${s.t}.name` }),
-      title: f.column({ type: 'String', description: 'Title on the page of the channel.', sql: (s) => `${s.t}.title` }),
-      summary: f.column({
-        type: 'String',
-        description: 'Description of the channel; may have several lines.',
-        sql: (s) => `${s.t}.summary`,
-      }),
-      shortSummary: f.column({
-        type: 'String',
-        description: 'Short description of the channel, in a sentence or two.',
-        sql: (s) => `${s.t}.short_summary`,
-      }),
-      keywords: f.column({ type: ['String'], description: 'Keywords.', sql: (s) => `${s.t}.keywords` }),
-    }),
+    fields: (f) => outputFields(f, CHANNEL_METADATA_FIELDS),
   });
 }
 
@@ -93,40 +88,17 @@ function declareChannel(graph: Graph, { Node }: SharedTypes, ChannelMetadata: En
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('channel', id),
       }),
-      handle: f.column({ type: 'String', description: 'Unique name in URLs.', sql: (s) => `${s.t}.handle` }),
+      ...outputFields(f, CHANNEL_OWN_FIELDS),
       metadata: f.embed({ type: ChannelMetadata, description: 'Its title and descriptive texts.' }),
-      timeZone: f.column({
-        type: 'String',
-        description: "IANA name of the time zone in which the channel's days, weeks and months begin.",
-        sql: (s) => `${s.t}.time_zone`,
-      }),
       createdAt: f.column({ type: 'DateTime', description: 'When the channel was created.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
 }
 
-/** The texts of a channel, which are all optional in a change. */
-function textFields(t: InputBuilder) {
-  return {
-    title: t.string({ description: `Title, 1 to ${MAX_TITLE} characters.` }),
-    summary: t.string({ description: `Description, at most ${MAX_SUMMARY} characters; line breaks are kept.` }),
-    shortSummary: t.string({ description: `Short description in a sentence or two, at most ${MAX_SHORT_SUMMARY} characters.` }),
-    keywords: t.stringList({ description: 'Keywords, at most 30 of at most 50 characters; replaces all.' }),
-    timeZone: t.string({ description: 'IANA name of the time zone in which days, weeks and months begin, such as Europe/Berlin.' }),
-  };
-}
-
-const NAME = `Name, 1 to ${MAX_NAME} characters.`;
-const HANDLE = 'Unique name in URLs: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service.';
-
 function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
   const CreateChannelInput = graph.builder.inputType('CreateChannelInput', {
-    description: 'A new channel; by default its title is its name and its time zone UTC.',
-    fields: (t) => ({
-      name: t.string({ required: true, description: NAME }),
-      handle: t.string({ required: true, description: HANDLE }),
-      ...textFields(t),
-    }),
+    description: 'A new channel; by default its title is its name.',
+    fields: (t) => newInputFields(t, CHANNEL_FIELDS, { optional: ['title'] }),
   });
   graph.mutation('createChannel', {
     access: 'channel:create',
@@ -136,12 +108,8 @@ function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
     command: (context, { input }) => createChannel(context.services.channels.db, requireAccount(context).accountId, input, context.nowMs),
   });
   const UpdateChannelInput = graph.builder.inputType('UpdateChannelInput', {
-    description: 'Changes to a channel; omitted or null fields keep their value.',
-    fields: (t) => ({
-      name: t.string({ description: NAME }),
-      handle: t.string({ description: `${HANDLE} The former handle is available to others at once.` }),
-      ...textFields(t),
-    }),
+    description: `Changes to a channel. ${CHANGES_HELP}`,
+    fields: (t) => changeInputFields(t, CHANNEL_FIELDS),
   });
   graph.mutation('updateChannel', {
     access: 'channel:update',

@@ -42,6 +42,14 @@ export function roleTooLow(field: string): AppError {
   });
 }
 
+/** RESOURCE_ALREADY_EXISTS for a handle that another channel has. */
+export function handleTaken(handle: string | undefined): AppError {
+  return new AppError('RESOURCE_ALREADY_EXISTS', `The handle ${handle} is taken.`, {
+    field: 'input.handle',
+    suggestedFix: 'Choose another handle.',
+  });
+}
+
 /** A channel to delete or transfer, as the caller sees it. */
 export interface SurrenderedChannel extends ChannelAuthority {
   /** Whether it is the first channel of its owner's account, which is identified by it. */

@@ -1,9 +1,9 @@
-import type { CommandScope, CommandTarget } from '../../gql/index.ts';
+import { assignments, type CommandScope, type CommandTarget, insertion, NumberedPlaceholders } from '../../gql/index.ts';
 import { CHANNEL_ROLES, type ChannelRole, PERMISSIONS } from '../../kernel/permissions.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 import type { ChannelAuthority } from './channel.policy.ts';
-import type { NewChannelTexts, StoredChannelChanges } from './channel-input.ts';
+import { CHANNEL_FIELDS, type ChannelChanges, type ChannelValues } from './channel-fields.ts';
 import { type ChannelPermission, channelFacts } from './members/membership.sql.ts';
 
 const ROLE = sql(
@@ -24,11 +24,13 @@ export async function findChannelAuthority(
   return { member: row.role !== null, may: row.role !== null && CHANNEL_ROLES.indexOf(row.role) >= least };
 }
 
+const placeholders = new NumberedPlaceholders<ChannelValues>(4);
+const inserted = insertion(placeholders, CHANNEL_FIELDS, (values) => values);
 const INSERT = sql(
   'insert_channel',
   `with added as (
-     insert into channels (id, account_id, handle, name, title, summary, short_summary, keywords, time_zone, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) on conflict (handle) do nothing returning id, account_id, created_at
+     insert into channels (id, account_id, created_at, updated_at, ${inserted.columns})
+     values ($1, $2, $3, $3, ${inserted.values}) on conflict (handle) do nothing returning id, account_id, created_at
    ), kept_id as (
      insert into channel_ids (id) select id from added
    ), owner as (
@@ -41,12 +43,11 @@ const INSERT = sql(
 /** Inserts a channel owned by the account; false when the handle is taken. */
 export async function insertChannel(
   tx: Executor,
-  channel: NewChannelTexts & { readonly id: string; readonly accountId: string },
+  channel: { readonly id: string; readonly accountId: string; readonly values: ChannelValues },
   nowMs: number,
 ): Promise<boolean> {
-  const { id, accountId, handle, name, title, summary, shortSummary, keywords, timeZone } = channel;
-  const values = [id, accountId, handle, name, title, summary, shortSummary, keywords, timeZone, new Date(nowMs).toISOString()];
-  return (await tx.first(INSERT, values)) !== null;
+  const { id, accountId, values } = channel;
+  return (await tx.first(INSERT, [id, accountId, new Date(nowMs).toISOString(), ...placeholders.values(values)])) !== null;
 }
 
 const HIDE = sql('hide_of_channel', 'select hide_channel_batch($1, $2) > 0 as hidden');
@@ -79,8 +80,9 @@ export async function clearDeletedChannel(db: Executor, id: string | null = null
 }
 
 /** Input of updateChannel. */
-export interface ChannelUpdate extends StoredChannelChanges {
+export interface ChannelUpdate {
   readonly id: string;
+  readonly changes: ChannelChanges;
 }
 
 /** The channel that a command changes, as the viewer sees it. */
@@ -101,19 +103,11 @@ export function givenChannelTarget<Input extends { readonly channel: string | nu
   };
 }
 
-/** Updates the given columns of a channel; null keeps a column. */
+/** Changes what is given of a channel. */
 export function updateChannelWrites(s: CommandScope<ChannelUpdate>): Readonly<Record<'changed' | 'event', string>> {
   return {
     changed: `
-    update channels ch set
-      name = coalesce(${s.value(({ name }) => name, 'text')}, ch.name),
-      title = coalesce(${s.value(({ title }) => title, 'text')}, ch.title),
-      summary = coalesce(${s.value(({ summary }) => summary, 'text')}, ch.summary),
-      short_summary = coalesce(${s.value(({ shortSummary }) => shortSummary, 'text')}, ch.short_summary),
-      keywords = coalesce(${s.value(({ keywords }) => keywords, 'text[]')}, ch.keywords),
-      handle = coalesce(${s.value(({ handle }) => handle, 'citext')}, ch.handle),
-      time_zone = coalesce(${s.value(({ timeZone }) => timeZone, 'text')}, ch.time_zone),
-      updated_at = ${s.now}
+    update channels ch set ${assignments(s, CHANNEL_FIELDS, 'ch', ({ changes }) => changes)}, updated_at = ${s.now}
     from permitted t where ch.id = t.id
     returning ch.*`,
     event: `insert into events (type, channel_id, subject_id) select 'channel.updated', id, id from changed`,

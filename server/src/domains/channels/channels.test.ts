@@ -41,7 +41,40 @@ describe('channels', () => {
     ]);
   });
 
+  const empty = { summary: '', shortSummary: '', keywords: [] };
+  for (const [name, cleared] of Object.entries(empty)) {
+    it(`clear ${name} by null, as a variable and as a literal, and keep it when it is left out`, async () => {
+      const full = { summary: 'one', shortSummary: 'two', keywords: ['three'] };
+      const kept = { name: 'Anna', title: 'Hills' };
+      await api.ok(anna, UPDATE, { id: anna.channel, input: { ...kept, ...full } });
+      const changed = { ...kept, ...full, [name]: cleared };
+      const variable = await api.ok(anna, UPDATE, { id: anna.channel, input: { [name]: null } });
+      assert.deepEqual(variable.updateChannel.metadata, changed);
+      await api.ok(anna, UPDATE, { id: anna.channel, input: full });
+      const literal = UPDATE.replace('$input: UpdateChannelInput!', '$absent: String').replace(
+        '$input',
+        `{ ${name}: null, title: $absent }`,
+      );
+      assert.deepEqual((await api.ok(anna, literal, { id: anna.channel })).updateChannel.metadata, changed);
+    });
+  }
+
+  it('name their website, keep it when it is left out, and lose it by null', async () => {
+    const WEBSITE = 'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { websiteUrl } }';
+    const website = async (input: Record<string, unknown>) =>
+      (await api.ok(bert, WEBSITE, { id: bert.channel, input })).updateChannel.websiteUrl;
+    assert.equal(await website({}), null);
+    assert.equal(await website({ websiteUrl: ' https://Example.com/Bert ' }), 'https://example.com/Bert');
+    assert.equal(await website({ summary: 'changed' }), 'https://example.com/Bert');
+    assert.equal(await website({ websiteUrl: null }), null);
+  });
+
   const refusals: [string, Record<string, unknown>, string, string][] = [
+    ['a website that is a script', { websiteUrl: 'javascript:alert(1)' }, 'INVALID_INPUT', 'input.websiteUrl'],
+    ['null for the title', { title: null }, 'FIELD_REQUIRED', 'input.title'],
+    ['null for the name', { name: null }, 'FIELD_REQUIRED', 'input.name'],
+    ['null for the handle', { handle: null }, 'FIELD_REQUIRED', 'input.handle'],
+    ['null for the time zone', { timeZone: null }, 'FIELD_REQUIRED', 'input.timeZone'],
     ['a blank title', { title: ' ' }, 'FIELD_REQUIRED', 'input.title'],
     ['a long name', { name: 'x'.repeat(101) }, 'INVALID_INPUT', 'input.name'],
     ['a control character', { summary: 'a\u0000' }, 'INVALID_INPUT', 'input.summary'],

@@ -6,6 +6,7 @@ export { CHANNEL_CHANGE, type ChannelAuthority, channelNotFound, roleTooLow } fr
 export { channelTarget, clearDeletedChannel, givenChannelTarget } from './channels.store.ts';
 export { lockChannel } from './members/members.store.ts';
 export { accountMay, type ChannelPermission, channelFacts, isMember, mayInChannel, rolesFor } from './members/membership.sql.ts';
+export { MAX_KEYWORD_LENGTH, MAX_KEYWORDS, MAX_SUMMARY, MAX_TITLE, METADATA_FIELDS } from './metadata-fields.ts';
 export { derivedBytesOf, derivedFilesOf, lockOwnerOf, type OwnerAccount, ownedChannelsOf, storedBytesOf } from './owners.store.ts';
 export { requireAccount } from './require-account.ts';
 export type { ChannelsServices } from './services.ts';

@@ -1,4 +1,5 @@
-import type { EntityRef, Graph } from '../../gql/index.ts';
+import { type EntityRef, type Graph, interfaceFields } from '../../gql/index.ts';
+import { METADATA_FIELDS } from './metadata-fields.ts';
 
 /** Interfaces of all published entities. */
 export interface SharedTypes {
@@ -12,10 +13,7 @@ export function declareShared(graph: Graph, Node: EntityRef): SharedTypes {
     description: 'A title and descriptive texts.',
     fields: (f) => ({
       name: f.field({ type: 'String', description: 'Short name.' }),
-      title: f.field({ type: 'String', description: 'Title.' }),
-      summary: f.field({ type: 'String', description: 'Description; may have several lines.' }),
-      shortSummary: f.field({ type: 'String', description: 'Short description in a sentence or two.' }),
-      keywords: f.field({ type: ['String'], description: 'Keywords.' }),
+      ...interfaceFields(f, METADATA_FIELDS),
     }),
   });
   return { Node, EntityMetadata };

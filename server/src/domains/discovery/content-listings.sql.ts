@@ -1,7 +1,8 @@
-import type { ArgScope, ArgShape, FieldCost } from '../../gql/index.ts';
+import type { ArgScope, ArgShape, FieldCost, RequestEnv } from '../../gql/index.ts';
 import { CONTENT_KIND_NAMES } from '../../kernel/content-kinds.ts';
+import { readLanguageTag } from '../../kernel/language-tags.ts';
 import { readText } from '../../kernel/text.ts';
-import { type FilterInput, readDurations, readIds, readLanguage, readPublished } from './search/filter-input.ts';
+import { type FilterInput, readDurations, readIds, readPublished } from './search/filter-input.ts';
 import { assignedCount, type ListedColumn, taxonomyFilterOf, taxonomyIds, withoutDuplicates } from './taxonomy-filter.sql.ts';
 
 /** Count limit for matches of an arbitrary filter. */
@@ -42,11 +43,7 @@ export function filterConditions(column: ListedColumn, args: ArgScope): string[]
     [given('channel'), () => `${column('channel_id')} = ${args.did('filter.channel', ['channel'])}`],
     [given('categories'), () => taxonomy('categories', 'category')],
     [given('genres'), () => taxonomy('genres', 'genre')],
-    [
-      given('ratings'),
-      () =>
-        `${column('rating_id')} = any(${args.read('filter.ratings', (ids, field, env) => readIds(ids as string[], 'rating', field, env), 'uuid[]')})`,
-    ],
+    [given('ratings'), () => `${column('rating_id')} = any(${args.read('filter.ratings', readRatings, 'uuid[]')})`],
     [given('language'), () => languageCondition(column('language'), args)],
     [given('layout'), () => `${column('layout')} = ${args.param('filter.layout')}`],
     [
@@ -70,15 +67,20 @@ export function filterConditions(column: ListedColumn, args: ArgScope): string[]
     [
       given('query'),
       () =>
-        `${id} in (select f.id from search_find(${args.read('filter.query', (text, field) => readText(String(text), { field, maxLength: MAX_QUERY, required: true }), 'text')}, null, null, null, null, null) f)`,
+        `${id} in (select f.id from search_find(${args.read('filter.query', readQuery, 'text')},
+          null, null, null, null, null) f)`,
     ],
   ];
   return conditions.filter(([applies]) => applies).map(([, condition]) => condition());
 }
 
+const readRatings = (ids: unknown, field: string, env: RequestEnv) => readIds(ids as string[], 'rating', field, env); // as the schema declares it
+
+const readQuery = (text: unknown, field: string) => readText(String(text), { field, maxLength: MAX_QUERY, required: true });
+
 /** `en` matches en-GB too, `en-GB` only itself. */
 function languageCondition(column: string, args: ArgScope): string {
-  const tag = args.read('filter.language', (value, field) => readLanguage(String(value), field), 'text');
+  const tag = args.read('filter.language', (value, field) => readLanguageTag(String(value), field), 'text');
   return `(${column} = ${tag} or split_part(${column}, '-', 1) = ${tag})`;
 }
 

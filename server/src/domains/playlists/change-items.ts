@@ -6,9 +6,8 @@ import type { Transaction } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
 import { type BatchResult, failed, succeeded } from '../catalog/index.ts';
 import { requireAccount } from '../channels/index.ts';
-import { contentMissing, type Entry, type NamedContent, type TargetPosition } from './item-input.ts';
+import { contentMissing, type Entry, MAX_ITEMS, type NamedContent, type TargetPosition } from './item-input.ts';
 import { itemNotFound, PLAYLIST_CHANGE } from './playlist.policy.ts';
-import { MAX_ITEMS } from './playlist-input.ts';
 import {
   countItems,
   gapAt,

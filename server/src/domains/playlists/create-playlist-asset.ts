@@ -1,4 +1,5 @@
 import type { CommandContext } from '../../gql/index.ts';
+import type { Maybe } from '../../kernel/maybe.ts';
 import { effectivePlan } from '../accounts/index.ts';
 import { type ImagePurpose, openIngestion } from '../assets/index.ts';
 import { requireAccount } from '../channels/index.ts';
@@ -7,7 +8,7 @@ import { changingPlaylist } from './change-items.ts';
 export interface PlaylistAssetInput {
   readonly filename: string;
   readonly size: number;
-  readonly image: { readonly hint: ImagePurpose; readonly alt?: string | null | undefined };
+  readonly image: { readonly hint: ImagePurpose; readonly alt?: Maybe<string> };
 }
 
 /**

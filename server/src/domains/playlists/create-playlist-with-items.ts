@@ -1,14 +1,15 @@
-import type { CommandContext } from '../../gql/index.ts';
+import { type CommandContext, readNew } from '../../gql/index.ts';
 import { newId } from '../../kernel/ids.ts';
+import type { Maybe } from '../../kernel/maybe.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
 import { authorizeChannel, requireAccount } from '../channels/index.ts';
 import { type AddedItem, addItems } from './change-items.ts';
 import { readContents } from './item-input.ts';
-import { type PlaylistTexts, readNewPlaylist } from './playlist-input.ts';
+import { PLAYLIST_FIELDS, type PlaylistInput } from './playlist-fields.ts';
 import { insertPlaylist } from './playlist-items.store.ts';
 
-export interface PlaylistWithItems extends PlaylistTexts {
-  readonly channel?: string | null | undefined;
+export interface PlaylistWithItems extends PlaylistInput {
+  readonly channel?: Maybe<string>;
   readonly contentIds: readonly string[];
 }
 
@@ -21,13 +22,13 @@ export function createPlaylistWithItems(
   input: PlaylistWithItems,
 ): Promise<{ playlist: string; results: AddedItem[] }> {
   const viewer = requireAccount(context);
-  const facts = readNewPlaylist(input);
+  const values = readNew(PLAYLIST_FIELDS, input);
   const contents = readContents(context, input.contentIds, 'input.contentIds');
   const channelId = input.channel == null ? viewer.channelId : context.parseDid(input.channel, ['channel'], 'input.channel').id;
   return context.services.playlists.db.transaction(async (tx) => {
     await authorizeChannel(tx, { channelId, accountId: viewer.accountId, permission: 'playlist:manage', field: 'input.channel' });
     const id = newId<'playlist'>(context.nowMs);
-    await insertPlaylist(tx, { id, channelId, ...facts }, new Date(context.nowMs).toISOString());
+    await insertPlaylist(tx, { id, channelId, values }, new Date(context.nowMs).toISOString());
     await appendEvent(tx, { type: 'playlist.created', channelId, subjectId: id });
     return { playlist: id, results: await addItems(context, tx, { id, channelId }, contents, { index: null }) };
   });

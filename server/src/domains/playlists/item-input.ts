@@ -1,9 +1,11 @@
 import type { RequestEnv } from '../../gql/index.ts';
 import { CONTENT_DID_KINDS, type ContentKind, contentKindOf } from '../../kernel/content-kinds.ts';
 import { AppError } from '../../kernel/errors.ts';
+import type { Maybe } from '../../kernel/maybe.ts';
 import { type BatchResult, failed, namedTwice, readBatch } from '../catalog/index.ts';
 
-type Maybe<T> = T | null | undefined;
+/** How many items one playlist holds. */
+export const MAX_ITEMS = 5_000;
 
 /** Target position of items in the API: at most one of the three; defaults to the end. */
 export interface PositionInput {

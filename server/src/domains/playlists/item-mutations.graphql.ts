@@ -1,16 +1,15 @@
-import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
+import { type ArgBuilder, type EntityRef, type Graph, newInputFields } from '../../gql/index.ts';
 import { type BatchTypes, MAX_BATCH } from '../catalog/index.ts';
 import { CHANNEL_CHANGE } from '../channels/index.ts';
 import { addItems, changingPlaylist, moveItemsTo, removeItemsOf } from './change-items.ts';
 import { createPlaylistWithItems } from './create-playlist-with-items.ts';
-import { readContents, readItems, readTargetPosition } from './item-input.ts';
+import { MAX_ITEMS, readContents, readItems, readTargetPosition } from './item-input.ts';
 import { movePlaylistItem } from './move-playlist-item.ts';
 import { PLAYLIST_CHANGE } from './playlist.policy.ts';
-import { MAX_ITEMS } from './playlist-input.ts';
-import { TEXT_HELP } from './playlist-mutations.graphql.ts';
-import type { PlaylistParts, PlaylistTypes } from './playlist-types.graphql.ts';
+import { PLAYLIST_FIELDS } from './playlist-fields.ts';
+import type { PlaylistTypes } from './playlist-types.graphql.ts';
 
-interface Types extends PlaylistTypes, Pick<PlaylistParts, 'Visibility'> {
+interface Types extends PlaylistTypes {
   readonly batch: BatchTypes;
 }
 
@@ -42,7 +41,7 @@ function addedType(graph: Graph, { BatchError }: BatchTypes): EntityRef {
   });
 }
 
-function declareAdding(graph: Graph, { Playlist, Visibility, batch }: Types): void {
+function declareAdding(graph: Graph, { Playlist, batch }: Types): void {
   const AddedPlaylistItem = addedType(graph, batch);
   const payload = graph.object('AddPlaylistItemsPayload', {
     description: 'The result of filling a playlist.',
@@ -82,11 +81,7 @@ function declareAdding(graph: Graph, { Playlist, Visibility, batch }: Types): vo
   const CreatePlaylistWithItemsInput = graph.builder.inputType('CreatePlaylistWithItemsInput', {
     description: 'A new playlist and its contents.',
     fields: (t) => ({
-      title: t.string({ required: true, description: TEXT_HELP.title }),
-      summary: t.string({ description: TEXT_HELP.summary }),
-      shortSummary: t.string({ description: TEXT_HELP.shortSummary }),
-      keywords: t.stringList({ description: TEXT_HELP.keywords }),
-      visibility: t.field({ type: Visibility, description: TEXT_HELP.visibility }),
+      ...newInputFields(t, PLAYLIST_FIELDS),
       channel: t.field({
         type: 'DID',
         description: "Id of a channel of yours; default: the account's own channel.",

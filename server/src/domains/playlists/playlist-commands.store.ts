@@ -1,23 +1,23 @@
-import type { CommandScope, CommandTarget } from '../../gql/index.ts';
+import { assignments, type CommandScope, type CommandTarget, insertion } from '../../gql/index.ts';
 import { channelFacts } from '../channels/index.ts';
-import type { PlaylistChanges, PlaylistFacts } from './playlist-input.ts';
+import { PLAYLIST_FIELDS, type PlaylistChanges, type PlaylistValues } from './playlist-fields.ts';
 
 type Writes = Readonly<Record<string, string>>;
 
-export interface NewPlaylist extends PlaylistFacts {
+export interface NewPlaylist {
   readonly id: string;
   /** Null: the viewer's own channel. */
   readonly channel: string | null;
+  readonly values: PlaylistValues;
 }
 
 /** Inserts an empty playlist into the permitted channel. */
 export function createPlaylistWrites(s: CommandScope<NewPlaylist>): Writes {
+  const { columns, values } = insertion(s, PLAYLIST_FIELDS, (input) => input.values);
   return {
     changed: `
-    insert into playlists (id, channel_id, title, summary, short_summary, keywords, visibility, created_at, updated_at)
-    select ${s.value(({ id }) => id, 'uuid')}, t.id, ${s.value(({ title }) => title, 'text')}, ${s.value(({ summary }) => summary, 'text')},
-           ${s.value(({ shortSummary }) => shortSummary, 'text')}, ${s.value(({ keywords }) => keywords, 'text[]')},
-           ${s.value(({ visibility }) => visibility, 'text')}, ${s.now}, ${s.now}
+    insert into playlists (id, channel_id, ${columns}, created_at, updated_at)
+    select ${s.value(({ id }) => id, 'uuid')}, t.id, ${values}, ${s.now}, ${s.now}
     from permitted t
     returning *`,
     event: `insert into events (type, channel_id, subject_id) select 'playlist.created', channel_id, id from changed`,
@@ -40,17 +40,11 @@ export const PLAYLIST_TARGET: CommandTarget<PlaylistTarget> = {
   }),
 };
 
-/** Updates the given columns of a playlist; null keeps a column. */
-export function updatePlaylistWrites(s: CommandScope<PlaylistTarget & PlaylistChanges>): Writes {
+/** Changes what is given of a playlist. */
+export function updatePlaylistWrites(s: CommandScope<PlaylistTarget & { readonly changes: PlaylistChanges }>): Writes {
   return {
     changed: `
-    update playlists p set
-      title = coalesce(${s.value(({ title }) => title, 'text')}, p.title),
-      summary = coalesce(${s.value(({ summary }) => summary, 'text')}, p.summary),
-      short_summary = coalesce(${s.value(({ shortSummary }) => shortSummary, 'text')}, p.short_summary),
-      keywords = coalesce(${s.value(({ keywords }) => keywords, 'text[]')}, p.keywords),
-      visibility = coalesce(${s.value(({ visibility }) => visibility, 'text')}, p.visibility),
-      updated_at = ${s.now}
+    update playlists p set ${assignments(s, PLAYLIST_FIELDS, 'p', ({ changes }) => changes)}, updated_at = ${s.now}
     from permitted t where p.id = t.id
     returning p.*`,
     event: `insert into events (type, channel_id, subject_id) select 'playlist.updated', channel_id, id from changed`,

@@ -1,5 +1,6 @@
-import type { StatementCommand } from '../../gql/index.ts';
+import { readChanges, readNew, type StatementCommand } from '../../gql/index.ts';
 import { newId } from '../../kernel/ids.ts';
+import type { Maybe } from '../../kernel/maybe.ts';
 import { CHANNEL_CHANGE, givenChannelTarget } from '../channels/index.ts';
 import { PLAYLIST_CHANGE } from './playlist.policy.ts';
 import {
@@ -9,11 +10,11 @@ import {
   PLAYLIST_TARGET,
   updatePlaylistWrites,
 } from './playlist-commands.store.ts';
-import { type PlaylistChanges, type PlaylistTexts, readNewPlaylist, readPlaylistChanges } from './playlist-input.ts';
+import { PLAYLIST_FIELDS, type PlaylistChanges, type PlaylistInput } from './playlist-fields.ts';
 
 export interface CreatePlaylistArgs {
-  readonly channel?: string | null | undefined;
-  readonly input: PlaylistTexts;
+  readonly channel?: Maybe<string>;
+  readonly input: PlaylistInput;
 }
 
 /** Creates an empty playlist in the given channel, or in the account's own. One round trip. */
@@ -21,7 +22,7 @@ export const createPlaylist: StatementCommand<CreatePlaylistArgs, NewPlaylist> =
   prepare: ({ channel, input }, env) => ({
     id: newId<'playlist'>(env.nowMs),
     channel: channel == null ? null : env.parseDid(channel, ['channel'], 'channel').id,
-    ...readNewPlaylist(input),
+    values: readNew(PLAYLIST_FIELDS, input),
   }),
   payload: ({ id }) => id,
   target: givenChannelTarget('playlist:manage'),
@@ -35,14 +36,15 @@ interface Target {
 }
 
 /** Updates a playlist. One round trip. */
-export const updatePlaylist: StatementCommand<Target & { readonly input: PlaylistTexts }, Target & PlaylistChanges> = {
-  prepare: ({ id, input }, env) => ({ id: env.parseDid(id, ['playlist'], 'id').id, ...readPlaylistChanges(input) }),
-  payload: ({ id }) => id,
-  target: PLAYLIST_TARGET,
-  policy: PLAYLIST_CHANGE,
-  writes: updatePlaylistWrites,
-  row: 'changed',
-};
+export const updatePlaylist: StatementCommand<Target & { readonly input: PlaylistInput }, Target & { readonly changes: PlaylistChanges }> =
+  {
+    prepare: ({ id, input }, env) => ({ id: env.parseDid(id, ['playlist'], 'id').id, changes: readChanges(PLAYLIST_FIELDS, input) }),
+    payload: ({ id }) => id,
+    target: PLAYLIST_TARGET,
+    policy: PLAYLIST_CHANGE,
+    writes: updatePlaylistWrites,
+    row: 'changed',
+  };
 
 /** Permanently deletes a playlist; its contents are kept. One round trip. */
 export const deletePlaylist: StatementCommand<Target, Target> = {

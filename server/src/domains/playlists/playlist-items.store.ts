@@ -1,8 +1,9 @@
+import { insertion, NumberedPlaceholders } from '../../gql/index.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 import { accountMay } from '../channels/index.ts';
 import type { PlaylistAuthority } from './playlist.policy.ts';
-import type { PlaylistFacts } from './playlist-input.ts';
+import { PLAYLIST_FIELDS, type PlaylistValues } from './playlist-fields.ts';
 import type { Gap } from './positions.ts';
 
 /** A playlist that an account is changing. */
@@ -30,27 +31,20 @@ export async function playlistOfItem(tx: Executor, itemId: string): Promise<stri
   return (await tx.first<{ playlistId: string }>(PLAYLIST_OF, [itemId]))?.playlistId ?? null;
 }
 
+const placeholders = new NumberedPlaceholders<PlaylistValues>(4);
+const inserted = insertion(placeholders, PLAYLIST_FIELDS, (values) => values);
 const INSERT_PLAYLIST = sql(
   'insert_playlist',
-  `insert into playlists (id, channel_id, title, summary, short_summary, keywords, visibility, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+  `insert into playlists (id, channel_id, created_at, updated_at, ${inserted.columns}) values ($1, $2, $3, $3, ${inserted.values})`,
 );
 
 /** Makes an empty playlist. The caller has checked the channel. */
 export async function insertPlaylist(
   tx: Executor,
-  {
-    id,
-    channelId,
-    title,
-    summary,
-    shortSummary,
-    keywords,
-    visibility,
-  }: PlaylistFacts & { readonly id: string; readonly channelId: string },
+  { id, channelId, values }: { readonly id: string; readonly channelId: string; readonly values: PlaylistValues },
   now: string,
 ): Promise<void> {
-  await tx.run(INSERT_PLAYLIST, [id, channelId, title, summary, shortSummary, keywords, visibility, now]);
+  await tx.run(INSERT_PLAYLIST, [id, channelId, now, ...placeholders.values(values)]);
 }
 
 const TOUCH = sql('touch_playlist', 'update playlists set updated_at = $2 where id = $1');

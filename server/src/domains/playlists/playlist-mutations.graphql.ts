@@ -1,24 +1,13 @@
-import type { ArgBuilder, Graph } from '../../gql/index.ts';
+import { type ArgBuilder, CHANGES_HELP, changeInputFields, type Graph, newInputFields } from '../../gql/index.ts';
 import { deletions } from '../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../assets/index.ts';
-import type { ContentEnums } from '../catalog/index.ts';
 import { createPlaylistAsset } from './create-playlist-asset.ts';
 import { PLAYLIST_CHANGE } from './playlist.policy.ts';
 import { createPlaylist, deletePlaylist, updatePlaylist } from './playlist-commands.ts';
-import { MAX_SHORT_SUMMARY, MAX_SUMMARY, MAX_TITLE } from './playlist-input.ts';
+import { PLAYLIST_FIELDS } from './playlist-fields.ts';
 import type { PlaylistTypes } from './playlist-types.graphql.ts';
 
-/** Descriptions of the texts, shared by every input that has them. */
-export const TEXT_HELP = {
-  title: `Title, 1 to ${MAX_TITLE} characters.`,
-  summary: `Description, at most ${MAX_SUMMARY} characters; line breaks are kept.`,
-  shortSummary: `Short description in a sentence or two, at most ${MAX_SHORT_SUMMARY} characters.`,
-  keywords: 'Keywords, at most 30 of at most 50 characters.',
-  visibility: 'Who may see it; default PUBLIC.',
-} as const;
-
 interface Types extends PlaylistTypes {
-  readonly Visibility: ContentEnums['Visibility'];
   readonly assets: AssetTypes;
 }
 
@@ -29,16 +18,10 @@ export function declarePlaylistMutations(graph: Graph, types: Types): void {
   declareCovers(graph, types);
 }
 
-function declareEditing(graph: Graph, { Playlist, Visibility }: Types): void {
+function declareEditing(graph: Graph, { Playlist }: Types): void {
   const CreatePlaylistInput = graph.builder.inputType('CreatePlaylistInput', {
     description: 'A new playlist.',
-    fields: (t) => ({
-      title: t.string({ required: true, description: TEXT_HELP.title }),
-      summary: t.string({ description: TEXT_HELP.summary }),
-      shortSummary: t.string({ description: TEXT_HELP.shortSummary }),
-      keywords: t.stringList({ description: TEXT_HELP.keywords }),
-      visibility: t.field({ type: Visibility, description: TEXT_HELP.visibility }),
-    }),
+    fields: (t) => newInputFields(t, PLAYLIST_FIELDS),
   });
   graph.mutation('createPlaylist', {
     access: 'playlist:manage',
@@ -54,14 +37,8 @@ function declareEditing(graph: Graph, { Playlist, Visibility }: Types): void {
     statement: createPlaylist,
   });
   const UpdatePlaylistInput = graph.builder.inputType('UpdatePlaylistInput', {
-    description: 'Changes to a playlist; omitted or null fields keep their value.',
-    fields: (t) => ({
-      title: t.string({ description: TEXT_HELP.title }),
-      summary: t.string({ description: TEXT_HELP.summary }),
-      shortSummary: t.string({ description: TEXT_HELP.shortSummary }),
-      keywords: t.stringList({ description: `${TEXT_HELP.keywords} Replaces all.` }),
-      visibility: t.field({ type: Visibility, description: 'Visibility.' }),
-    }),
+    description: `Changes to a playlist. ${CHANGES_HELP}`,
+    fields: (t) => changeInputFields(t, PLAYLIST_FIELDS),
   });
   graph.mutation('updatePlaylist', {
     access: 'playlist:manage',

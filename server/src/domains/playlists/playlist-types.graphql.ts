@@ -1,7 +1,8 @@
-import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
+import { type EntityRef, type Graph, outputField, outputFields, type RowScope } from '../../gql/index.ts';
 import type { AssetTypes } from '../assets/index.ts';
-import { type ContentEnums, isVisibleContent } from '../catalog/index.ts';
-import { type ChannelTypes, isMember } from '../channels/index.ts';
+import { isVisibleContent } from '../catalog/index.ts';
+import { type ChannelTypes, isMember, METADATA_FIELDS } from '../channels/index.ts';
+import { PLAYLIST_FIELDS } from './playlist-fields.ts';
 import { isVisibleItem, isVisiblePlaylist } from './playlist-visibility.sql.ts';
 
 /** Dependencies of the playlist type declarations. */
@@ -9,7 +10,6 @@ export interface PlaylistParts {
   readonly channels: ChannelTypes;
   readonly assets: AssetTypes;
   readonly Content: EntityRef;
-  readonly Visibility: ContentEnums['Visibility'];
 }
 
 export interface PlaylistTypes {
@@ -60,7 +60,7 @@ function declareItem(graph: Graph, { channels, Content }: PlaylistParts): Entity
   });
 }
 
-function declarePlaylist(graph: Graph, { channels, assets, Visibility }: PlaylistParts, PlaylistItem: EntityRef): EntityRef {
+function declarePlaylist(graph: Graph, { channels, assets }: PlaylistParts, PlaylistItem: EntityRef): EntityRef {
   const PlaylistMetadata = declareMetadata(graph, channels);
   const PlaylistAssets = declareAssets(graph, assets);
   const totalOf = (s: RowScope) =>
@@ -93,11 +93,7 @@ function declarePlaylist(graph: Graph, { channels, assets, Visibility }: Playlis
         numbered: true,
       }),
       itemsCount: f.column({ type: 'Int', description: 'Number of items that the caller sees.', sql: totalOf }),
-      visibility: f.column({
-        type: Visibility,
-        description: 'PUBLIC: shown in lists. UNLISTED: visible to anyone with the link. PRIVATE: visible to members of its channel.',
-        sql: (s) => `${s.t}.visibility`,
-      }),
+      visibility: outputField(f, PLAYLIST_FIELDS.visibility),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
       updatedAt: f.column({ type: 'DateTime', description: 'When it or its items last changed.', sql: (s) => `${s.t}.updated_at` }),
     }),
@@ -110,14 +106,7 @@ function declareMetadata(graph: Graph, { EntityMetadata }: ChannelTypes): Entity
     interfaces: [EntityMetadata],
     fields: (f) => ({
       name: f.column({ type: 'String', description: 'The same as title.', sql: (s) => `${s.t}.title` }),
-      title: f.column({ type: 'String', description: 'Title.', sql: (s) => `${s.t}.title` }),
-      summary: f.column({ type: 'String', description: 'Description; may have several lines.', sql: (s) => `${s.t}.summary` }),
-      shortSummary: f.column({
-        type: 'String',
-        description: 'Short description in a sentence or two.',
-        sql: (s) => `${s.t}.short_summary`,
-      }),
-      keywords: f.column({ type: ['String'], description: 'Keywords.', sql: (s) => `${s.t}.keywords` }),
+      ...outputFields(f, METADATA_FIELDS),
     }),
   });
 }

@@ -12,10 +12,9 @@ export function declarePlaylists(
   graph: Graph,
   { channels, assets, catalog }: { channels: ChannelTypes; assets: AssetTypes; catalog: CatalogTypes },
 ): PlaylistTypes {
-  const { Visibility } = catalog.enums;
-  const types = declarePlaylistTypes(graph, { channels, assets, Content: catalog.Content, Visibility });
+  const types = declarePlaylistTypes(graph, { channels, assets, Content: catalog.Content });
   declarePlaylistQueries(graph, channels, types);
-  declarePlaylistMutations(graph, { ...types, Visibility, assets });
-  declareItemMutations(graph, { ...types, Visibility, batch: catalog.batch });
+  declarePlaylistMutations(graph, { ...types, assets });
+  declareItemMutations(graph, { ...types, batch: catalog.batch });
   return types;
 }

@@ -5,7 +5,7 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catal
 const CREATE =
   'mutation ($channel: DID, $input: CreatePlaylistInput!) { createPlaylist(channel: $channel, input: $input) { id visibility } }';
 const UPDATE =
-  'mutation ($id: DID!, $input: UpdatePlaylistInput!) { updatePlaylist(id: $id, input: $input) { id visibility metadata { title summary keywords } } }';
+  'mutation ($id: DID!, $input: UpdatePlaylistInput!) { updatePlaylist(id: $id, input: $input) { id visibility metadata { title summary shortSummary keywords } } }';
 const DELETE = 'mutation ($id: DID!) { deletePlaylist(id: $id) { id } }';
 const READ = '{ id visibility metadata { name title summary shortSummary keywords } channel { id } itemsCount createdAt updatedAt }';
 
@@ -77,8 +77,31 @@ describe('playlists', () => {
   it('change only in what is given', async () => {
     const id = await create(anna, { summary: 'Long', keywords: ['a'] });
     const { updatePlaylist } = await api.ok(editor, UPDATE, { id, input: { title: 'Night', visibility: 'PRIVATE' } });
-    assert.deepEqual(updatePlaylist, { id, visibility: 'PRIVATE', metadata: { title: 'Night', summary: 'Long', keywords: ['a'] } });
+    assert.deepEqual(updatePlaylist, {
+      id,
+      visibility: 'PRIVATE',
+      metadata: { title: 'Night', summary: 'Long', shortSummary: '', keywords: ['a'] },
+    });
   });
+
+  const full = { title: 'Noir', summary: 'Long', shortSummary: 'Short', keywords: ['a'] };
+  for (const [name, cleared] of Object.entries({ summary: '', shortSummary: '', keywords: [] })) {
+    it(`lose their ${name} by null and keep the rest`, async () => {
+      const id = await create(anna, { ...full, visibility: 'PRIVATE' });
+      const { updatePlaylist } = await api.ok(anna, UPDATE, { id, input: { [name]: null } });
+      assert.deepEqual(updatePlaylist, { id, visibility: 'PRIVATE', metadata: { ...full, [name]: cleared } });
+    });
+  }
+  for (const name of ['title', 'visibility']) {
+    it(`refuse null for the ${name}, and stay as they are`, async () => {
+      const id = await create(anna, { visibility: 'PRIVATE' });
+      const row = () => api.row('select * from playlists where id = $1', [uuidOf(id)]);
+      const before = await row();
+      const error = await api.refused(anna, UPDATE, { id, input: { summary: 'changed', [name]: null } });
+      assert.deepEqual([error.code, error.field], ['FIELD_REQUIRED', `input.${name}`]);
+      assert.deepEqual(await row(), before);
+    });
+  }
 
   it('are found by node and counted exactly, for members and for others', async () => {
     const [allBefore, ownBefore] = await totals(anna);

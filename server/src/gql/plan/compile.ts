@@ -296,7 +296,8 @@ export class RootCompiler {
   #visible(at: Position, plan: EmbedPlan | ConnectionPlan, text: string, args: FieldArguments): string {
     if (!plan.visibleIf) return text;
     const { builder } = at.depth.branch;
-    return `(row[${builder.column(`(${plan.visibleIf(scopeOf(builder, at.alias), args.scope(builder))})`, levelOf(at))}]===true?${text}:null)`;
+    const condition = `(${plan.visibleIf(scopeOf(builder, at.alias), args.scope(builder))})`;
+    return `(row[${builder.column(condition, levelOf(at))}]===true?${text}:null)`;
   }
 
   #args(selected: Selected): FieldArguments {

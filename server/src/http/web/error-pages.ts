@@ -92,20 +92,27 @@ function isWholeRequest(entry: ErrorEntry): boolean {
 
 function statusNote(entry: ErrorEntry): Html {
   return isWholeRequest(entry)
-    ? html`<p class="note">POST /graphql answers with status ${entry.httpStatus} when the whole request failed for this reason, and with 200 when only some fields did.</p>`
-    : html`<p class="note">POST /graphql answers with status 200 and this error in <code>errors</code>. A document that could not run at all is 400 for clients that accept <code>application/graphql-response+json</code>, and 200 in <code>application/json</code>. Uploads and other endpoints answer with ${entry.httpStatus}.</p>`;
+    ? html`<p class="note">POST /graphql answers with status ${entry.httpStatus} when the whole request failed for this
+        reason, and with 200 when only some fields did.</p>`
+    : html`<p class="note">POST /graphql answers with status 200 and this error in <code>errors</code>. A document that
+        could not run at all is 400 for clients that accept <code>application/graphql-response+json</code>, and 200 in
+        <code>application/json</code>. Uploads and other endpoints answer with ${entry.httpStatus}.</p>`;
 }
 
 function indexPage(baseUrl: string): Html {
   const rows = CODES.map((code) => {
     const entry = ERROR_CATALOGUE[code];
-    return html`<tr><td><a href="/docs/errors/${code.toLowerCase()}"><code>${code}</code></a></td><td>${entry.errorType}</td><td>${entry.httpStatus}</td><td>${entry.message}</td></tr>`;
+    return html`<tr><td><a href="/docs/errors/${code.toLowerCase()}"><code>${code}</code></a></td>
+      <td>${entry.errorType}</td><td>${entry.httpStatus}</td><td>${entry.message}</td></tr>`;
   });
   const body = html`
     <h1>Errors</h1>
     <p class="lead">Every failure carries a stable code. Read the code, never the message: messages may be reworded.</p>
-    <p>In GraphQL the fields stand in <code>errors[].extensions</code>; on uploads and every other endpoint of ${baseUrl} they stand in <code>errors[]</code> itself.</p>
-    <div class="scroll"><table><thead><tr><th>Code</th><th>Type</th><th>Status</th><th>Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>
+    <p>In GraphQL the fields stand in <code>errors[].extensions</code>; on uploads and every other endpoint of
+      ${baseUrl} they stand in <code>errors[]</code> itself.</p>
+    <div class="scroll"><table>
+      <thead><tr><th>Code</th><th>Type</th><th>Status</th><th>Meaning</th></tr></thead><tbody>${rows}</tbody>
+    </table></div>
     <h2>The fields of an error</h2>
     <dl class="fields">
       <div><dt><code>code</code></dt><dd>The stable name of the failure.</dd></div>
@@ -114,7 +121,8 @@ function indexPage(baseUrl: string): Html {
       <div><dt><code>suggestedFix</code></dt><dd>What to do about it.</dd></div>
       <div><dt><code>documentation</code></dt><dd>The address of one of these pages.</dd></div>
     </dl>
-    <p>Every answer has an <code>X-Request-Id</code> header. Quote it when you report a fault; the server log knows it.</p>`;
+    <p>Every answer has an <code>X-Request-Id</code> header. Quote it when you report a fault; the server log knows
+      it.</p>`;
   return pageShell({ title: 'Errors · Reelgraph', body });
 }
 

@@ -35,7 +35,8 @@ export function pageShell({ title, summary, body, navigation, markdownPath }: Pa
     <a class="skip" href="#main">Skip to the text</a>
     <header>
       <a class="brand" href="/"><img src="/favicon.svg" alt="">Reelgraph</a>
-      <nav aria-label="Documentation"><a href="/docs">Docs</a><a href="/docs/api">API</a><a href="/docs/errors">Errors</a><a href="/graphql">Explorer</a></nav>
+      <nav aria-label="Documentation"><a href="/docs">Docs</a><a href="/docs/api">API</a>
+        <a href="/docs/errors">Errors</a><a href="/graphql">Explorer</a></nav>
     </header>
     <div class="${navigation ? 'with-side' : 'alone'}">
       <main id="main">${body}</main>

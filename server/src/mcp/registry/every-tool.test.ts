@@ -122,6 +122,30 @@ describe('every tool', () => {
     });
   }
 
+  it('keeps a field whose argument is absent, and clears one whose argument is null', async () => {
+    const { ratings } = (await client.callTool({ name: 'list_ratings', arguments: {} })).structuredContent as {
+      ratings: { items: { id: string }[] };
+    };
+    const id = await world.things.content();
+    const change = async (fields: Arguments) => {
+      const result = await client.callTool({ name: 'update_content', arguments: { id, ...fields } });
+      assert.ok(!result.isError, JSON.stringify(result.content));
+      const query = `{ content(id: "${id}") { metadata { summary keywords language rating { id } } } }`;
+      const read = await client.callTool({ name: 'graphql_query', arguments: { query } });
+      return (read.structuredContent as { content: { metadata: object } }).content.metadata;
+    };
+    const rating = ratings.items[0] ?? assert.fail('there are no ratings');
+    const full = { summary: 'Long', keywords: ['a'], language: 'de' };
+    assert.deepEqual(await change({ ...full, rating: rating.id }), { ...full, rating: { id: rating.id } });
+    assert.deepEqual(await change({ title: 'Other' }), { ...full, rating: { id: rating.id } });
+    assert.deepEqual(await change({ summary: null, keywords: null, language: null, rating: null }), {
+      summary: '',
+      keywords: [],
+      language: null,
+      rating: null,
+    });
+  });
+
   it('leaves out what is null, where the answer is not of a document of the agent', async () => {
     const own = await client.callTool({ name: 'get_me', arguments: {} });
     const { me } = own.structuredContent as { me: { channels: object; subscription: object } };

@@ -22,15 +22,23 @@ import { readSync, writeSync } from 'node:fs';
 const FRAME = { READY: 1, FACTS: 2, OUTPUT: 3, FAILURE: 4 };
 function read(length) {
   const bytes = Buffer.alloc(length);
-  for (let at = 0; at < length; ) { const count = readSync(0, bytes, at, length - at); if (count === 0) process.exit(0); at += count; }
+  for (let at = 0; at < length; ) {
+    const count = readSync(0, bytes, at, length - at);
+    if (count === 0) process.exit(0);
+    at += count;
+  }
   return bytes;
 }
 const message = () => JSON.parse(read(read(4).readUInt32BE(0)).toString());
 function send(kind, payload, length = payload.length) {
   const header = Buffer.alloc(5); header[0] = kind; header.writeUInt32BE(length, 1);
-  for (const bytes of [header, Buffer.from(payload)]) for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at);
+  for (const bytes of [header, Buffer.from(payload)])
+    for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at);
 }
-function facts(width, height) { const bytes = Buffer.alloc(9); bytes.writeUInt32BE(width, 0); bytes.writeUInt32BE(height, 4); send(FRAME.FACTS, bytes); }
+function facts(width, height) {
+  const bytes = Buffer.alloc(9); bytes.writeUInt32BE(width, 0); bytes.writeUInt32BE(height, 4);
+  send(FRAME.FACTS, bytes);
+}
 const picture = () => read(message().sizeBytes);
 const JPEG = Buffer.from('ffd8ffe000104a464946', 'hex');
 `;

@@ -20,7 +20,8 @@ describe('users of sandboxed programs', () => {
     const script = `
       import { takeUser } from ${JSON.stringify(join(import.meta.dirname, 'users.ts'))};
       const taken = [];
-      for (;;) try { taken.push((await takeUser('${name}')).uid); } catch (error) { console.log(JSON.stringify([...taken, error.reason])); break; }
+      try { for (;;) taken.push((await takeUser('${name}')).uid); }
+      catch (error) { console.log(JSON.stringify([...taken, error.reason])); }
       setInterval(() => {}, 1000);`;
     const mine = await takeUser(name);
     const other = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });

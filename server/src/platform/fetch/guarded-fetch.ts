@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { type Readable, Transform } from 'node:stream';
 import { Agent, buildConnector, type Dispatcher, request as send } from 'undici';
 import { AppError } from '../../kernel/errors.ts';
+import { readUrl } from '../../kernel/urls.ts';
 import type { FetchAllow } from './fetch-allow.ts';
 import { isPublicAddress } from './public-address.ts';
 
@@ -60,7 +61,7 @@ export function createGuardedFetch({ allow, resolve = systemAddresses }: Guarded
   const fetch: GuardedFetch = async (url, limits) => {
     const deadline = AbortSignal.timeout(limits.timeoutMs);
     const signal = limits.signal ? AbortSignal.any([deadline, limits.signal]) : deadline;
-    const { answer, address } = await followRedirects(agent, readSourceUrl(url), signal).catch((error: unknown) => {
+    const { answer, address } = await followRedirects(agent, readUrl(url, 'sourceUrl'), signal).catch((error: unknown) => {
       throw fetchError(error, limits, deadline);
     });
     const { 'content-length': length, 'content-type': contentType } = answer.headers;
@@ -77,24 +78,10 @@ export function createGuardedFetch({ allow, resolve = systemAddresses }: Guarded
     };
   };
   const check = async (text: string): Promise<void> => {
-    const url = readSourceUrl(text);
+    const url = readUrl(text, 'sourceUrl');
     await checkedAddress(url.hostname.replace(/^\[|\]$/g, ''), Number(url.port || (url.protocol === 'https:' ? 443 : 80)), allow, resolve);
   };
   return { fetch, check, close: () => agent.destroy() };
-}
-
-/** The address when it may be tried at all. Throws INVALID_INPUT with the field `sourceUrl`. */
-export function readSourceUrl(text: string): URL {
-  if (text.length > 2_048) throw refused('The address is longer than 2,048 characters.', 'Send a shorter address.');
-  const url = URL.parse(text.trim());
-  if (!url) throw refused('sourceUrl is not a valid URL.', 'Send a complete address such as https://example.com/video.mp4.');
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw refused(`The scheme "${url.protocol}" is not supported.`, 'Send an http or https address.');
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw refused('The address contains a user name or password.', 'Send an address without credentials, for example a signed one.');
-  }
-  return url;
 }
 
 async function followRedirects(agent: Agent, start: URL, signal: AbortSignal): Promise<{ answer: Dispatcher.ResponseData; address: URL }> {
@@ -117,7 +104,7 @@ async function followRedirects(agent: Agent, start: URL, signal: AbortSignal): P
     }
     const next = URL.parse(location, address.href);
     if (!next) throw refused('The address redirects to an invalid URL.', 'Send the address of the file itself.');
-    address = readSourceUrl(next.href);
+    address = readUrl(next.href, 'sourceUrl');
   }
   throw refused(`The address redirects more than ${MAX_REDIRECTS} times.`, 'Send the address of the file itself.');
 }

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { Agent, request as send } from 'undici';
 import { AppError } from '../../kernel/errors.ts';
+import { readUrl } from '../../kernel/urls.ts';
 import type { FetchAllow } from './fetch-allow.ts';
 import { checkedAddress, guardedConnector, systemAddresses } from './guarded-fetch.ts';
 
@@ -22,8 +23,8 @@ export interface PostResult {
 export interface GuardedPost {
   /** One POST: no redirects, 10 s for everything, and at most 16 KiB of the answer are read. */
   post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<PostResult>;
-  /** The address in its usual spelling. Throws INVALID_INPUT with `field` for one that would not be posted to. */
-  check(url: string, field: string): Promise<string>;
+  /** Throws INVALID_INPUT with `field` for an address that would not be posted to. */
+  check(url: string, field: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -64,7 +65,7 @@ export function createGuardedPost({ allow, resolve = systemAddresses, timeoutMs 
       }
     },
     async check(text, field) {
-      const url = readAddress(text, field);
+      const url = readUrl(text, field);
       try {
         requireSecure(url, allow);
         await checkedAddress(bareHost(url), portOf(url), allow, resolve);
@@ -76,26 +77,9 @@ export function createGuardedPost({ allow, resolve = systemAddresses, timeoutMs 
           cause: error,
         });
       }
-      return url.href;
     },
     close: () => agent.destroy(),
   };
-}
-
-function readAddress(text: string, field: string): URL {
-  const url = text.length > 2_048 ? null : URL.parse(text.trim());
-  const fault = !url
-    ? 'This is not an address of at most 2,048 characters.'
-    : url.protocol !== 'https:' && url.protocol !== 'http:'
-      ? `The scheme "${url.protocol}" is not supported.`
-      : url.username !== '' || url.password !== ''
-        ? 'The address contains a user name or password.'
-        : null;
-  if (url && fault === null) return url;
-  throw new AppError('INVALID_INPUT', fault ?? undefined, {
-    field,
-    suggestedFix: 'Send a complete address such as https://example.com/hooks/reelgraph.',
-  });
 }
 
 /** Messages are signed but not encrypted: plain http is only for hosts that the operator allows. */

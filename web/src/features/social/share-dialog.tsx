@@ -7,6 +7,9 @@ import { CheckField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { embedCode } from './embed-code.ts';
 
+const ONE_LINE = 'h-10.5 overflow-x-auto whitespace-nowrap [scrollbar-width:none]';
+const SEVERAL_LINES = 'font-mono text-xs break-all';
+
 interface Properties {
   /** Of the page, from its first slash. */
   readonly path: string;
@@ -81,7 +84,7 @@ function Copyable({ label, text, copy, lines = 1 }: CopyableProperties) {
           rows={lines}
           value={text}
           onFocus={(event) => event.currentTarget.select()}
-          className={`block min-w-0 grow resize-none rounded-lg border border-line-strong bg-ink px-3 py-2 text-fore ${lines > 1 ? 'font-mono text-xs break-all' : 'h-10.5 overflow-x-auto whitespace-nowrap [scrollbar-width:none]'}`}
+          className={`block min-w-0 grow resize-none rounded-lg border border-line-strong bg-ink px-3 py-2 text-fore ${lines > 1 ? SEVERAL_LINES : ONE_LINE}`}
         />
         <CopyButton text={text} label={copy} />
       </div>

@@ -71,6 +71,7 @@ export interface CreateChannelInput {
   readonly summary?: string | null | undefined;
   readonly timeZone?: string | null | undefined;
   readonly title?: string | null | undefined;
+  readonly websiteUrl?: string | null | undefined;
 }
 
 export interface CreateContentAssetInput {
@@ -243,6 +244,7 @@ export interface UpdateChannelInput {
   readonly summary?: string | null | undefined;
   readonly timeZone?: string | null | undefined;
   readonly title?: string | null | undefined;
+  readonly websiteUrl?: string | null | undefined;
 }
 
 export interface UpdateChannelMemberInput {
@@ -995,6 +997,7 @@ export type StudioChannelPartsFragment = {
   readonly id: string;
   readonly handle: string;
   readonly timeZone: string;
+  readonly websiteUrl: string | null;
   readonly viewerRole: ChannelRole | null;
   readonly metadata: {
     readonly title: string;
@@ -1890,6 +1893,7 @@ export type ChannelPageResult = {
   readonly channel: {
     readonly id: string;
     readonly handle: string;
+    readonly websiteUrl: string | null;
     readonly createdAt: string;
     readonly followersCount: number;
     readonly isFollowed: boolean;
@@ -2070,7 +2074,7 @@ export type ChannelPageResult = {
     readonly totalCount: number;
   };
 };
-export const ChannelPage: Operation<ChannelPageResult, ChannelPageVariables> = { id: 'sha256:175251e2b4aab115c4d27ac97918c8364334608a625c92b9f5ca909e51e33946', name: 'ChannelPage', kind: 'query' };
+export const ChannelPage: Operation<ChannelPageResult, ChannelPageVariables> = { id: 'sha256:286fc7998a7fa9c541ff7a7808512a85871ba9c38ad251e4d692b0813b32f678', name: 'ChannelPage', kind: 'query' };
 
 export type ContentHeadVariables = {
   readonly id: string;
@@ -4328,6 +4332,7 @@ export type StudioChannelResult = {
     readonly id: string;
     readonly handle: string;
     readonly timeZone: string;
+    readonly websiteUrl: string | null;
     readonly viewerRole: ChannelRole | null;
     readonly metadata: {
       readonly title: string;
@@ -4368,7 +4373,7 @@ export type StudioChannelResult = {
     } | null;
   } | null;
 };
-export const StudioChannel: Operation<StudioChannelResult, StudioChannelVariables> = { id: 'sha256:031d9ea0153c99cc5fa45c395bc9c76c69b5708cdcab30e933a752f5dfd9496e', name: 'StudioChannel', kind: 'query' };
+export const StudioChannel: Operation<StudioChannelResult, StudioChannelVariables> = { id: 'sha256:ea6e1ae39e92602b58173b96d93250a5c919bd39ab5114d33cbddb0b93a67ddb', name: 'StudioChannel', kind: 'query' };
 
 export type SaveChannelVariables = {
   readonly id: string;

@@ -1,9 +1,10 @@
 import { AppError } from '../../../kernel/errors.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import type { StoredBudgets } from './api-key-audit-log.store.ts';
 
 const MAX = 1_000_000;
 
-export type BudgetsInput = { readonly [Name in keyof StoredBudgets]?: number | null | undefined };
+export type BudgetsInput = { readonly [Name in keyof StoredBudgets]?: Maybe<number> };
 
 /** The limits as they are stored. Throws INVALID_INPUT with the field. */
 export function readBudgets(input: BudgetsInput): StoredBudgets {

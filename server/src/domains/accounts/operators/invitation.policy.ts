@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import type { SignUpMode } from '../../../platform/config/config.ts';
 import { checkEmail } from '../sessions/account-input.policy.ts';
 
@@ -10,10 +11,10 @@ const CONTROL = /\p{Cc}/u;
 
 /** Input of an operator for a new invitation. */
 export interface InvitationInput {
-  readonly email?: string | null | undefined;
-  readonly note?: string | null | undefined;
+  readonly email?: Maybe<string>;
+  readonly note?: Maybe<string>;
   /** When it ends; 7 days from now when absent. */
-  readonly expiresAt?: string | null | undefined;
+  readonly expiresAt?: Maybe<string>;
 }
 
 /** The facts about an invitation when someone signs up with it. */

@@ -1,6 +1,6 @@
-import type { EntityRef, Graph } from '../../../gql/index.ts';
+import { CHANGES_HELP, changeInputFields, type EntityRef, type Graph, outputField, outputFields } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { MAX_BIO, MAX_DISPLAY_NAME } from './profile-input.ts';
+import { PROFILE_FIELDS, SETTINGS_FIELDS } from './profile-fields.ts';
 
 /** Declares `me.profile` and `me.settings` with their mutations. Higher domains add the avatar. Answers Profile. */
 export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
@@ -8,10 +8,10 @@ export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
     description: 'The public profile of an account.',
     table: 'accounts',
     fields: (f) => ({
-      displayName: f.column({ type: 'String', description: 'Display name.', sql: (s) => `${s.t}.name` }),
+      displayName: outputField(f, PROFILE_FIELDS.displayName),
       bio: f.column({
         type: 'String',
-        description: "About text: the summary of the account's own channel; may be empty.",
+        description: PROFILE_FIELDS.bio.description,
         sql: (s) => `(select b.summary from channels b where b.id = ${s.t}.primary_channel_id)`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When the account was created.', sql: (s) => `${s.t}.created_at` }),
@@ -25,11 +25,8 @@ export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
     }),
   }));
   const UpdateProfileInput = graph.builder.inputType('UpdateProfileInput', {
-    description: 'Changes to the profile; omitted or null fields keep their value.',
-    fields: (t) => ({
-      displayName: t.string({ description: `Display name, 1 to ${MAX_DISPLAY_NAME} characters.` }),
-      bio: t.string({ description: `About text, at most ${MAX_BIO} characters; line breaks are kept.` }),
-    }),
+    description: `Changes to the profile. ${CHANGES_HELP}`,
+    fields: (t) => changeInputFields(t, PROFILE_FIELDS),
   });
   graph.mutation('updateProfile', {
     access: 'account:update',
@@ -51,19 +48,7 @@ function declareSettings(graph: Graph, Me: EntityRef): void {
     description: 'Settings of an account.',
     table: 'account_settings',
     key: 'account_id',
-    fields: (f) => ({
-      doNotTrack: f.column({
-        type: 'Boolean',
-        description: 'Whether the account opts out of tracking: nothing of what it watches is stored beyond anonymous counts.',
-        sql: (s) => `${s.t}.do_not_track`,
-      }),
-      keepHistory: f.column({
-        type: 'Boolean',
-        description: 'Whether videos the account watches appear in its history.',
-        sql: (s) => `${s.t}.keep_history`,
-      }),
-      language: f.column({ type: 'String', description: 'Preferred language (BCP 47).', sql: (s) => `${s.t}.language` }),
-    }),
+    fields: (f) => outputFields(f, SETTINGS_FIELDS),
   });
   graph.extend(Me, (f) => ({
     settings: f.one({
@@ -73,14 +58,8 @@ function declareSettings(graph: Graph, Me: EntityRef): void {
     }),
   }));
   const UpdateSettingsInput = graph.builder.inputType('UpdateSettingsInput', {
-    description: 'Changes to the settings; omitted or null fields keep their value.',
-    fields: (t) => ({
-      doNotTrack: t.boolean({
-        description: 'Whether the account opts out of tracking: nothing of what it watches is stored beyond anonymous counts.',
-      }),
-      keepHistory: t.boolean({ description: 'Whether videos the account watches appear in its history.' }),
-      language: t.string({ description: 'Preferred language, as a BCP 47 tag such as en or pt-BR.' }),
-    }),
+    description: `Changes to the settings. ${CHANGES_HELP}`,
+    fields: (t) => changeInputFields(t, SETTINGS_FIELDS),
   });
   graph.mutation('updateSettings', {
     access: 'account:update',

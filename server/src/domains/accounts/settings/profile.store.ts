@@ -1,6 +1,7 @@
+import { assignments, NumberedPlaceholders } from '../../../gql/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import type { readProfile, readSettings } from './profile-input.ts';
+import { type ProfileChanges, SETTINGS_FIELDS, type SettingsChanges } from './profile-fields.ts';
 
 const PROFILE = sql(
   'update_profile',
@@ -14,18 +15,18 @@ const PROFILE = sql(
    insert into events (type, channel_id, subject_id) select 'channel.updated', id, id from channel`,
 );
 
-/** Writes the name of the account and the summary of its own channel; nulls leave them as they are. */
-export async function saveProfile(db: Executor, accountId: string, profile: ReturnType<typeof readProfile>, now: string): Promise<void> {
-  await db.run(PROFILE, [accountId, profile.name, profile.bio, now]);
+/** Writes the name of the account and the summary of its own channel; what is absent stays. */
+export async function saveProfile(db: Executor, accountId: string, { displayName, bio }: ProfileChanges, now: string): Promise<void> {
+  await db.run(PROFILE, [accountId, displayName ?? null, bio ?? null, now]);
 }
 
+const settings = new NumberedPlaceholders<SettingsChanges>(3);
 const SETTINGS = sql(
   'update_settings',
-  `update account_settings set do_not_track = coalesce($2, do_not_track), keep_history = coalesce($3, keep_history),
-     language = coalesce($4, language), updated_at = $5 where account_id = $1`,
+  `update account_settings s set ${assignments(settings, SETTINGS_FIELDS, 's', (changes) => changes)}, updated_at = $2 where account_id = $1`,
 );
 
-/** Writes settings; nulls leave them as they are. */
-export async function saveSettings(db: Executor, accountId: string, settings: ReturnType<typeof readSettings>, now: string): Promise<void> {
-  await db.run(SETTINGS, [accountId, settings.doNotTrack, settings.keepHistory, settings.language, now]);
+/** Writes settings; what is absent stays. */
+export async function saveSettings(db: Executor, accountId: string, changes: SettingsChanges, now: string): Promise<void> {
+  await db.run(SETTINGS, [accountId, now, ...settings.values(changes)]);
 }

@@ -1,6 +1,7 @@
-import type { EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
+import { type EntityRef, type Graph, outputFields, type RequestEnv } from '../../../gql/index.ts';
 import { isMember } from '../../channels/index.ts';
 import { isKeptContent, isOpenContent, playableVideo } from '../delivery/visibility.sql.ts';
+import { CAPTIONS_PROPERTIES } from './captions-fields.ts';
 import { captionsKey } from './serve-captions.ts';
 
 export interface CaptionsTypes {
@@ -38,18 +39,7 @@ export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): Ca
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('captions', id),
       }),
-      language: f.column({
-        type: 'String',
-        description: 'Their language, as a BCP 47 tag such as en or pt-BR.',
-        sql: (s) => `${s.t}.language`,
-      }),
-      label: f.column({ type: 'String', description: 'Label that viewers choose them by.', sql: (s) => `${s.t}.label` }),
-      kind: f.column({ type: CaptionsKind, description: 'Their kind.', sql: (s) => `${s.t}.kind` }),
-      isDefault: f.column({
-        type: 'Boolean',
-        description: 'Whether they are shown by default.',
-        sql: (s) => `${s.t}.is_default`,
-      }),
+      ...outputFields(f, CAPTIONS_PROPERTIES),
       vtt: f.column({
         type: 'String',
         nullable: true,

@@ -48,12 +48,18 @@ describe('an account as it sees itself', () => {
     await image(anna.channelId, 'BANNER');
     const { updateProfile } = await api.ok(anna, PROFILE, { input: { displayName: ' Anna H. ', bio: 'one\r\ntwo' } });
     assert.deepEqual([updateProfile.displayName, updateProfile.bio], ['Anna H.', 'one\ntwo']);
-    await api.ok(anna, PROFILE, { input: { bio: null } });
+    await api.ok(anna, PROFILE, { input: {} });
     assert.deepEqual((await api.ok(anna, ME)).me.profile.avatar, { purpose: 'AVATAR', alt: 'Anna' });
     const { channel } = await api.ok(bert, 'query ($id: DID!) { channel(id: $id) { metadata { summary } } }', { id: anna.channel });
     assert.equal(channel.metadata.summary, 'one\ntwo');
     assert.deepEqual(await api.rows('select type from events where subject_id = $1', [anna.channelId]), [{ type: 'channel.updated' }]);
     assert.equal((await api.ok(bert, ME)).me.profile.displayName, 'bert');
+  });
+
+  it('empties its bio by null and keeps its name', async () => {
+    await api.ok(anna, PROFILE, { input: { displayName: 'Anna', bio: 'one' } });
+    const { updateProfile } = await api.ok(anna, PROFILE, { input: { bio: null } });
+    assert.deepEqual([updateProfile.displayName, updateProfile.bio], ['Anna', '']);
   });
 
   it('changes what is given of its settings', async () => {
@@ -73,6 +79,10 @@ describe('an account as it sees itself', () => {
   const refusals: [string, Record<string, unknown>, string, string][] = [
     [PROFILE, { displayName: ' ' }, 'FIELD_REQUIRED', 'input.displayName'],
     [PROFILE, { displayName: 'x'.repeat(101) }, 'INVALID_INPUT', 'input.displayName'],
+    [PROFILE, { displayName: null }, 'FIELD_REQUIRED', 'input.displayName'],
+    [SETTINGS, { doNotTrack: null }, 'FIELD_REQUIRED', 'input.doNotTrack'],
+    [SETTINGS, { keepHistory: null }, 'FIELD_REQUIRED', 'input.keepHistory'],
+    [SETTINGS, { language: null }, 'FIELD_REQUIRED', 'input.language'],
     [PROFILE, { bio: 'a\u0000' }, 'INVALID_INPUT', 'input.bio'],
     [SETTINGS, { language: 'not a language' }, 'INVALID_INPUT', 'input.language'],
   ];

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { ContentId } from '../../../kernel/ids.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { type JobState, newestTranscodeJob, type TranscodeJobStatus, transcodeJobStates } from './transcode-jobs.store.ts';
 
@@ -124,7 +125,7 @@ function describe(jobId: string, state: JobState | null): ProcessingState {
   return { jobId, status: state.status, progress: state.progress, error: state.error };
 }
 
-function checkTimeout(seconds: number | null | undefined): number {
+function checkTimeout(seconds: Maybe<number>): number {
   if (seconds == null) return DEFAULT_SECONDS;
   if (Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_SECONDS) return seconds;
   throw new AppError('INVALID_INPUT', 'timeoutSeconds is out of range.', {

@@ -41,7 +41,8 @@ describe('quotas', () => {
     const content = await api.content({ ...person, channelId });
     const { id } = await api.row<{ id: string }>(
       `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes)
-       values (gen_random_uuid(), $1, $2, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/' || gen_random_uuid(), $3) returning id`,
+       values (gen_random_uuid(), $1, $2, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/' || gen_random_uuid(), $3)
+       returning id`,
       [channelId, uuidOf(content), sizeBytes],
     );
     return { content, video: id };

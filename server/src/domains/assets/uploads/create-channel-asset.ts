@@ -1,3 +1,4 @@
+import type { Maybe } from '../../../kernel/maybe.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { authorizeChannel } from '../../channels/index.ts';
 import { type OpenedIngestion, type OpenIngestionTools, openIngestion } from './open-ingestion.ts';
@@ -6,7 +7,7 @@ import type { ImagePurpose } from './upload-input.ts';
 export interface ChannelAssetInput {
   readonly filename: string;
   readonly size: number;
-  readonly image: { readonly hint: ImagePurpose; readonly alt?: string | null | undefined };
+  readonly image: { readonly hint: ImagePurpose; readonly alt?: Maybe<string> };
 }
 
 /**

@@ -1,9 +1,8 @@
-import type { CommandScope, CommandTarget, RowScope } from '../../../gql/index.ts';
+import { assignments, type CommandScope, type CommandTarget, insertion, type RowScope } from '../../../gql/index.ts';
+import { CAPTIONS_FIELDS, type CaptionsChanges, type CaptionsValues } from '../../assets/index.ts';
 import { channelFacts } from '../../channels/index.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 
-export const CAPTIONS_KINDS = ['SUBTITLES', 'CAPTIONS', 'DESCRIPTIONS'] as const;
-export type CaptionsKind = (typeof CAPTIONS_KINDS)[number];
 /** How many captions may be added to a content. */
 export const MAX_CAPTIONS = 50;
 
@@ -29,12 +28,7 @@ const cleared = (wanted: string, id: string) => `
 
 export interface NewCaptions extends ContentTarget {
   readonly captionsId: string;
-  readonly language: string;
-  readonly label: string;
-  readonly captionsKind: CaptionsKind;
-  readonly isDefault: boolean;
-  /** WebVTT. */
-  readonly vtt: string;
+  readonly values: CaptionsValues;
 }
 
 /** The content that captions are added to; `blocked` when it has reached the limit. */
@@ -49,26 +43,26 @@ export const NEW_CAPTIONS_TARGET: CommandTarget<NewCaptions> = {
 
 /** Adds captions to a content. */
 export function createCaptionsWrites(s: CommandScope<NewCaptions>) {
-  const [id, isDefault] = [s.value((i) => i.captionsId, 'uuid'), s.value((i) => i.isDefault, 'boolean')];
+  const id = s.value((i) => i.captionsId, 'uuid');
+  const { columns, values } = insertion(s, CAPTIONS_FIELDS, (input) => input.values);
   return {
-    cleared: cleared(isDefault, id),
+    cleared: cleared(
+      s.value((i) => i.values.isDefault, 'boolean'),
+      id,
+    ),
     changed: `
-    insert into captions (id, channel_id, content_id, language, label, kind, is_default, vtt, created_at, updated_at)
-    select ${id}, t.channel_id, t.content_id, ${s.value((i) => i.language, 'text')}, ${s.value((i) => i.label, 'text')},
-           ${s.value((i) => i.captionsKind, 'text')}, ${isDefault}, ${s.value((i) => i.vtt, 'text')}, ${s.now}, ${s.now}
+    insert into captions (id, channel_id, content_id, ${columns}, created_at, updated_at)
+    select ${id}, t.channel_id, t.content_id, ${values}, ${s.now}, ${s.now}
     from permitted t
     returning *`,
     event: EVENT,
   };
 }
 
-export interface CaptionsChanges {
+/** What updateContentCaptions knows after reading its input. */
+export interface CaptionsUpdate {
   readonly captionsId: string;
-  readonly language: string | null;
-  readonly label: string | null;
-  readonly captionsKind: CaptionsKind | null;
-  readonly isDefault: boolean | null;
-  readonly vtt: string | null;
+  readonly changes: CaptionsChanges;
 }
 
 /** The captions that are changed; `blocked` when they were found in the video file. */
@@ -82,14 +76,14 @@ export const CAPTIONS_TARGET: CommandTarget<{ readonly captionsId: string }> = {
 };
 
 /** Updates the given columns; a new text creates a new version, with a new address. */
-export function updateCaptionsWrites(s: CommandScope<CaptionsChanges>) {
-  const [vtt, isDefault] = [s.value((i) => i.vtt, 'text'), s.value((i) => i.isDefault, 'boolean')];
+export function updateCaptionsWrites(s: CommandScope<CaptionsUpdate>) {
+  const becomesDefault = s.value(({ changes }) => changes.isDefault === true, 'boolean');
+  const isRewritten = s.value(({ changes }) => changes.text !== undefined, 'boolean');
   return {
-    cleared: cleared(`${isDefault} is true`, 't.id'),
+    cleared: cleared(becomesDefault, 't.id'),
     changed: `
-    update captions p set language = coalesce(${s.value((i) => i.language, 'text')}, p.language), label = coalesce(${s.value((i) => i.label, 'text')}, p.label),
-      kind = coalesce(${s.value((i) => i.captionsKind, 'text')}, p.kind), is_default = coalesce(${isDefault}, p.is_default),
-      vtt = coalesce(${vtt}, p.vtt), version = p.version + (${vtt} is not null)::int, updated_at = ${s.now}
+    update captions p set ${assignments(s, CAPTIONS_FIELDS, 'p', ({ changes }) => changes)},
+      version = p.version + ${isRewritten}::int, updated_at = ${s.now}
     from permitted t where p.id = t.id
     returning p.*`,
     event: EVENT,

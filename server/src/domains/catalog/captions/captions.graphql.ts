@@ -1,21 +1,16 @@
-import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import { type ArgBuilder, CHANGES_HELP, changeInputFields, type EntityRef, type Graph, newInputFields } from '../../../gql/index.ts';
 import { deletions } from '../../../kernel/key-budgets.ts';
-import type { AssetTypes } from '../../assets/index.ts';
-import { createContentCaptions, deleteContentCaptions, MAX_LABEL, updateContentCaptions } from './captions-commands.ts';
+import { type AssetTypes, CAPTIONS_FIELDS } from '../../assets/index.ts';
+import { createContentCaptions, deleteContentCaptions, updateContentCaptions } from './captions-commands.ts';
 
-const HELP = {
-  label: `Label that viewers choose them by, 1 to ${MAX_LABEL} characters; default for new ones: the name of the language.`,
-  kind: 'Kind of captions; default SUBTITLES for new ones.',
-  isDefault: 'Whether they are shown by default; at most one per content.',
-  text: 'The whole SubRip (.srt) or WebVTT (.vtt) file, at most 512 KiB. Bold, italic and underlined text is kept, other markup is not.',
-} as const;
+const { label } = CAPTIONS_FIELDS;
+const NEW_CAPTIONS_FIELDS = {
+  ...CAPTIONS_FIELDS,
+  label: { ...label, inputDescription: `${label.inputDescription} Default: the name of the language in that language.` },
+};
 
 /** Declares the captions of every type of content, and the mutations on them. */
-export function declareContentCaptions(
-  graph: Graph,
-  { Captions, CaptionsKind }: Pick<AssetTypes, 'Captions' | 'CaptionsKind'>,
-  types: readonly EntityRef[],
-): void {
+export function declareContentCaptions(graph: Graph, { Captions }: Pick<AssetTypes, 'Captions'>, types: readonly EntityRef[]): void {
   for (const type of types) {
     graph.extend(type, (f) => ({
       captions: f.connection({
@@ -31,23 +26,11 @@ export function declareContentCaptions(
   }
   const CreateInput = graph.builder.inputType('CreateContentCaptionsInput', {
     description: 'New captions.',
-    fields: (t) => ({
-      language: t.string({ required: true, description: 'Their language, as a BCP 47 tag such as en or pt-BR.' }),
-      text: t.string({ required: true, description: HELP.text }),
-      label: t.string({ description: HELP.label }),
-      kind: t.field({ type: CaptionsKind, description: HELP.kind }),
-      isDefault: t.boolean({ description: HELP.isDefault }),
-    }),
+    fields: (t) => newInputFields(t, NEW_CAPTIONS_FIELDS, { optional: ['label'] }),
   });
   const UpdateInput = graph.builder.inputType('UpdateContentCaptionsInput', {
-    description: 'Changes to captions; omitted or null fields keep their value.',
-    fields: (t) => ({
-      language: t.string({ description: 'Their language, as a BCP 47 tag such as en or pt-BR.' }),
-      text: t.string({ description: `${HELP.text} Replaces all; the addresses of the files change.` }),
-      label: t.string({ description: HELP.label }),
-      kind: t.field({ type: CaptionsKind, description: HELP.kind }),
-      isDefault: t.boolean({ description: HELP.isDefault }),
-    }),
+    description: `Changes to captions. ${CHANGES_HELP}`,
+    fields: (t) => changeInputFields(t, CAPTIONS_FIELDS),
   });
   const id = (t: ArgBuilder, of: string) => t.field({ type: 'DID', required: true, description: `Id of the ${of}.` });
   graph.mutation('createContentCaptions', {

@@ -133,6 +133,17 @@ describe('captions of contents', () => {
     });
   }
 
+  for (const name of ['language', 'label', 'kind', 'isDefault', 'text']) {
+    it(`refuse null for ${name}, and stay as they are`, async () => {
+      const { id } = await create((await film()).id, {});
+      const row = () => api.row('select * from captions where id = $1', [uuidOf(id)]);
+      const before = await row();
+      const error = await api.refused(anna, UPDATE, { id, input: { label: 'changed', [name]: null } });
+      assert.deepEqual([error.code, error.field], ['FIELD_REQUIRED', `input.${name}`]);
+      assert.deepEqual(await row(), before);
+    });
+  }
+
   it('are for those who may upload to the channel', async () => {
     const { id } = await film();
     const made = await create(id, {});

@@ -1,11 +1,11 @@
-import type { CommandScope, CommandTarget } from '../../../gql/index.ts';
+import { assignments, type CommandScope, type CommandTarget, insertion } from '../../../gql/index.ts';
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import type { EventType } from '../../../kernel/event-types.ts';
 import { type ChannelPermission, givenChannelTarget, rolesFor } from '../../channels/index.ts';
 import { type ContentAction, type ContentStatus, LIFECYCLE } from '../publication/lifecycle.ts';
-import type { StoredDetails } from '../taxonomy/content-details.ts';
 import { linkingWrites, reassigned, withMissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
-import type { ContentLayout, Release, StoredTexts, Visibility } from './content-input.ts';
+import { CONTENT_FIELDS, type ContentChanges, type ContentValues } from './content-fields.ts';
+import type { Release } from './content-input.ts';
 
 /**
  * Single-statement commands on contents: the target with the facts for the policy, and the writes from it where the
@@ -50,74 +50,51 @@ function event(type: EventType, when?: string, otherwise: EventType = type): str
   return `insert into events (type, channel_id, subject_id) select ${name}, channel_id, id from changed`;
 }
 
-export interface NewContent extends StoredDetails {
+export interface NewContent {
   readonly id: string;
   /** Null: the viewer's own channel. */
   readonly channel: string | null;
   readonly kind: ContentKind;
   readonly status: ContentStatus;
-  readonly title: string;
-  readonly summary: string;
-  readonly shortSummary: string;
-  readonly keywords: readonly string[];
-  readonly visibility: Visibility;
-  readonly layout: ContentLayout;
+  readonly values: ContentValues;
 }
 
 /** The channel of a new content, and whether its taxonomy terms exist. */
-export const NEW_CONTENT_TARGET: CommandTarget<NewContent> = withMissingTerm(givenChannelTarget<NewContent>('content:create'));
+export const NEW_CONTENT_TARGET: CommandTarget<NewContent> = withMissingTerm(
+  givenChannelTarget<NewContent>('content:create'),
+  ({ values }) => values,
+);
 
 /** Inserts a content without a parent. */
 export function createContentWrites(s: CommandScope<NewContent>): Writes {
+  const { columns, values } = insertion(s, CONTENT_FIELDS, (input) => input.values);
   return {
     changed: `
-    insert into contents (id, channel_id, kind, status, title, summary, short_summary, keywords, visibility, layout, rating_id, language, note, created_at, updated_at)
-    select ${s.value(({ id }) => id, 'uuid')}, t.id, ${s.value(({ kind }) => kind, 'text')}, ${s.value(({ status }) => status, 'text')}, ${s.value(({ title }) => title, 'text')},
-           ${s.value(({ summary }) => summary, 'text')}, ${s.value(({ shortSummary }) => shortSummary, 'text')},
-           ${s.value(({ keywords }) => keywords, 'text[]')}, ${s.value(({ visibility }) => visibility, 'text')},
-           ${s.value(({ layout }) => layout, 'text')}, ${s.value(({ rating }) => rating, 'uuid')}, ${languageOf(s, 'null::text')},
-           coalesce(${s.value(({ note }) => note, 'text')}, ''), ${s.now}, ${s.now}
+    insert into contents (id, channel_id, kind, status, ${columns}, created_at, updated_at)
+    select ${s.value(({ id }) => id, 'uuid')}, t.id, ${s.value(({ kind }) => kind, 'text')}, ${s.value(({ status }) => status, 'text')}, ${values},
+           ${s.now}, ${s.now}
     from permitted t
     returning *`,
-    ...linkingWrites(s),
+    ...linkingWrites(s, (input) => input.values),
     event: event('content.created'),
   };
 }
 
-/** The language after the change; `und` removes it. */
-function languageOf(s: CommandScope<StoredDetails>, before: string): string {
-  return `nullif(coalesce(${s.value(({ language }) => language, 'text')}, ${before}), 'und')`;
-}
-
-export interface ContentChanges extends ContentTarget, StoredTexts, StoredDetails {
-  readonly visibility: Visibility | null;
-  readonly layout: ContentLayout | null;
-  readonly allowDownload: boolean | null;
+/** What updateContent knows after reading its input. */
+export interface ContentUpdate extends ContentTarget {
+  readonly changes: ContentChanges;
 }
 
 /** The content that is changed, and whether its taxonomy terms exist. */
-export const CHANGE_TARGET: CommandTarget<ContentChanges> = withMissingTerm(actionTarget<ContentChanges>('update'));
+export const CHANGE_TARGET: CommandTarget<ContentUpdate> = withMissingTerm(actionTarget<ContentUpdate>('update'), ({ changes }) => changes);
 
-/** Updates the given columns; null keeps a column. */
-export function updateContentWrites(s: CommandScope<ContentChanges>): Writes {
+/** Changes what is given. */
+export function updateContentWrites(s: CommandScope<ContentUpdate>): Writes {
   return {
     changed: `
-    update contents c set
-      title = coalesce(${s.value(({ title }) => title, 'text')}, c.title),
-      summary = coalesce(${s.value(({ summary }) => summary, 'text')}, c.summary),
-      short_summary = coalesce(${s.value(({ shortSummary }) => shortSummary, 'text')}, c.short_summary),
-      keywords = coalesce(${s.value(({ keywords }) => keywords, 'text[]')}, c.keywords),
-      visibility = coalesce(${s.value(({ visibility }) => visibility, 'text')}, c.visibility),
-      layout = coalesce(${s.value(({ layout }) => layout, 'text')}, c.layout),
-      allow_download = coalesce(${s.value(({ allowDownload }) => allowDownload, 'boolean')}, c.allow_download),
-      rating_id = coalesce(${s.value(({ rating }) => rating, 'uuid')}, c.rating_id),
-      language = ${languageOf(s, 'c.language')},
-      is_premiere = coalesce(${s.value(({ isPremiere }) => isPremiere, 'boolean')}, c.is_premiere),
-      is_finale = coalesce(${s.value(({ isFinale }) => isFinale, 'boolean')}, c.is_finale),
-      note = coalesce(${s.value(({ note }) => note, 'text')}, c.note),
-      updated_at = ${s.now}
+    update contents c set ${assignments(s, CONTENT_FIELDS, 'c', ({ changes }) => changes)}, updated_at = ${s.now}
     from permitted t where c.id = t.id
-    returning c.*, ${reassigned(s)}`,
+    returning c.*, ${reassigned(s, ({ changes }) => changes)}`,
     event: event('content.updated'),
   };
 }

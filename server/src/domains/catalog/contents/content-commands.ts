@@ -1,26 +1,25 @@
-import type { RequestEnv, StatementCommand } from '../../../gql/index.ts';
+import { type RequestEnv, readChanges, type StatementCommand } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS, contentKindOf } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import { and, fact, not, oneOf, type Policy, state } from '../../../kernel/policy.ts';
 import type { ContentAction } from '../publication/lifecycle.ts';
-import { type KindSpecificInput, readDetails, type TaxonomyInput } from '../taxonomy/content-details.ts';
 import { TERMS_EXIST } from '../taxonomy/taxonomy-terms.policy.ts';
 import type { MissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
 import { CONTENT_ACTIONS, type ContentFacts } from './content.policy.ts';
 import {
   actionTarget,
   CHANGE_TARGET,
-  type ContentChanges,
   type ContentTarget,
+  type ContentUpdate,
   PUBLICATION_TARGET,
   type Publication,
   publishContentWrites,
   unpublishContentWrites,
   updateContentWrites,
 } from './content-commands.store.ts';
-import { type ContentLayout, type ContentTexts, readContentTexts, readRelease, type Visibility } from './content-input.ts';
-
-type Maybe<T> = T | null | undefined;
+import { CONTENT_FIELDS, type ContentInput, checkFieldsOfKind } from './content-fields.ts';
+import { readRelease } from './content-input.ts';
 
 /** The content a DID names. Throws INVALID_INPUT with `field` for anything but a content of this service. */
 export function readContentId(env: RequestEnv, value: unknown, field: string): ContentTarget {
@@ -37,28 +36,16 @@ function onContent<Input extends ContentTarget>(
 
 export interface UpdateContentArgs {
   readonly id: string;
-  readonly input: ContentTexts &
-    TaxonomyInput &
-    KindSpecificInput & {
-      readonly visibility?: Maybe<Visibility>;
-      readonly layout?: Maybe<ContentLayout>;
-      readonly allowDownload?: Maybe<boolean>;
-    };
+  readonly input: ContentInput;
 }
 
 /** Updates the metadata of the account's content. One round trip. */
-export const updateContent: StatementCommand<UpdateContentArgs, ContentChanges> = {
+export const updateContent: StatementCommand<UpdateContentArgs, ContentUpdate> = {
   ...onContent('update'),
   prepare({ id, input }, env) {
     const target = readContentId(env, id, 'id');
-    return {
-      ...target,
-      ...readContentTexts(input),
-      ...readDetails(env, target.kind, input),
-      visibility: input.visibility ?? null,
-      layout: input.layout ?? null,
-      allowDownload: input.allowDownload ?? null,
-    };
+    checkFieldsOfKind(target.kind, input);
+    return { ...target, changes: readChanges(CONTENT_FIELDS, input, env) };
   },
   target: CHANGE_TARGET,
   policy: { ...CONTENT_ACTIONS.update, requires: [...CONTENT_ACTIONS.update.requires, TERMS_EXIST] } satisfies Policy<

@@ -1,7 +1,8 @@
 import type { Graph } from '../../../gql/index.ts';
 import { CONTENT_KIND_NAMES, CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import type { ContentStatus } from '../publication/lifecycle.ts';
-import type { ContentLayout, ContentType, Visibility } from './content-input.ts';
+import type { ContentLayout, Visibility } from './content-fields.ts';
+import type { ContentType } from './content-input.ts';
 
 const KINDS = Object.fromEntries(CONTENT_KIND_NAMES.map((kind) => [kind, CONTENT_KINDS[kind].is])) as Record<ContentKind, string>; // fromEntries widens the keys
 const TYPES: Readonly<Record<ContentType, string>> = { FEATURE: KINDS.FEATURE, SHORT: KINDS.SHORT };

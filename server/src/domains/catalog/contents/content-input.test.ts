@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { readChanges, readNew } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { MAX_RELEASE_AHEAD_MS, readContentTexts, readNewContentTexts, readRelease } from './content-input.ts';
+import { METADATA_FIELDS } from '../../channels/index.ts';
+import { MAX_RELEASE_AHEAD_MS, readRelease } from './content-input.ts';
 
 function failure(work: () => unknown): [string, string | undefined, string] {
   try {
@@ -15,24 +17,22 @@ function failure(work: () => unknown): [string, string | undefined, string] {
 
 describe('content input', () => {
   it('refuses a title of 10,000 characters and names the limit', () => {
-    const [code, field, fix] = failure(() => readNewContentTexts({ title: 'x'.repeat(10_000) }));
+    const [code, field, fix] = failure(() => readNew(METADATA_FIELDS, { title: 'x'.repeat(10_000) }));
     assert.deepEqual([code, field], ['INVALID_INPUT', 'input.title']);
     assert.match(fix, /200/);
   });
 
   it('requires a title for new content only', () => {
-    assert.deepEqual(failure(() => readNewContentTexts({ summary: 's' })).slice(0, 2), ['FIELD_REQUIRED', 'input.title']);
-    assert.deepEqual(readContentTexts({ summary: 's' }), { title: null, summary: 's', shortSummary: null, keywords: null });
-  });
-
-  it('keeps an empty summary apart from an absent one', () => {
-    assert.equal(readContentTexts({ summary: '' }).summary, '');
-    assert.equal(readContentTexts({ summary: null }).summary, null);
+    assert.deepEqual(failure(() => readNew(METADATA_FIELDS, { summary: 's' })).slice(0, 2), ['FIELD_REQUIRED', 'input.title']);
+    assert.deepEqual(readChanges(METADATA_FIELDS, { summary: 's' }), { summary: 's' });
   });
 
   it('limits summaries, each with its own field', () => {
-    assert.deepEqual(failure(() => readContentTexts({ summary: 'x'.repeat(5001) })).slice(0, 2), ['INVALID_INPUT', 'input.summary']);
-    assert.deepEqual(failure(() => readContentTexts({ shortSummary: 'x'.repeat(301) })).slice(0, 2), [
+    assert.deepEqual(failure(() => readChanges(METADATA_FIELDS, { summary: 'x'.repeat(5001) })).slice(0, 2), [
+      'INVALID_INPUT',
+      'input.summary',
+    ]);
+    assert.deepEqual(failure(() => readChanges(METADATA_FIELDS, { shortSummary: 'x'.repeat(301) })).slice(0, 2), [
       'INVALID_INPUT',
       'input.shortSummary',
     ]);

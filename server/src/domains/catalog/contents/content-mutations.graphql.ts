@@ -1,4 +1,4 @@
-import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import { type ArgBuilder, CHANGES_HELP, changeInputFields, type EntityRef, type Graph, newInputFields } from '../../../gql/index.ts';
 import { processing, publications } from '../../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
@@ -7,11 +7,10 @@ import { declareContentBatches } from '../batches/content-batches.graphql.ts';
 import { createContentAsset } from '../publication/create-content-asset.ts';
 import { submitContent } from '../publication/process-content.ts';
 import { actorOf } from '../services.ts';
-import { MAX_NOTE } from '../taxonomy/content-details.ts';
 import { CONTENT_ACTIONS } from './content.policy.ts';
 import { publishContent, readContentId, unpublishContent, updateContent } from './content-commands.ts';
 import type { ContentEnums } from './content-enums.graphql.ts';
-import { describedFields, TEXT_HELP } from './content-fields.graphql.ts';
+import { CONTENT_FIELDS, DESCRIBED_FIELDS } from './content-fields.ts';
 import { createContent } from './create-content.ts';
 
 interface Types {
@@ -32,7 +31,7 @@ function declareEditing(graph: Graph, { Content, enums, batch }: Types): void {
   const CreateContentInput = graph.builder.inputType('CreateContentInput', {
     description: 'A new content.',
     fields: (t) => ({
-      ...describedFields(t, enums),
+      ...newInputFields(t, DESCRIBED_FIELDS),
       contentType: t.field({ type: enums.ContentType, description: 'Kind of content; default FEATURE.' }),
       layout: t.field({
         type: enums.ContentLayout,
@@ -55,25 +54,8 @@ function declareEditing(graph: Graph, { Content, enums, batch }: Types): void {
     statement: createContent,
   });
   const UpdateContentInput = graph.builder.inputType('UpdateContentInput', {
-    description: 'Changes to a content; omitted or null fields keep their value.',
-    fields: (t) => ({
-      title: t.string({ description: TEXT_HELP.title }),
-      summary: t.string({ description: TEXT_HELP.summary }),
-      shortSummary: t.string({ description: TEXT_HELP.shortSummary }),
-      keywords: t.stringList({ description: `${TEXT_HELP.keywords} Replaces all.` }),
-      rating: t.field({ type: 'DID', description: TEXT_HELP.rating }),
-      categories: t.field({ type: ['DID'], description: `${TEXT_HELP.categories} Replaces all.` }),
-      genres: t.field({ type: ['DID'], description: `${TEXT_HELP.genres} Replaces all.` }),
-      language: t.string({ description: `${TEXT_HELP.language} The tag und removes it.` }),
-      isPremiere: t.boolean({ description: 'Episodes only: whether it is the premiere of its season or series.' }),
-      isFinale: t.boolean({ description: 'Episodes only: whether it is the finale of its season or series.' }),
-      note: t.string({ description: `Streams only: a note for the audience, at most ${MAX_NOTE} characters; line breaks are kept.` }),
-      visibility: t.field({ type: enums.Visibility, description: 'Visibility once published.' }),
-      layout: t.field({ type: enums.ContentLayout, description: 'Layout of the video.' }),
-      allowDownload: t.boolean({
-        description: 'Whether everyone who may watch it may download it too; default false. Members of the channel always may.',
-      }),
-    }),
+    description: `Changes to a content. ${CHANGES_HELP}`,
+    fields: (t) => changeInputFields(t, CONTENT_FIELDS),
   });
   graph.mutation('updateContent', {
     access: 'content:update',

@@ -1,8 +1,9 @@
-import type { EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
+import { type EntityRef, type Graph, outputFields, type RequestEnv } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import { type AssetTypes, declareContentAssets } from '../../assets/index.ts';
 import { isMember } from '../../channels/index.ts';
 import { declareMetadata, type MetadataParts, numberField, videoFields } from '../kinds/metadata.graphql.ts';
+import { CREATOR_FIELDS } from './content-fields.ts';
 import { isVisibleContent } from './content-visibility.sql.ts';
 
 /** Dependencies of this domain's type declarations. */
@@ -18,18 +19,9 @@ export function contentDid([kind, id]: readonly [ContentKind, string], env: Requ
 /** Declares Content: the creator's view of any kind of content. */
 export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
   const { channels, assets, enums } = parts;
-  const ContentMetadata = declareMetadata(graph, 'ContentMetadata', parts, [videoFields(enums), numberField(true)]);
+  const ContentMetadata = declareMetadata(graph, 'ContentMetadata', parts, [videoFields, numberField(true)]);
   graph.extend(ContentMetadata, (f) => ({
-    visibility: f.column({
-      type: enums.Visibility,
-      description: 'Visibility once published.',
-      sql: (s) => `${s.t}.visibility`,
-    }),
-    allowDownload: f.column({
-      type: 'Boolean',
-      description: 'Whether everyone who may watch it may download it too; members of the channel always may.',
-      sql: (s) => `${s.t}.allow_download`,
-    }),
+    ...outputFields(f, CREATOR_FIELDS),
     releaseDate: f.column({
       type: 'DateTime',
       nullable: true,

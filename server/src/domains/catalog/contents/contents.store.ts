@@ -1,12 +1,12 @@
+import { insertion, NumberedPlaceholders } from '../../../gql/index.ts';
 import type { ContentId } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { accountMay } from '../../channels/index.ts';
 import type { ContentStatus } from '../publication/lifecycle.ts';
-import type { StoredDetails } from '../taxonomy/content-details.ts';
 import type { ContentFacts } from './content.policy.ts';
 import type { ContentTarget, NewContent } from './content-commands.store.ts';
-import type { ContentLayout } from './content-input.ts';
+import { type ContentLayout, VIDEO_FIELDS, type VideoValues } from './content-fields.ts';
 
 /** A content, as needed by commands with a transaction. */
 export interface FoundContent extends ContentFacts {
@@ -33,25 +33,28 @@ export function lockContent(tx: Executor, { id, kind }: ContentTarget, accountId
   return tx.first<FoundContent>(LOCK, [id, accountId, kind]);
 }
 
+const placeholders = new NumberedPlaceholders<VideoValues>(7);
+const inserted = insertion(placeholders, VIDEO_FIELDS, (values) => values);
 const INSERT = sql(
   'insert_content',
-  `insert into contents (id, channel_id, kind, title, summary, short_summary, keywords, visibility, layout, publish_when_ready, release_at, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
+  `insert into contents (id, channel_id, kind, publish_when_ready, release_at, created_at, updated_at, ${inserted.columns})
+   values ($1, $2, $3, $4, $5, $6, $6, ${inserted.values})`,
 );
 
 /** Inserts a draft. The caller has checked the channel. */
 export async function insertContent(
   tx: Executor,
-  content: Omit<NewContent, keyof StoredDetails | 'status'> & {
+  content: Pick<NewContent, 'id' | 'kind'> & {
     readonly channel: string;
+    readonly values: VideoValues;
     readonly publishWhenReady: boolean;
     readonly releaseAt: string | null;
   },
   nowMs: number,
 ): Promise<void> {
-  const { id, channel, kind, title, summary, shortSummary, keywords, visibility, layout, publishWhenReady, releaseAt } = content;
-  const now = new Date(nowMs).toISOString();
-  await tx.run(INSERT, [id, channel, kind, title, summary, shortSummary, keywords, visibility, layout, publishWhenReady, releaseAt, now]);
+  const { id, channel, kind, values, publishWhenReady, releaseAt } = content;
+  const row = [id, channel, kind, publishWhenReady, releaseAt, new Date(nowMs).toISOString()];
+  await tx.run(INSERT, [...row, ...placeholders.values(values)]);
 }
 
 /** What the owner requested for the result of processing. */

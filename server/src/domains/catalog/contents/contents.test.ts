@@ -91,11 +91,38 @@ describe('commands on contents', () => {
     const id = await api.content(anna, { title: 'Before' });
     await api.ok(anna, UPDATE, { id, input: { summary: 'Kept' } });
     const { result, roundTrips } = await api.counted(() =>
-      api.ok(anna, UPDATE, { id, input: { title: 'After', keywords: [], visibility: 'UNLISTED', summary: null } }),
+      api.ok(anna, UPDATE, { id, input: { title: 'After', keywords: [], visibility: 'UNLISTED' } }),
     );
     assert.deepEqual(result.updateContent.metadata, { title: 'After', summary: 'Kept', keywords: [], visibility: 'UNLISTED' });
     assert.equal(roundTrips, 1);
   });
+
+  const full = { title: 'Hills', summary: 'Long', shortSummary: 'Short', keywords: ['a'] };
+  const CLEAR =
+    'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { metadata { title summary shortSummary keywords } } }';
+  for (const [name, cleared] of Object.entries({ summary: '', shortSummary: '', keywords: [] })) {
+    it(`loses its ${name} by null and keeps the rest, alone and in a batch`, async () => {
+      const BATCH = 'mutation ($input: UpdateContentsInput!) { updateContents(input: $input) { results { id ok } } }';
+      const [one, other] = [await api.content(anna), await api.content(anna)];
+      for (const id of [one, other]) await api.ok(anna, CLEAR, { id, input: full });
+      assert.deepEqual((await api.ok(anna, CLEAR, { id: one, input: { [name]: null } })).updateContent.metadata, {
+        ...full,
+        [name]: cleared,
+      });
+      await api.ok(anna, BATCH, { input: { items: [{ id: other, changes: { [name]: null } }] } });
+      assert.deepEqual((await api.ok(anna, CLEAR, { id: other, input: {} })).updateContent.metadata, { ...full, [name]: cleared });
+    });
+  }
+  for (const name of ['title', 'visibility', 'layout', 'allowDownload', 'isPremiere', 'isFinale']) {
+    it(`refuses null for ${name}, and stays as it is`, async () => {
+      const id = await api.content(anna);
+      const row = () => api.row('select * from contents where id = $1', [uuidOf(id)]);
+      const before = await row();
+      const error = await api.refused(anna, CLEAR, { id, input: { summary: 'changed', [name]: null } });
+      assert.deepEqual([error.code, error.field], ['FIELD_REQUIRED', `input.${name}`]);
+      assert.deepEqual(await row(), before);
+    });
+  }
 
   it('publishes what is ready, in one round trip, and once only', async () => {
     const id = await api.content(anna);

@@ -1,26 +1,19 @@
-import type { StatementCommand } from '../../../gql/index.ts';
+import { readNew, type StatementCommand } from '../../../gql/index.ts';
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import { newId } from '../../../kernel/ids.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import type { Policy } from '../../../kernel/policy.ts';
 import { CHANNEL_CHANGE, type ChannelAuthority } from '../../channels/index.ts';
 import { firstStatus } from '../publication/lifecycle.ts';
-import { readDetails, type TaxonomyInput } from '../taxonomy/content-details.ts';
 import { TERMS_EXIST } from '../taxonomy/taxonomy-terms.policy.ts';
 import type { MissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
 import { createContentWrites, NEW_CONTENT_TARGET, type NewContent } from './content-commands.store.ts';
-import { type ContentLayout, type ContentTexts, type ContentType, readNewContentTexts, type Visibility } from './content-input.ts';
-
-type Maybe<T> = T | null | undefined;
+import { CONTENT_FIELDS, type ContentInput, checkFieldsOfKind } from './content-fields.ts';
+import type { ContentType } from './content-input.ts';
 
 export interface CreateContentArgs {
   readonly channel?: Maybe<string>;
-  readonly input: ContentTexts &
-    TaxonomyInput & {
-      readonly contentType?: Maybe<ContentType>;
-      readonly visibility?: Maybe<Visibility>;
-      readonly layout?: Maybe<ContentLayout>;
-      readonly note?: Maybe<string>;
-    };
+  readonly input: ContentInput & { readonly contentType?: Maybe<ContentType> };
 }
 
 /** Who may create contents in a channel. */
@@ -35,15 +28,13 @@ function createContentOf(kindOf: (args: CreateContentArgs) => ContentKind): Stat
     prepare(args, env) {
       const { channel, input } = args;
       const kind = kindOf(args);
+      checkFieldsOfKind(kind, input);
       return {
         id: newId<'content'>(env.nowMs),
         channel: channel == null ? null : env.parseDid(channel, ['channel'], 'channel').id,
         kind,
         status: firstStatus(kind),
-        ...readNewContentTexts(input),
-        ...readDetails(env, kind, input),
-        visibility: input.visibility ?? 'PUBLIC',
-        layout: input.layout ?? (kind === 'SHORT' ? 'PORTRAIT' : 'LANDSCAPE'),
+        values: readNew(CONTENT_FIELDS, { ...input, layout: input.layout ?? (kind === 'SHORT' ? 'PORTRAIT' : 'LANDSCAPE') }, env),
       };
     },
     payload: (input) => input.id,

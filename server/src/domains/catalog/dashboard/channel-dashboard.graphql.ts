@@ -79,7 +79,8 @@ function declareAmounts(graph: Graph, ChannelDashboard: EntityRef, { enums }: Pa
       description: 'Number of contents of each kind in each state, in the order of the enums, without the trash.',
       sql: (s) =>
         `(select coalesce(json_object_agg(k.scope, k.n), '{}') from (select scope, sum(value)::bigint as n from counters
-          where scope in (${SCOPES.map(({ scope }) => `'${scope}'`).join(', ')}) and key = ${s.t}.id group by scope) k)`,
+          where scope in (${SCOPES.map(({ scope }) => `'${scope}'`).join(', ')}) and key = ${s.t}.id
+          group by scope) k)`,
       read: ([counts]: [Readonly<Record<string, number>>]) =>
         SCOPES.flatMap(({ scope, kind, status }) => {
           const count = counts[scope] ?? 0;

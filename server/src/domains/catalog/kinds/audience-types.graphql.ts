@@ -34,7 +34,7 @@ export function declareAudienceTypes(graph: Graph, parts: ContentParts): Audienc
 function declareAudienceType(graph: Graph, name: AudienceType, parts: ContentParts): EntityRef {
   const { kind, metadata } = AUDIENCE_TYPES[name];
   const particular: Record<(typeof metadata)[number] & string, Fields> = {
-    video: videoFields(parts.enums),
+    video: videoFields,
     number: numberField(false),
     episode: episodeFields,
     stream: streamFields(parts.enums),

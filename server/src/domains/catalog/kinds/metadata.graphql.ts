@@ -1,6 +1,8 @@
-import type { EntityRef, FieldDeclaration, FieldFactory, Graph } from '../../../gql/index.ts';
+import { type EntityRef, type FieldDeclaration, type FieldFactory, type Graph, outputField, outputFields } from '../../../gql/index.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
 import type { ContentEnums } from '../contents/content-enums.graphql.ts';
+import { CONTENT_FIELDS, EPISODE_FIELDS, STREAM_FIELDS, TEXT_FIELDS } from '../contents/content-fields.ts';
+import { TAXONOMY_FIELDS } from '../taxonomy/taxonomy-fields.ts';
 import type { TaxonomyTypes } from '../taxonomy/taxonomy-types.graphql.ts';
 
 /** Dependencies of the metadata declarations. */
@@ -19,20 +21,7 @@ export function declareMetadata(graph: Graph, name: string, parts: MetadataParts
     interfaces: [parts.channels.EntityMetadata],
     fields: (f) => ({
       name: f.column({ type: 'String', description: 'The same as title.', sql: (s) => `${s.t}.title` }),
-      title: f.column({ type: 'String', description: 'Title.', sql: (s) => `${s.t}.title` }),
-      summary: f.column({ type: 'String', description: 'Description; may have several lines.', sql: (s) => `${s.t}.summary` }),
-      shortSummary: f.column({
-        type: 'String',
-        description: 'Short description in a sentence or two.',
-        sql: (s) => `${s.t}.short_summary`,
-      }),
-      keywords: f.column({ type: ['String'], description: 'Keywords.', sql: (s) => `${s.t}.keywords` }),
-      language: f.column({
-        type: 'String',
-        nullable: true,
-        description: 'The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified.',
-        sql: (s) => `${s.t}.language`,
-      }),
+      ...outputFields(f, TEXT_FIELDS),
     }),
   });
   for (const fields of [taxonomyFields(parts.taxonomy), ...particular]) graph.extend(Metadata, fields);
@@ -45,7 +34,7 @@ function taxonomyFields({ Category, Genre, Rating }: TaxonomyTypes): Fields {
   return (f) => ({
     categories: f.connection({
       type: Category,
-      description: 'Names of its categories; at most three.',
+      description: TAXONOMY_FIELDS.categories.description,
       where: (child, s) => in_('content_categories', 'category_id', child, s.t),
       order: { by: (child) => [`${child}.name`], direction: 'asc' },
       total: (s) => `(select count(*) from content_categories n where n.content_id = ${s.t}.id)`,
@@ -59,7 +48,7 @@ function taxonomyFields({ Category, Genre, Rating }: TaxonomyTypes): Fields {
     }),
     genres: f.connection({
       type: Genre,
-      description: 'Names of its genres; at most five.',
+      description: TAXONOMY_FIELDS.genres.description,
       where: (child, s) => in_('content_genres', 'genre_id', child, s.t),
       order: { by: (child) => [`${child}.name`], direction: 'asc' },
       total: (s) => `(select count(*) from content_genres n where n.content_id = ${s.t}.id)`,
@@ -67,24 +56,22 @@ function taxonomyFields({ Category, Genre, Rating }: TaxonomyTypes): Fields {
     rating: f.one({
       type: Rating,
       nullable: true,
-      description: 'Its age rating; null if not specified.',
+      description: TAXONOMY_FIELDS.rating.description,
       on: (child, s) => `${child}.id = ${s.t}.rating_id`,
     }),
   });
 }
 
 /** Fields of kinds that are videos. */
-export function videoFields(enums: ContentEnums): Fields {
-  return (f) => ({
-    duration: f.column({
-      type: 'Float',
-      nullable: true,
-      description: 'Length in seconds; null until the video is processed.',
-      sql: (s) => `${s.t}.duration_ms / 1000.0::float8`,
-    }),
-    contentLayout: f.column({ type: enums.ContentLayout, description: 'Layout of the video.', sql: (s) => `${s.t}.layout` }),
-  });
-}
+export const videoFields: Fields = (f) => ({
+  duration: f.column({
+    type: 'Float',
+    nullable: true,
+    description: 'Length in seconds; null until the video is processed.',
+    sql: (s) => `${s.t}.duration_ms / 1000.0::float8`,
+  }),
+  contentLayout: outputField(f, CONTENT_FIELDS.layout),
+});
 
 /** Fields of kinds with a number below a parent. `nullable` where the type has other kinds too. */
 export function numberField(nullable: boolean): Fields {
@@ -99,24 +86,13 @@ export function numberField(nullable: boolean): Fields {
 }
 
 /** Fields of episodes. */
-export const episodeFields: Fields = (f) => ({
-  isPremiere: f.column({
-    type: 'Boolean',
-    description: 'Whether it is the premiere of its season or series.',
-    sql: (s) => `${s.t}.is_premiere`,
-  }),
-  isFinale: f.column({ type: 'Boolean', description: 'Whether it is the finale of its season or series.', sql: (s) => `${s.t}.is_finale` }),
-});
+export const episodeFields: Fields = (f) => outputFields(f, EPISODE_FIELDS);
 
 /** Fields of streams. */
 export function streamFields(enums: ContentEnums): Fields {
   return (f) => ({
     type: f.column({ type: enums.StreamType, description: 'How it is broadcast.', sql: () => `'RECORDED'` }),
-    note: f.column({
-      type: 'String',
-      description: 'A note of the broadcaster for the audience; may be empty.',
-      sql: (s) => `${s.t}.note`,
-    }),
+    ...outputFields(f, STREAM_FIELDS),
     acl: f.column({
       type: [enums.StreamAudience],
       description: 'Access control once published; follows its visibility.',

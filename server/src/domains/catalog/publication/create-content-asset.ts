@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import { type ImagePurpose, type OpenedIngestion, openIngestion, type UploadedMedia, type VideoContentType } from '../../assets/index.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import { requireContentTakes } from '../contents/require-content-takes.ts';
@@ -8,7 +9,7 @@ export interface ContentAssetInput {
   readonly filename: string;
   readonly size: number;
   readonly video?: { readonly hint: VideoContentType } | null | undefined;
-  readonly image?: { readonly hint: ImagePurpose; readonly alt?: string | null | undefined } | null | undefined;
+  readonly image?: Maybe<{ readonly hint: ImagePurpose; readonly alt?: Maybe<string> }>;
 }
 
 /**

@@ -1,17 +1,17 @@
+import { readNew } from '../../../gql/index.ts';
 import { type ContentId, newId } from '../../../kernel/ids.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { JobDefinition } from '../../../platform/jobs/job.ts';
 import { type FetchSource, startFetching } from '../../assets/index.ts';
-import { type ContentLayout, type ContentTexts, readNewContentTexts, type Visibility } from '../contents/content-input.ts';
+import { type ContentLayout, VIDEO_FIELDS, type VideoInput } from '../contents/content-fields.ts';
 import { insertContent } from '../contents/contents.store.ts';
 import type { CatalogServices } from '../services.ts';
 import { HINT_OF_LAYOUT } from './video-source.ts';
 
 /** A video of another site to import as a content. */
-export interface ImportedContent extends ContentTexts {
+export interface ImportedContent extends VideoInput {
   readonly channelId: string;
-  readonly visibility: Visibility;
   readonly layout: ContentLayout;
   /** ISO 8601; shown as the release date; publication waits for it when it is in the future. */
   readonly releaseAt: string | null;
@@ -29,14 +29,10 @@ export interface ImportedContentIds {
 /** Creates a draft from the metadata of another site, in the caller's transaction. The caller checks the channel. */
 export async function importContent(tools: CatalogServices, tx: Transaction, content: ImportedContent): Promise<ImportedContentIds> {
   const nowMs = tools.clock.now();
-  const { channelId, visibility, layout, releaseAt, publishWhenReady, source } = content;
-  const texts = readNewContentTexts(content);
+  const { channelId, layout, releaseAt, publishWhenReady, source } = content;
+  const values = readNew(VIDEO_FIELDS, content);
   const contentId = newId<'content'>(nowMs);
-  await insertContent(
-    tx,
-    { id: contentId, channel: channelId, kind: 'FEATURE', ...texts, visibility, layout, releaseAt, publishWhenReady },
-    nowMs,
-  );
+  await insertContent(tx, { id: contentId, channel: channelId, kind: 'FEATURE', values, releaseAt, publishWhenReady }, nowMs);
   await appendEvent(tx, { type: 'content.created', channelId, subjectId: contentId });
   const hint = HINT_OF_LAYOUT[layout];
   const jobId = source && (await startFetching(tools, tx, { contentId, channelId, hint, layout, ...source }));

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { readText } from '../../../kernel/text.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -11,13 +12,12 @@ import {
 } from '../../assets/index.ts';
 import { CONTENT_ACTIONS, CONTENT_CHANGE, checkHasVideo } from '../contents/content.policy.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
-import { type ContentLayout, type Release, readRelease } from '../contents/content-input.ts';
+import type { ContentLayout } from '../contents/content-fields.ts';
+import { type Release, readRelease } from '../contents/content-input.ts';
 import { contentStatus, type FoundContent, findContent, lockContent, setProcessingPlan } from '../contents/contents.store.ts';
 import type { Actor, CatalogServices } from '../services.ts';
 import { publishIfRequested } from './publication.store.ts';
 import { checkVideoUpload } from './video-upload.policy.ts';
-
-type Maybe<T> = T | null | undefined;
 
 /**
  * Starts processing the newest video of the account's content, or the one with this asset name. Idempotent.

@@ -1,4 +1,4 @@
-import type { EntityRef, Graph } from '../../../gql/index.ts';
+import { type EntityRef, type Graph, newInputFields } from '../../../gql/index.ts';
 import { CONTENT_KINDS } from '../../../kernel/content-kinds.ts';
 import { processing, publications } from '../../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../../assets/index.ts';
@@ -6,7 +6,7 @@ import { CHANNEL_CHANGE, requireAccount } from '../../channels/index.ts';
 import { CONTENT_CHANGE } from '../contents/content.policy.ts';
 import { instant, readContentId } from '../contents/content-commands.ts';
 import type { ContentEnums } from '../contents/content-enums.graphql.ts';
-import { TEXT_HELP } from '../contents/content-fields.graphql.ts';
+import { CONTENT_FIELDS } from '../contents/content-fields.ts';
 import { actorOf } from '../services.ts';
 import { finalizeUpload, waitForContent } from './process-content.ts';
 import { publishVideo } from './publish-video.ts';
@@ -28,20 +28,16 @@ export function declarePublishVideo(graph: Graph, types: Types): void {
 }
 
 function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
+  const { title, summary, visibility } = CONTENT_FIELDS;
   const PublishVideoInput = graph.builder.inputType('PublishVideoInput', {
     description: 'A video and how to publish it: either sourceUrl, or filename and size.',
     fields: (t) => ({
-      title: t.string({ required: true, description: TEXT_HELP.title }),
-      summary: t.string({ description: TEXT_HELP.summary }),
+      ...newInputFields(t, { title, summary, visibility }),
       channel: t.field({
         type: 'DID',
         description: "Id of a channel of yours; default: the account's own channel.",
       }),
       contentType: t.field({ type: enums.ContentType, description: 'Kind of content; default FEATURE, or according to the hint.' }),
-      visibility: t.field({
-        type: enums.Visibility,
-        description: 'Who may watch it once it is published; default PUBLIC.',
-      }),
       sourceUrl: t.string({ description: 'Public http or https address from which the server fetches the file.' }),
       filename: t.string({ description: 'Name of the file you will upload, without folders.' }),
       size: t.field({ type: 'BigInt', description: 'Exact size in bytes of the file you will upload.' }),

@@ -1,32 +1,23 @@
+import { readNew } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { type ContentId, newId } from '../../../kernel/ids.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { type OpenedIngestion, openIngestion, openProcessing, startFetching, type VideoContentType } from '../../assets/index.ts';
 import { authorizeChannel } from '../../channels/index.ts';
-import {
-  type ContentLayout,
-  type ContentTexts,
-  type ContentType,
-  type Release,
-  readNewContentTexts,
-  readRelease,
-  type Visibility,
-} from '../contents/content-input.ts';
+import { VIDEO_FIELDS, type VideoInput } from '../contents/content-fields.ts';
+import { type ContentType, type Release, readRelease } from '../contents/content-input.ts';
 import { insertContent } from '../contents/contents.store.ts';
 import type { Actor, CatalogServices } from '../services.ts';
 import { LAYOUT_OF_HINT, readVideoSource, type VideoSource } from './video-source.ts';
 
-type Maybe<T> = T | null | undefined;
-
-export interface PublishVideoInput extends ContentTexts {
+export interface PublishVideoInput extends VideoInput {
   readonly contentType?: Maybe<ContentType>;
-  readonly visibility?: Maybe<Visibility>;
   readonly sourceUrl?: Maybe<string>;
   readonly filename?: Maybe<string>;
   readonly size?: Maybe<number>;
   readonly videoHint?: Maybe<VideoContentType>;
-  readonly layout?: Maybe<ContentLayout>;
   readonly publish?: Maybe<boolean>;
   /** Unix milliseconds. */
   readonly releaseMs: number | null;
@@ -53,17 +44,16 @@ export async function publishVideo(
   input: PublishVideoInput,
 ): Promise<StartedVideo> {
   const nowMs = tools.clock.now();
-  const texts = readNewContentTexts(input);
-  const source = readVideoSource(input);
   const hint = input.videoHint ?? (input.contentType === 'SHORT' ? 'SHORT' : 'LANDSCAPE_VIDEO');
+  const values = readNew(VIDEO_FIELDS, { ...input, layout: input.layout ?? LAYOUT_OF_HINT[hint] });
+  const source = readVideoSource(input);
   const kind = input.contentType ?? (hint === 'SHORT' ? 'SHORT' : 'FEATURE');
   const plan = readPublication(input, nowMs);
   if (source.kind === 'url') await checkSource(tools, source.url);
   return tools.db.transaction(async (tx) => {
     const channel = await ownChannel(tx, actor, channelId);
     const contentId = newId<'content'>(nowMs);
-    const [visibility, layout] = [input.visibility ?? 'PUBLIC', input.layout ?? LAYOUT_OF_HINT[hint]];
-    await insertContent(tx, { id: contentId, channel, kind, ...texts, visibility, layout, ...plan }, nowMs);
+    await insertContent(tx, { id: contentId, channel, kind, values, ...plan }, nowMs);
     await appendEvent(tx, { type: 'content.created', channelId: channel, subjectId: contentId });
     return { contentId, kind, ...(await startSource(tools, tx, actor, { contentId, channelId: channel, hint }, source)) };
   });

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 
 /** The source of the video for publishVideo. */
 export type VideoSource =
@@ -6,9 +7,9 @@ export type VideoSource =
   | { readonly kind: 'upload'; readonly filename: string; readonly sizeBytes: number };
 
 interface Given {
-  readonly sourceUrl?: string | null | undefined;
-  readonly filename?: string | null | undefined;
-  readonly size?: number | null | undefined;
+  readonly sourceUrl?: Maybe<string>;
+  readonly filename?: Maybe<string>;
+  readonly size?: Maybe<number>;
 }
 
 const BOTH_WAYS = 'Send either sourceUrl (the server fetches it), or filename and size (you upload it to the returned endpoint).';

@@ -1,28 +1,25 @@
-import type { CommandContext } from '../../../gql/index.ts';
+import { type CommandContext, readNew } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind, contentKindOf } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { CONTENT_CHANGE } from '../contents/content.policy.ts';
-import { type ContentTexts, readNewContentTexts, type Visibility } from '../contents/content-input.ts';
+import { CONTENT_FIELDS, type ContentInput, checkFieldsOfKind } from '../contents/content-fields.ts';
 import { firstStatus } from '../publication/lifecycle.ts';
-import { type KindSpecificInput, readDetails, type TaxonomyInput } from '../taxonomy/content-details.ts';
 import { checkTaxonomyTerms } from '../taxonomy/taxonomy-terms.policy.ts';
 import { assignTaxonomy, findMissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
 import { MAX_NUMBER } from './arrange.ts';
 import { readNumber } from './position-input.ts';
 import { childrenFacts, insertChild, lockInSeries, type SeriesContent } from './series.store.ts';
 
-type Maybe<T> = T | null | undefined;
-
 /** The maximum number of seasons or episodes in one container. */
 export const MAX_CHILDREN = 10_000;
 
-export interface NewChildInput extends ContentTexts, TaxonomyInput, Pick<KindSpecificInput, 'isPremiere' | 'isFinale'> {
+export interface NewChildInput extends ContentInput {
   readonly number?: Maybe<number>;
-  readonly visibility?: Maybe<Visibility>;
 }
 
 /**
@@ -41,19 +38,18 @@ export function createChild(
   const { accountId } = requireAccount(context);
   const { nowMs } = context;
   const parentId = readParent(context, kind, parentDid, field);
-  const texts = readNewContentTexts(input);
-  const details = readDetails(context, kind, input);
+  checkFieldsOfKind(kind, input);
+  const values = readNew(CONTENT_FIELDS, input, context);
   const number = input.number == null ? null : readNumber(input.number, 'input.number');
   return context.services.catalog.db.transaction(async (tx) => {
     const parent = requireParent(await lockInSeries(tx, [parentId.id], accountId, 'content:create'), parentId, field);
     const facts = await childrenFacts(tx, parent.id, number);
     const id = newId<'content'>(nowMs);
-    const refused = checkNumber(facts, number, field) ?? checkTaxonomyTerms(await findMissingTerm(tx, details));
+    const refused = checkNumber(facts, number, field) ?? checkTaxonomyTerms(await findMissingTerm(tx, values));
     if (refused) throw refused;
     const place = { channelId: parent.channelId, parentId: parent.id, number: number ?? (facts.last ?? 0) + 1 };
-    const visibility = input.visibility ?? 'PUBLIC';
-    await insertChild(tx, { id, ...place, kind, status: firstStatus(kind), ...texts, ...details, visibility, layout: 'LANDSCAPE' }, nowMs);
-    await assignTaxonomy(tx, id, details);
+    await insertChild(tx, { id, ...place, kind, status: firstStatus(kind), values }, nowMs);
+    await assignTaxonomy(tx, id, values);
     await appendEvent(tx, { type: 'content.created', channelId: parent.channelId, subjectId: id });
     return id;
   });

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { CONTENT_KINDS } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { CONTENT_CHANGE, contentNotFound } from '../contents/content.policy.ts';
@@ -8,8 +9,6 @@ import { arrange } from './arrange.ts';
 import { readParent, requireParent } from './create-child.ts';
 import { readTargetPosition } from './position-input.ts';
 import { findInSeries, keptChildren, lockInSeries, type SeriesContent, setChildNumbers } from './series.store.ts';
-
-type Maybe<T> = T | null | undefined;
 
 export interface MoveInput {
   readonly id: string;

@@ -1,7 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import { MAX_NUMBER, type TargetPosition } from './arrange.ts';
-
-type Maybe<T> = T | null | undefined;
 
 /** The number shown to the audience. Throws INVALID_INPUT with `field`. */
 export function readNumber(number: number, field: string): number {

@@ -1,14 +1,13 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { CONTENT_KINDS } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { contentNotFound } from '../contents/content.policy.ts';
 import { MAX_NUMBER, type Numbered } from './arrange.ts';
 import { readParent, requireParent } from './create-child.ts';
 import { readNumber } from './position-input.ts';
 import { keptChildren, lockInSeries, setChildNumbers } from './series.store.ts';
-
-type Maybe<T> = T | null | undefined;
 
 /** Maximum number of ids in one call. */
 export const MAX_RENUMBERED = 1_000;

@@ -1,9 +1,7 @@
-import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import { type ArgBuilder, type EntityRef, type Graph, newInputFields } from '../../../gql/index.ts';
 import { CONTENT_CHANGE } from '../contents/content.policy.ts';
-import type { ContentEnums } from '../contents/content-enums.graphql.ts';
-import { describedFields } from '../contents/content-fields.graphql.ts';
+import { DESCRIBED_FIELDS, EPISODE_FIELDS, STREAM_FIELDS } from '../contents/content-fields.ts';
 import { createMiniserie, createSerie, createStream } from '../contents/create-content.ts';
-import { MAX_NOTE } from '../taxonomy/content-details.ts';
 import { MAX_NUMBER } from './arrange.ts';
 import { createChild } from './create-child.ts';
 import { moveChild } from './move-child.ts';
@@ -11,7 +9,6 @@ import { MAX_RENUMBERED, renumberChildren } from './renumber-children.ts';
 
 interface Types {
   readonly Content: EntityRef;
-  readonly enums: ContentEnums;
 }
 
 /** Declares the mutations that create and order series, miniseries and streams. */
@@ -21,18 +18,15 @@ export function declareSeriesMutations(graph: Graph, types: Types): void {
   declareOrdering(graph, types);
 }
 
-function declareRoots(graph: Graph, { Content, enums }: Types): void {
+function declareRoots(graph: Graph, { Content }: Types): void {
   const channel = (t: ArgBuilder) => t.field({ type: 'DID', description: "Id of a channel of yours; default: the account's own channel." });
   const CreateSerieInput = graph.builder.inputType('CreateSerieInput', {
     description: 'A new series or miniseries.',
-    fields: (t) => describedFields(t, enums),
+    fields: (t) => newInputFields(t, DESCRIBED_FIELDS),
   });
   const CreateStreamInput = graph.builder.inputType('CreateStreamInput', {
     description: 'A new stream: a recorded broadcast.',
-    fields: (t) => ({
-      ...describedFields(t, enums),
-      note: t.string({ description: `A note for the audience, at most ${MAX_NOTE} characters; line breaks are kept.` }),
-    }),
+    fields: (t) => newInputFields(t, { ...DESCRIBED_FIELDS, ...STREAM_FIELDS }),
   });
   graph.mutation('createSerie', {
     access: 'content:create',
@@ -66,19 +60,17 @@ function declareRoots(graph: Graph, { Content, enums }: Types): void {
   });
 }
 
-function declareChildren(graph: Graph, { Content, enums }: Types): void {
+function declareChildren(graph: Graph, { Content }: Types): void {
   const number = `Its number as shown to the audience, 0 to ${MAX_NUMBER}; default: after the last one.`;
   const CreateSeasonInput = graph.builder.inputType('CreateSeasonInput', {
     description: 'A new season.',
-    fields: (t) => ({ ...describedFields(t, enums), number: t.int({ description: number }) }),
+    fields: (t) => ({ ...newInputFields(t, DESCRIBED_FIELDS), number: t.int({ description: number }) }),
   });
   const CreateEpisodeInput = graph.builder.inputType('CreateEpisodeInput', {
     description: 'A new episode.',
     fields: (t) => ({
-      ...describedFields(t, enums),
+      ...newInputFields(t, { ...DESCRIBED_FIELDS, ...EPISODE_FIELDS }),
       number: t.int({ description: number }),
-      isPremiere: t.boolean({ description: 'Whether it is the premiere of its season or series; default false.' }),
-      isFinale: t.boolean({ description: 'Whether it is the finale of its season or series; default false.' }),
     }),
   });
   graph.mutation('createSeason', {

@@ -1,9 +1,11 @@
+import { insertion, NumberedPlaceholders } from '../../../gql/index.ts';
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { accountMay, type ChannelPermission } from '../../channels/index.ts';
 import type { ContentFacts } from '../contents/content.policy.ts';
 import type { NewContent } from '../contents/content-commands.store.ts';
+import { CONTENT_FIELDS, type ContentValues } from '../contents/content-fields.ts';
 import type { ContentStatus } from '../publication/lifecycle.ts';
 import type { Numbered } from './arrange.ts';
 
@@ -84,11 +86,12 @@ export async function setChildNumbers(tx: Executor, parentId: string, places: re
   await tx.run(PLACE, [parentId, places.map(({ id }) => id), places.map(({ number }) => number), new Date(nowMs).toISOString()]);
 }
 
+const placeholders = new NumberedPlaceholders<ContentValues>(8);
+const inserted = insertion(placeholders, CONTENT_FIELDS, (values) => values);
 const INSERT = sql(
   'insert_child',
-  `insert into contents (id, channel_id, parent_id, number, kind, status, title, summary, short_summary, keywords, visibility, layout,
-     rating_id, language, is_premiere, is_finale, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, nullif($14, 'und'), $15, $16, $17, $17)`,
+  `insert into contents (id, channel_id, parent_id, number, kind, status, created_at, updated_at, ${inserted.columns})
+   values ($1, $2, $3, $4, $5, $6, $7, $7, ${inserted.values})`,
 );
 
 export interface NewChild extends Omit<NewContent, 'channel'> {
@@ -99,9 +102,7 @@ export interface NewChild extends Omit<NewContent, 'channel'> {
 
 /** Inserts a season or an episode. The caller has locked the parent. */
 export async function insertChild(tx: Executor, child: NewChild, nowMs: number): Promise<void> {
-  const { id, channelId, parentId, number, kind, status, title, summary, shortSummary, keywords, visibility, layout } = child;
-  const { rating, language, isPremiere, isFinale } = child;
-  const place = [id, channelId, parentId, number, kind, status];
-  const texts = [title, summary, shortSummary, keywords, visibility, layout];
-  await tx.run(INSERT, [...place, ...texts, rating, language, isPremiere ?? false, isFinale ?? false, new Date(nowMs).toISOString()]);
+  const { id, channelId, parentId, number, kind, status, values } = child;
+  const row = [id, channelId, parentId, number, kind, status, new Date(nowMs).toISOString()];
+  await tx.run(INSERT, [...row, ...placeholders.values(values)]);
 }

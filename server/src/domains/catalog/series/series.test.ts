@@ -62,6 +62,14 @@ describe('making series', () => {
     assert.equal((await api.ok(anna, MINISERIE, { input: { title: 'Hills' } })).createMiniserie.status, 'READY');
     const { createStream } = await api.ok(anna, STREAM, { input: { title: 'Match', note: 'Rain\nfrom the second half' } });
     assert.deepEqual([createStream.kind, createStream.status], ['STREAM', 'DRAFT']);
+    const note = async (input: Record<string, unknown>) => {
+      const UPDATE = 'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { id } }';
+      await api.ok(anna, UPDATE, { id: createStream.id, input });
+      return (await api.ok(anna, 'query ($id: DID!) { stream(id: $id) { metadata { note } } }', { id: createStream.id })).stream.metadata
+        .note;
+    };
+    assert.equal(await note({ title: 'Match of the day' }), 'Rain\nfrom the second half');
+    assert.equal(await note({ note: null }), '');
     const { createSeason } = await api.ok(anna, SEASON, { serie: createSerie.id, input: { title: ' One ' } });
     assert.deepEqual(
       [createSeason.status, createSeason.metadata, createSeason.parent],

@@ -1,8 +1,8 @@
 import type { ArgBuilder, Graph } from '../../../gql/index.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
 import { CHANNEL_CHANGE } from '../../channels/index.ts';
-import { MAX_CATEGORIES } from './content-details.ts';
 import { setChannelCategories } from './set-channel-categories.ts';
+import { MAX_CATEGORIES } from './taxonomy-fields.ts';
 import type { TaxonomyTypes } from './taxonomy-types.graphql.ts';
 
 /** Declares the categories of a channel, and setChannelCategories. */

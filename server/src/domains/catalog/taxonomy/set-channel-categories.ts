@@ -1,6 +1,6 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { authorizeChannel, lockChannel, requireAccount } from '../../channels/index.ts';
-import { MAX_CATEGORIES, NO_DETAILS, readFew } from './content-details.ts';
+import { MAX_CATEGORIES, readFew } from './taxonomy-fields.ts';
 import { checkTaxonomyTerms } from './taxonomy-terms.policy.ts';
 import { assignChannelCategories, findMissingTerm } from './taxonomy-terms.store.ts';
 
@@ -21,7 +21,7 @@ export function setChannelCategories(context: CommandContext, { channel, categor
   return context.services.catalog.db.transaction(async (tx) => {
     await lockChannel(tx, id, accountId);
     await authorizeChannel(tx, { channelId: id, accountId, permission: 'channel:update', field: 'channel' });
-    const refused = checkTaxonomyTerms(await findMissingTerm(tx, { ...NO_DETAILS, categories: chosen }), '');
+    const refused = checkTaxonomyTerms(await findMissingTerm(tx, { categories: chosen }), '');
     if (refused) throw refused;
     await assignChannelCategories(tx, id, chosen, context.nowMs);
     return id;

@@ -1,7 +1,7 @@
 import type { CommandScope, CommandTarget } from '../../../gql/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import type { StoredDetails } from './content-details.ts';
+import type { TaxonomyChanges } from './taxonomy-fields.ts';
 
 /** The first input field that names a taxonomy term that does not exist; null when all exist. */
 export type MissingTerm = 'rating' | 'categories' | 'genres' | null;
@@ -15,20 +15,20 @@ const firstMissing = (rating: string, categories: string, genres: string): strin
                 when ${genres} is not null and ${someMissing('genres', genres)} then 'genres' end as "missingTerm"`;
 
 /** Adds the column `missingTerm` to a target. */
-export function withMissingTerm<Input extends StoredDetails>(target: CommandTarget<Input>): CommandTarget<Input> {
+export function withMissingTerm<Input>(target: CommandTarget<Input>, termsOf: (input: Input) => TaxonomyChanges): CommandTarget<Input> {
   return {
     ...target,
     columns: (s) => {
-      const rating = s.value(({ rating }) => rating, 'uuid');
-      const categories = s.value(({ categories }) => categories, 'uuid[]');
-      const genres = s.value(({ genres }) => genres, 'uuid[]');
-      return { ...target.columns(s), missingTerm: `(${firstMissing(rating, categories, genres)})` };
+      const rating = s.value((input) => termsOf(input).rating, 'uuid');
+      const categories = s.value((input) => termsOf(input).categories, 'uuid[]');
+      const genres = s.value((input) => termsOf(input).genres, 'uuid[]');
+      return { ...target.columns(s), unfiled: `(${firstMissing(rating, categories, genres)})` };
     },
   };
 }
 
 /** The writes that assign categories and genres to the content inserted by `changed`. */
-export function linkingWrites<Input extends StoredDetails>(s: CommandScope<Input>): Readonly<Record<string, string>> {
+export function linkingWrites<Input>(s: CommandScope<Input>, termsOf: (input: Input) => TaxonomyChanges): Readonly<Record<string, string>> {
   const link = (table: string, column: string, ids: string) => `
     insert into ${table} (content_id, ${column}, position)
     select c.id, g.id, g.position from changed c, unnest(${ids}) with ordinality g (id, position)`;
@@ -36,12 +36,12 @@ export function linkingWrites<Input extends StoredDetails>(s: CommandScope<Input
     content_categories_set: link(
       'content_categories',
       'category_id',
-      s.value(({ categories }) => categories, 'uuid[]'),
+      s.value((input) => termsOf(input).categories, 'uuid[]'),
     ),
     content_genres_set: link(
       'content_genres',
       'genre_id',
-      s.value(({ genres }) => genres, 'uuid[]'),
+      s.value((input) => termsOf(input).genres, 'uuid[]'),
     ),
   };
 }
@@ -50,18 +50,18 @@ export function linkingWrites<Input extends StoredDetails>(s: CommandScope<Input
  * A column that `changed` returns for the locked content `c`: its side effect replaces the category and genre
  * assignments. Omitted fields keep their assignments.
  */
-export function reassigned<Input extends StoredDetails>(s: CommandScope<Input>): string {
-  const categories = s.value(({ categories }) => categories, 'uuid[]');
-  const genres = s.value(({ genres }) => genres, 'uuid[]');
+export function reassigned<Input>(s: CommandScope<Input>, termsOf: (input: Input) => TaxonomyChanges): string {
+  const categories = s.value((input) => termsOf(input).categories, 'uuid[]');
+  const genres = s.value((input) => termsOf(input).genres, 'uuid[]');
   return `case when num_nonnulls(${categories}, ${genres}) > 0 then assign_taxonomy_terms(c.id, ${categories}, ${genres}) end as reassigned`;
 }
 
 const MISSING_TERM = sql('missing_term', firstMissing('$1::uuid', '$2::uuid[]', '$3::uuid[]'));
 
 /** As the column `missingTerm`, for commands with a transaction. */
-export async function findMissingTerm(db: Executor, { rating, categories, genres }: StoredDetails): Promise<MissingTerm> {
-  const found = await db.first<{ readonly missingTerm: MissingTerm }>(MISSING_TERM, [rating, categories, genres]);
-  return found?.missingTerm ?? null;
+export async function findMissingTerm(db: Executor, { rating, categories, genres }: TaxonomyChanges): Promise<MissingTerm> {
+  const found = await db.first<{ readonly unfiled: MissingTerm }>(MISSING_TERM, [rating ?? null, categories ?? null, genres ?? null]);
+  return found?.unfiled ?? null;
 }
 
 const ASSIGN_TAXONOMY = sql(
@@ -75,8 +75,8 @@ const ASSIGN_TAXONOMY = sql(
 );
 
 /** Assigns categories and genres to a new content. */
-export async function assignTaxonomy(db: Executor, contentId: string, { categories, genres }: StoredDetails): Promise<void> {
-  if (categories?.length || genres?.length) await db.run(ASSIGN_TAXONOMY, [contentId, categories, genres]);
+export async function assignTaxonomy(db: Executor, contentId: string, { categories = [], genres = [] }: TaxonomyChanges): Promise<void> {
+  if (categories.length + genres.length > 0) await db.run(ASSIGN_TAXONOMY, [contentId, categories, genres]);
 }
 
 const ASSIGN_CHANNEL_CATEGORIES = sql(

@@ -101,6 +101,21 @@ describe('categories, genres and ratings of contents', () => {
     assert.deepEqual([slugs(none.categories), slugs(none.genres), none.genre], [[], [], null]);
   });
 
+  it('clears each by null, and keeps it when it is left out', async () => {
+    const full = { rating: did('MPAA PG'), categories: categories('music'), genres: genres('drama'), language: 'de' };
+    const shown = async (id: string, input: Record<string, unknown>) => {
+      const { metadata } = (await api.ok(anna, UPDATE, { id, input })).updateContent;
+      const { rating, language } = metadata;
+      return { rating: rating?.code ?? null, categories: slugs(metadata.categories), genres: slugs(metadata.genres), language };
+    };
+    const everything = { rating: 'PG', categories: ['music'], genres: ['drama'], language: 'de' };
+    for (const [name, cleared] of Object.entries({ rating: null, categories: [], genres: [], language: null })) {
+      const id = await api.content(anna);
+      assert.deepEqual(await shown(id, full), everything);
+      assert.deepEqual(await shown(id, { [name]: null }), { ...everything, [name]: cleared }, name);
+    }
+  });
+
   it('files what is made, of every kind', async () => {
     const { createSerie } = await api.ok(
       anna,

@@ -1,5 +1,6 @@
 import type { RequestEnv } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { choosePoster, type PosterChoice } from '../../assets/index.ts';
@@ -9,8 +10,8 @@ import { lockContent } from '../contents/contents.store.ts';
 import type { Actor, CatalogServices } from '../services.ts';
 
 export interface ThumbnailInput {
-  readonly imageId?: string | null | undefined;
-  readonly timeSeconds?: number | null | undefined;
+  readonly imageId?: Maybe<string>;
+  readonly timeSeconds?: Maybe<number>;
 }
 
 const FIELDS = { content: 'id', image: 'input.imageId', time: 'input.timeSeconds' } as const;

@@ -62,7 +62,7 @@ describe('what a deleted channel leaves', () => {
   const stopAfterCommit = ({ there }: World) => api.rows('delete from channels where id = $1', [there.channelId]);
   const left = ({ there }: World) =>
     api.row<Record<string, number>>(
-      `select ${COUNTED.map((table) => `(select count(*)::int from ${table} where channel_id = $1) as ${table}`).join(', ')}`,
+      `select ${COUNTED.map((name) => `(select count(*)::int from ${name} where channel_id = $1) as ${name}`).join()}`,
       [there.channelId],
     );
   const totals = async () => {

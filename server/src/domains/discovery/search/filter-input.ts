@@ -1,6 +1,7 @@
 import type { RequestEnv } from '../../../gql/index.ts';
 import { CONTENT_KIND_NAMES } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { readLanguageTag } from '../../../kernel/language-tags.ts';
 
 /** Named video lengths: bounds in milliseconds, both inclusive. */
 export const CONTENT_LENGTHS = {
@@ -70,25 +71,6 @@ export function readPublished(
   return { after: publishedAfter ?? null, before: publishedBefore ?? null };
 }
 
-const LANGUAGE = /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?$/i;
-
-/** A BCP 47 tag as contents have it: `pt-BR`. Throws INVALID_INPUT. */
-export function readLanguage(value: string, field: string): string {
-  if (!LANGUAGE.test(value)) {
-    throw new AppError('INVALID_INPUT', `${field} is not a language tag.`, {
-      field,
-      suggestedFix: 'Send a BCP 47 tag such as en or pt-BR.',
-    });
-  }
-  return value
-    .split('-')
-    .map((part, index) => {
-      if (index === 0) return part.toLowerCase();
-      return part.length === 4 ? `${part[0]?.toUpperCase()}${part.slice(1).toLowerCase()}` : part.toUpperCase();
-    })
-    .join('-');
-}
-
 /** The ids of DIDs of one kind. Throws INVALID_INPUT with the entry as field. */
 export function readIds(values: readonly string[], kind: 'category' | 'genre' | 'rating', field: string, env: RequestEnv): string[] {
   checkChoices(values, field);
@@ -114,7 +96,7 @@ export function filterTags(filter: FilterInput, field: string, env: RequestEnv):
     channel == null ? null : anyOf('channel', [env.parseDid(channel, ['channel'], `${field}.channel`).id]),
     categories == null ? null : anyOf('category', readIds(categories, 'category', `${field}.categories`, env)),
     genres == null ? null : anyOf('genre', readIds(genres, 'genre', `${field}.genres`, env)),
-    language == null ? null : anyOf('language', [readLanguage(language, `${field}.language`)]),
+    language == null ? null : anyOf('language', [readLanguageTag(language, `${field}.language`)]),
   ].filter((part) => part !== null);
   return parts.length > 0 ? parts.join(' & ') : null;
 }

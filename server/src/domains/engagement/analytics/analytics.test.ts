@@ -310,8 +310,10 @@ describe('analytics', () => {
   });
 
   it('are one statement, whatever is asked', async () => {
-    const everything = `overview { views { value } } audience { countries { key } } timeseries(metric: VIEWS) { points { value } }
-      subscribers { net } comments { total } videos { totalCount edges { node { views content { id metadata { title } } } } }
+    const everything = `overview { views { value } } audience { countries { key } }
+      timeseries(metric: VIEWS) { points { value } }
+      subscribers { net } comments { total }
+      videos { totalCount edges { node { views content { id metadata { title } } } } }
       video(contentLrn: $contentLrn) { retention { plays } quality { plays } }`;
     await analytics(everything, { contentLrn: films[0] });
     const { roundTrips, statements } = await world.catalog.counted(() => analytics(everything, { contentLrn: films[0] }));

@@ -1,6 +1,7 @@
 import type { SubscriptionContext, SubscriptionEvent } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { EventType } from '../../../kernel/event-types.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorizeChannel, requireAccount } from '../../channels/index.ts';
 import { readCursor } from '../events/event-cursor.ts';
 import { readEventTypes } from '../events/event-types.ts';
@@ -23,7 +24,7 @@ export async function followOne(
   context: SubscriptionContext,
   what: 'content' | 'job',
   id: string,
-  after: string | null | undefined,
+  after: Maybe<string>,
   { types, field = 'id', startsWithState = true, only = () => true }: About,
 ): Promise<AsyncIterable<SubscriptionEvent>> {
   const { db } = context.services.integrations;
@@ -43,9 +44,9 @@ export async function followOne(
 
 /** Arguments of eventsAfter. */
 export interface LogArgs {
-  readonly cursor?: string | null | undefined;
+  readonly cursor?: Maybe<string>;
   readonly types?: readonly string[] | null | undefined;
-  readonly channel?: string | null | undefined;
+  readonly channel?: Maybe<string>;
 }
 
 /** Follows the log of one channel or of all channels of the account. Throws as the query of a channel does. */
@@ -75,7 +76,7 @@ export async function followLog(
 }
 
 /** The header of a reconnecting browser overrides the argument, which still has its initial value. */
-function startPosition(context: SubscriptionContext, given: string | null | undefined, field: string) {
+function startPosition(context: SubscriptionContext, given: Maybe<string>, field: string) {
   const cursor = context.lastEventId ?? given ?? null;
   if (cursor === null) return null;
   const { logDays } = context.services.integrations;

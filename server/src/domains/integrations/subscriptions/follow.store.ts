@@ -16,7 +16,8 @@ export interface EventMessage extends LogPosition {
   readonly showsComment: boolean;
 }
 
-const COLUMNS = `e.xact, e.id::text as id, e.created_at::text as "createdAt", e.type, e.channel_id as "channelId", e.subject_id as "subjectId",
+const COLUMNS = `e.xact, e.id::text as id, e.created_at::text as "createdAt", e.type, e.channel_id as "channelId",
+  e.subject_id as "subjectId",
   e.payload ->> 'contentId' as "contentId", e.payload ->> 'jobId' as "jobId",
   (e.type = 'comment.created' and e.payload ->> 'status' = 'PUBLISHED') or e.payload ? 'approved' as "showsComment"`;
 /**

@@ -1,17 +1,15 @@
-import type { CommandContext } from '../../../gql/index.ts';
+import { type CommandContext, readChanges, readNew } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize, fact, type Policy, permission } from '../../../kernel/policy.ts';
-import { readText } from '../../../kernel/text.ts';
 import { authorizeChannel, requireAccount, roleTooLow } from '../../channels/index.ts';
-import { readEventTypes } from '../events/event-types.ts';
 import { findDelivery, insertDeliveries, redeliver } from './deliveries.store.ts';
-import { MAX_DESCRIPTION, MAX_WEBHOOKS } from './webhook-limits.ts';
+import { NEW_WEBHOOK_FIELDS, type NewWebhookInput, WEBHOOK_FIELDS, type WebhookInput } from './webhook-fields.ts';
+import { MAX_WEBHOOKS } from './webhook-limits.ts';
 import { GIVE_UP_MS } from './webhook-retries.ts';
 import { makeWebhookSecret, OLD_SECRET_MS, sealWebhookSecret } from './webhook-secret.ts';
 import { deleteWebhookRow, findWebhook, insertWebhook, rotateSecret, updateWebhookRow, type WebhookFacts } from './webhooks.store.ts';
-
-type Maybe<T> = T | null | undefined;
 
 /** Who may change a webhook: for non-members of its channel it does not exist. */
 export const WEBHOOK_CHANGE: Policy<WebhookFacts> = {
@@ -21,7 +19,7 @@ export const WEBHOOK_CHANGE: Policy<WebhookFacts> = {
 
 export interface CreateWebhookArgs {
   readonly channel?: Maybe<string>;
-  readonly input: { readonly url: string; readonly events: readonly string[]; readonly description?: Maybe<string> };
+  readonly input: NewWebhookInput;
 }
 
 /** Creates a webhook with its own secret; returns its id. The address is checked as for deliveries. */
@@ -29,13 +27,12 @@ export async function createWebhook(context: CommandContext, { channel, input }:
   const { db, secrets, post } = context.services.integrations;
   const viewer = requireAccount(context);
   const channelId = channel == null ? viewer.channelId : context.parseDid(channel, ['channel'], 'channel').id;
-  const events = readEventTypes(input.events, 'input.events');
-  const description = readDescription(input.description) ?? '';
+  const values = readNew(NEW_WEBHOOK_FIELDS, input);
   await authorizeChannel(db, { channelId, accountId: viewer.accountId, permission: 'webhook:manage', field: 'channel' });
-  const url = await post.check(input.url, 'input.url');
+  await post.check(values.url, 'input.url');
   const id = newId<'webhook'>(context.nowMs);
   const secret = sealWebhookSecret(secrets, makeWebhookSecret());
-  const made = await db.transaction((tx) => insertWebhook(tx, { id, channelId, url, events, description, secret, nowIso: context.nowIso }));
+  const made = await db.transaction((tx) => insertWebhook(tx, { id, channelId, values, secret, nowIso: context.nowIso }));
   if (made) return id;
   throw new AppError('INVALID_INPUT', `This channel already has ${MAX_WEBHOOKS} webhooks, which is the limit.`, {
     field: 'channel',
@@ -45,22 +42,16 @@ export async function createWebhook(context: CommandContext, { channel, input }:
 
 export interface UpdateWebhookArgs {
   readonly id: string;
-  readonly input: {
-    readonly url?: Maybe<string>;
-    readonly events?: Maybe<readonly string[]>;
-    readonly description?: Maybe<string>;
-    readonly isEnabled?: Maybe<boolean>;
-  };
+  readonly input: WebhookInput;
 }
 
 /** Updates the given fields; returns the id. */
 export async function updateWebhook(context: CommandContext, { id, input }: UpdateWebhookArgs): Promise<string> {
   const { db, post } = context.services.integrations;
-  const events = input.events == null ? null : readEventTypes(input.events, 'input.events');
-  const description = readDescription(input.description);
+  const changes = readChanges(WEBHOOK_FIELDS, input);
   const webhook = await ownWebhook(context, id, 'id');
-  const url = input.url == null ? null : await post.check(input.url, 'input.url');
-  await updateWebhookRow(db, webhook.id, { url, events, description, isEnabled: input.isEnabled ?? null }, context.nowIso);
+  if (changes.url !== undefined) await post.check(changes.url, 'input.url');
+  await updateWebhookRow(db, webhook.id, changes, context.nowIso);
   return webhook.id;
 }
 
@@ -119,10 +110,6 @@ async function requireManager(context: CommandContext, id: string, field: string
 
 function notThere(field: string): AppError {
   return new AppError('RESOURCE_NOT_FOUND', undefined, { field, suggestedFix: 'Use an identifier from webhooks(channel).' });
-}
-
-function readDescription(text: Maybe<string>): string | null {
-  return text == null ? null : readText(text, { field: 'input.description', maxLength: MAX_DESCRIPTION });
 }
 
 function expiry({ nowMs }: CommandContext): string {

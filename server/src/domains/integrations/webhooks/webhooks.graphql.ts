@@ -1,8 +1,15 @@
-import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import {
+  type ArgBuilder,
+  CHANGES_HELP,
+  changeInputFields,
+  type EntityRef,
+  type Graph,
+  newInputFields,
+  outputFields,
+} from '../../../gql/index.ts';
 import { deletions } from '../../../kernel/key-budgets.ts';
 import { CHANNEL_CHANGE, mayInChannel } from '../../channels/index.ts';
 import { RETENTION_DAYS } from '../events/event-cursor.ts';
-import { EVENT_TYPES_HELP } from '../events/event-types.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -12,7 +19,8 @@ import {
   updateWebhook,
   WEBHOOK_CHANGE,
 } from './webhook-commands.ts';
-import { MAX_DESCRIPTION, MAX_WEBHOOKS } from './webhook-limits.ts';
+import { NEW_WEBHOOK_FIELDS, WEBHOOK_FIELDS } from './webhook-fields.ts';
+import { MAX_WEBHOOKS } from './webhook-limits.ts';
 import { openWebhookSecret } from './webhook-secret.ts';
 
 interface Types {
@@ -127,10 +135,7 @@ function declareWebhook(graph: Graph, { Node, Channel }: Types, WebhookDelivery:
         description: 'The channel whose events it sends.',
         on: (child, s) => `${child}.id = ${s.t}.channel_id`,
       }),
-      url: f.column({ type: 'String', description: 'The address.', sql: (s) => `${s.t}.url` }),
-      description: f.column({ type: 'String', description: 'Description of its purpose.', sql: (s) => `${s.t}.description` }),
-      events: f.column({ type: ['String'], description: 'Types of events it sends.', sql: (s) => `${s.t}.events` }),
-      isEnabled: f.column({ type: 'Boolean', description: 'Whether it is enabled.', sql: (s) => `${s.t}.is_enabled` }),
+      ...outputFields(f, WEBHOOK_FIELDS),
       disabledReason: f.column({
         type: WebhookDisabledReason,
         nullable: true,
@@ -169,25 +174,13 @@ function declareWebhook(graph: Graph, { Node, Channel }: Types, WebhookDelivery:
 }
 
 function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelivery: EntityRef): void {
-  const url = 'The address: https, and on the public internet unless the operator allows its host.';
-  const events = `Types of events to send, at least one. ${EVENT_TYPES_HELP}`;
-  const description = `Description of its purpose, at most ${MAX_DESCRIPTION} characters.`;
   const CreateWebhookInput = graph.builder.inputType('CreateWebhookInput', {
     description: 'A new webhook.',
-    fields: (t) => ({
-      url: t.string({ required: true, description: url }),
-      events: t.stringList({ required: true, description: events }),
-      description: t.string({ description }),
-    }),
+    fields: (t) => newInputFields(t, NEW_WEBHOOK_FIELDS),
   });
   const UpdateWebhookInput = graph.builder.inputType('UpdateWebhookInput', {
-    description: 'Changes to a webhook; omitted or null fields keep their value.',
-    fields: (t) => ({
-      url: t.string({ description: url }),
-      events: t.stringList({ description: `${events} Replaces all.` }),
-      description: t.string({ description }),
-      isEnabled: t.boolean({ description: 'Whether it is enabled; enabling it resets its failures.' }),
-    }),
+    description: `Changes to a webhook. ${CHANGES_HELP}`,
+    fields: (t) => changeInputFields(t, WEBHOOK_FIELDS),
   });
   const DeleteWebhookPayload = graph.object('DeleteWebhookPayload', {
     description: 'The deleted webhook.',

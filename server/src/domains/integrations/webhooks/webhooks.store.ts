@@ -1,30 +1,31 @@
+import { assignments, insertion, NumberedPlaceholders } from '../../../gql/index.ts';
 import type { Executor, Transaction } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { accountMay } from '../../channels/index.ts';
+import { NEW_WEBHOOK_FIELDS, type NewWebhookValues, WEBHOOK_FIELDS, type WebhookChanges } from './webhook-fields.ts';
 import { MAX_WEBHOOKS } from './webhook-limits.ts';
 
 export interface NewWebhook {
   readonly id: string;
   readonly channelId: string;
-  readonly url: string;
-  readonly events: readonly string[];
-  readonly description: string;
+  readonly values: NewWebhookValues;
   readonly secret: Buffer;
   readonly nowIso: string;
 }
 
 const LOCK_CHANNEL = sql('lock_channel_webhooks', `select pg_advisory_xact_lock(hashtextextended('webhooks ' || $1::text, 0))`);
+const placeholders = new NumberedPlaceholders<NewWebhookValues>(5);
+const inserted = insertion(placeholders, NEW_WEBHOOK_FIELDS, (values) => values);
 const INSERT = sql(
   'insert_webhook',
-  `insert into webhooks (id, channel_id, url, events, description, secret, created_at, updated_at)
-   select $1, $2, $3, $4, $5, $6, $7, $7 where (select count(*) from webhooks where channel_id = $2) < ${MAX_WEBHOOKS} returning id`,
+  `insert into webhooks (id, channel_id, secret, created_at, updated_at, ${inserted.columns})
+   select $1, $2, $3, $4, $4, ${inserted.values} where (select count(*) from webhooks where channel_id = $2) < ${MAX_WEBHOOKS} returning id`,
 );
 
 /** Adds a webhook; false when the channel has reached the limit. */
-export async function insertWebhook(tx: Transaction, webhook: NewWebhook): Promise<boolean> {
-  const { id, channelId, url, events, description, secret, nowIso } = webhook;
+export async function insertWebhook(tx: Transaction, { id, channelId, values, secret, nowIso }: NewWebhook): Promise<boolean> {
   await tx.run(LOCK_CHANNEL, [channelId]);
-  return (await tx.run(INSERT, [id, channelId, url, events, description, secret, nowIso])).length > 0;
+  return (await tx.run(INSERT, [id, channelId, secret, nowIso, ...placeholders.values(values)])).length > 0;
 }
 
 /** A webhook as the commands see it, with the account's permissions. */
@@ -47,29 +48,23 @@ export async function findWebhook(db: Executor, id: string, accountId: string): 
   return db.first<WebhookFacts>(FIND, [id, accountId]);
 }
 
-/** Null leaves a column as it is. */
-export interface WebhookChanges {
-  readonly url: string | null;
-  readonly events: readonly string[] | null;
-  readonly description: string | null;
-  readonly isEnabled: boolean | null;
-}
-
+const changed = new NumberedPlaceholders<WebhookChanges>(3);
+const enabled = changed.value(({ isEnabled }) => isEnabled, 'boolean');
+const isReset = `(${enabled} or ${changed.value(({ url }) => url !== undefined, 'boolean')})`;
 const UPDATE = sql(
   'update_webhook',
-  `update webhooks set url = coalesce($2, url), events = coalesce($3::text[], events), description = coalesce($4, description),
-     is_enabled = coalesce($5, is_enabled),
-     disabled_reason = case when $5 is null then disabled_reason when $5 then null else coalesce(disabled_reason, 'OWNER') end,
-     failing_since = case when $5 or $2 is not null then null else failing_since end,
-     failures = case when $5 or $2 is not null then 0 else failures end,
-     resume_at = case when $5 or $2 is not null then '-infinity' else resume_at end,
-     updated_at = $6
+  `update webhooks w set ${assignments(changed, WEBHOOK_FIELDS, 'w', (changes) => changes)},
+     disabled_reason = case when ${enabled} is null then w.disabled_reason when ${enabled} then null else coalesce(w.disabled_reason, 'OWNER') end,
+     failing_since = case when ${isReset} then null else w.failing_since end,
+     failures = case when ${isReset} then 0 else w.failures end,
+     resume_at = case when ${isReset} then '-infinity' else w.resume_at end,
+     updated_at = $2
    where id = $1`,
 );
 
 /** Updates a webhook; enabling it, or another address, resets its failures. */
 export async function updateWebhookRow(db: Executor, id: string, changes: WebhookChanges, nowIso: string): Promise<void> {
-  await db.run(UPDATE, [id, changes.url, changes.events, changes.description, changes.isEnabled, nowIso]);
+  await db.run(UPDATE, [id, nowIso, ...changed.values(changes)]);
 }
 
 const DELETE = sql('delete_webhook', 'delete from webhooks where id = $1');

@@ -19,7 +19,7 @@ const DELIVERIES = `query ($id: DID!) { node(id: $id) { ... on Webhook {
 const ROTATE = 'mutation ($id: DID!) { rotateWebhookSecret(id: $id) { secret formerSecretUntil } }';
 const FORMER = 'query ($id: DID!) { node(id: $id) { ... on Webhook { formerSecretUntil } } }';
 const UPDATE =
-  'mutation ($id: DID!, $input: UpdateWebhookInput!) { updateWebhook(id: $id, input: $input) { url events isEnabled disabledReason failingSince } }';
+  'mutation ($id: DID!, $input: UpdateWebhookInput!) { updateWebhook(id: $id, input: $input) { url events description isEnabled disabledReason failingSince } }';
 const HOUR_MS = 3_600_000;
 
 describe('webhooks', () => {
@@ -253,6 +253,21 @@ describe('webhooks', () => {
       const error = await api.refused(anna, CREATE, { input: { url: receiver.url, events: ['content.liked'], ...input } });
       assert.deepEqual([error.code, error.field], [code, field]);
       assert.equal((await api.row<{ n: number }>('select count(*) as n from webhooks')).n, 1);
+    });
+  }
+
+  it('lose their description by null and keep the rest', async () => {
+    const { updateWebhook } = await api.ok(anna, UPDATE, { id: hook.id, input: { description: null } });
+    const kept = { url: receiver.url, events: ['content.published'], isEnabled: true, disabledReason: null, failingSince: null };
+    assert.deepEqual(updateWebhook, { ...kept, description: '' });
+  });
+  for (const name of ['url', 'events', 'isEnabled']) {
+    it(`refuse null for ${name}, and stay as they are`, async () => {
+      const row = () => api.row('select * from webhooks where id = $1', [uuidOf(hook.id)]);
+      const before = await row();
+      const error = await api.refused(anna, UPDATE, { id: hook.id, input: { description: 'changed', [name]: null } });
+      assert.deepEqual([error.code, error.field], ['FIELD_REQUIRED', `input.${name}`]);
+      assert.deepEqual(await row(), before);
     });
   }
 

@@ -1,13 +1,12 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import { type BatchResult, failed, instant } from '../../catalog/index.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { readSiteAccess, requireYouTube } from '../services.ts';
 import type { SiteAccess, SiteVideo } from '../site/external-site.ts';
 import { cannotDownload, DRAFT_OPTIONS, readImportChannel, takeOver } from './import-video.ts';
 import { videosInChannel } from './imports.store.ts';
-
-type Maybe<T> = T | null | undefined;
 
 export const MAX_LIBRARY = 200;
 export const DEFAULT_LIBRARY = 25;

@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import { newestTranscodeJob } from '../../assets/index.ts';
 import { type ContentLayout, importContent, readRelease } from '../../catalog/index.ts';
 import { authorizeChannel, requireAccount } from '../../channels/index.ts';
@@ -8,8 +9,6 @@ import { readSiteAccess, requireYouTube } from '../services.ts';
 import { isVideoId, type SiteVideo } from '../site/external-site.ts';
 import { importedTexts } from './imported-texts.ts';
 import { insertImport, lockImport } from './imports.store.ts';
-
-type Maybe<T> = T | null | undefined;
 
 /** Result of importing a video. */
 export interface ImportedVideo {

@@ -1,5 +1,5 @@
-import { MAX_KEYWORD_LENGTH, MAX_KEYWORDS } from '../../../kernel/text.ts';
-import { type ContentTexts, MAX_SUMMARY, MAX_TITLE } from '../../catalog/index.ts';
+import type { ContentTexts } from '../../catalog/index.ts';
+import { MAX_KEYWORD_LENGTH, MAX_KEYWORDS, MAX_SUMMARY, MAX_TITLE } from '../../channels/index.ts';
 import type { SiteVideo } from '../site/external-site.ts';
 
 /**

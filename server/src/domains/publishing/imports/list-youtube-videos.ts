@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { readSiteAccess, requireYouTube } from '../services.ts';
 import type { SiteVideo } from '../site/external-site.ts';
@@ -21,8 +22,8 @@ interface ListedVideos {
 }
 
 interface PageArgs {
-  readonly pageToken?: string | null | undefined;
-  readonly limit?: number | null | undefined;
+  readonly pageToken?: Maybe<string>;
+  readonly limit?: Maybe<number>;
 }
 
 /** A page of the connected channel's uploads. Throws for what is no page, and where nothing is connected. */
@@ -44,7 +45,7 @@ export async function listYouTubeVideos(context: CommandContext, { pageToken, li
   return { ...rest, videos: videos.map((video) => ({ ...video, contentId: contentOf(video.id) })) };
 }
 
-function readPageToken(token: string | null | undefined): string | null {
+function readPageToken(token: Maybe<string>): string | null {
   if (token == null || token === '') return null;
   if (token.length <= MAX_TOKEN_LENGTH && /^[\w-]+={0,2}$/.test(token)) return token;
   throw new AppError('INVALID_INPUT', 'This is not a page token of YouTube.', {
@@ -53,7 +54,7 @@ function readPageToken(token: string | null | undefined): string | null {
   });
 }
 
-function readLimit(limit: number | null | undefined): number {
+function readLimit(limit: Maybe<number>): number {
   const most = limit ?? DEFAULT_LIMIT;
   if (most >= 1 && most <= MAX_LIMIT) return most;
   throw new AppError('INVALID_INPUT', `limit is ${most}.`, { field: 'limit', suggestedFix: `Send 1 to ${MAX_LIMIT}.` });

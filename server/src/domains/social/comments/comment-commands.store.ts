@@ -27,7 +27,8 @@ export const COMMENT_TARGET: CommandTarget<CommentTarget> = {
 
 /** Writes 'comment.updated' for the rows of `changed`. */
 export const UPDATED = `insert into events (type, channel_id, subject_id, payload)
-    select 'comment.updated', channel_id, id, jsonb_build_object('contentId', content_id, 'status', status) from changed`;
+    select 'comment.updated', channel_id, id, jsonb_build_object('contentId', content_id, 'status', status)
+    from changed`;
 
 /** Removes a comment; the function writes the event. */
 export function deleteCommentWrites(s: CommandScope<CommentTarget>): Writes {

@@ -56,7 +56,8 @@ const EDIT = sql(
        placeholder = c.placeholder or ($4::text is not null and exists (select 1 from comments r where r.parent_id = c.id))
      where c.id = $1 returning c.id, c.channel_id, c.content_id, c.status)
    insert into events (type, channel_id, subject_id, payload)
-   select 'comment.updated', channel_id, id, jsonb_build_object('contentId', content_id, 'status', status) from changed`,
+   select 'comment.updated', channel_id, id, jsonb_build_object('contentId', content_id, 'status', status)
+   from changed`,
 );
 
 /** Changes the text, keeps the former one, and writes the event. */

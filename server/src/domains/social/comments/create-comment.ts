@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { newId } from '../../../kernel/ids.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { type ContentTarget, readContentId } from '../../catalog/index.ts';
 import { requireAccount } from '../../channels/index.ts';
@@ -10,7 +11,7 @@ import { findCommentContext, findParent, findRepeated, insertComment, takeTurn }
 export interface CreateCommentArgs {
   readonly contentId: string;
   readonly body: string;
-  readonly parent?: string | null | undefined;
+  readonly parent?: Maybe<string>;
 }
 
 /**

@@ -1,11 +1,12 @@
-import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import { type ArgBuilder, CHANGES_HELP, changeInputFields, type EntityRef, type Graph } from '../../../gql/index.ts';
 import { mayInChannel } from '../../channels/index.ts';
 import { COMMENT_MODERATION } from '../comments/comment.policy.ts';
 import type { SocialEnums } from '../social-enums.graphql.ts';
 import { declareBlocks } from './blocks.graphql.ts';
+import { MODERATION_FIELDS } from './moderation-fields.ts';
 import { declareReports } from './reports.graphql.ts';
 import { MOST_REVIEWED, reviewComments } from './review-comments.ts';
-import { MAX_BLOCKED_WORD_LENGTH, MAX_BLOCKED_WORDS, updateCommentSettings, updateModeration } from './settings.ts';
+import { updateCommentSettings, updateModeration } from './settings.ts';
 
 interface Types {
   readonly Node: EntityRef;
@@ -45,8 +46,8 @@ function declareSettings(graph: Graph, { Channel, Content, enums }: Types): void
   const ChannelModeration = graph.object('ChannelModeration', {
     description: 'Rules that hold comments in a channel for review.',
     fields: (f) => ({
-      blockedWords: f.value({ type: ['String'], description: 'Words and phrases: a comment that contains one is held.' }),
-      holdLinks: f.value({ type: 'Boolean', description: 'Whether comments with links are held.' }),
+      blockedWords: f.value({ type: ['String'], description: MODERATION_FIELDS.blockedWords.description }),
+      holdLinks: f.value({ type: 'Boolean', description: MODERATION_FIELDS.holdLinks.description }),
     }),
   });
   graph.extend(Channel, (f) => ({
@@ -60,13 +61,8 @@ function declareSettings(graph: Graph, { Channel, Content, enums }: Types): void
     }),
   }));
   const UpdateModerationInput = graph.builder.inputType('UpdateModerationInput', {
-    description: 'Changes to moderation settings; omitted or null fields keep their value.',
-    fields: (t) => ({
-      blockedWords: t.stringList({
-        description: `Words and phrases, at most ${MAX_BLOCKED_WORDS} of at most ${MAX_BLOCKED_WORD_LENGTH} characters; replaces all. They match whole words, regardless of case and accents.`,
-      }),
-      holdLinks: t.boolean({ description: 'Whether to hold comments with links.' }),
-    }),
+    description: `Changes to what holds comments. ${CHANGES_HELP}`,
+    fields: (t) => changeInputFields(t, MODERATION_FIELDS),
   });
   graph.mutation('updateModeration', {
     access: 'comment:moderate',

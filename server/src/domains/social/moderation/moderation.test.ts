@@ -85,13 +85,23 @@ describe('holding comments for review', () => {
     await api.ok(anna, SETTINGS, { id: episode, mode: 'ENABLED' });
   });
 
+  it('empties the blocked words by null, keeps what is left out, and refuses null for the links', async () => {
+    const { api, dora } = { ...cast, dora: await cast.api.person('dora') };
+    const change = async (input: Record<string, unknown>) =>
+      (await api.ok(dora, MODERATION, { channel: dora.channel, input })).updateModeration.moderation;
+    assert.deepEqual(await change({ blockedWords: ['bad deal'] }), { blockedWords: ['bad deal'], holdLinks: false });
+    assert.deepEqual(await change({ holdLinks: true }), { blockedWords: ['bad deal'], holdLinks: true });
+    const error = await api.refused(dora, MODERATION, { channel: dora.channel, input: { blockedWords: ['x'], holdLinks: null } });
+    assert.deepEqual([error.code, error.field], ['FIELD_REQUIRED', 'input.holdLinks']);
+    assert.deepEqual(await change({ blockedWords: null }), { blockedWords: [], holdLinks: true });
+  });
+
   it('catches blocked words and links, also in edits, and shows the comment to its author and the moderators only', async () => {
     const { api, anna, bert, cleo, emil, vera } = cast;
     const contentId = await api.content(anna, { status: 'PUBLISHED' });
     const input = { blockedWords: ['Café', 'café', 'bad deal'], holdLinks: true };
     const { updateModeration } = await api.ok(emil, MODERATION, { channel: anna.channel, input });
     assert.deepEqual(updateModeration.moderation, { blockedWords: ['Café', 'bad deal'], holdLinks: true });
-    await api.ok(anna, MODERATION, { channel: anna.channel, input: { holdLinks: null } });
     const word = await comment(api, bert, contentId, 'what a CAFE');
     const link = await comment(api, bert, contentId, 'see https://example.com');
     const fine = await comment(api, bert, contentId, 'cafeteria');

@@ -1,6 +1,7 @@
 import type { CommandContext, DidKind, StatementCommand } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
 import { newId } from '../../../kernel/ids.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { readText } from '../../../kernel/text.ts';
 import { requireAccount } from '../../channels/index.ts';
@@ -14,7 +15,7 @@ export const MAX_NOTE = 1_000;
 const KINDS: readonly DidKind[] = ['channel', 'comment', ...CONTENT_DID_KINDS];
 
 export interface ReportArgs {
-  readonly input: { readonly target: string; readonly reason: ReportReason; readonly note?: string | null | undefined };
+  readonly input: { readonly target: string; readonly reason: ReportReason; readonly note?: Maybe<string> };
 }
 
 /**

@@ -1,6 +1,7 @@
-import type { CommandScope } from '../../../gql/index.ts';
+import { assignments, type CommandScope, type FieldChanges, insertion } from '../../../gql/index.ts';
 import type { ContentTarget } from '../../catalog/index.ts';
 import type { CommentMode } from '../comments/hold-rules.ts';
+import { MODERATION_FIELDS } from './moderation-fields.ts';
 
 type Writes = Readonly<Record<'changed' | 'event', string>>;
 
@@ -19,23 +20,23 @@ export function updateCommentSettingsWrites(s: CommandScope<CommentSettingsChang
   };
 }
 
-/** Input of updateModeration; null keeps a value. */
+/** What updateModeration knows after reading its input. */
 export interface ModerationChange {
   readonly channel: string;
-  readonly blockedWords: readonly string[] | null;
-  readonly holdLinks: boolean | null;
+  readonly changes: FieldChanges<typeof MODERATION_FIELDS>;
 }
 
 /** Updates the moderation settings of a channel. */
 export function updateModerationWrites(s: CommandScope<ModerationChange>): Writes {
-  const words = s.value(({ blockedWords }) => blockedWords, 'text[]');
-  const links = s.value(({ holdLinks }) => holdLinks, 'boolean');
+  const { columns, values } = insertion(s, MODERATION_FIELDS, ({ changes: { blockedWords = [], holdLinks = false } }) => ({
+    blockedWords,
+    holdLinks,
+  }));
   return {
     changed: `
-    insert into channel_moderation as m (channel_id, blocked_words, hold_links, updated_at)
-    select t.id, coalesce(${words}, '{}'), coalesce(${links}, false), ${s.now} from permitted t
-    on conflict (channel_id) do update set blocked_words = coalesce(${words}, m.blocked_words),
-      hold_links = coalesce(${links}, m.hold_links), updated_at = excluded.updated_at
+    insert into channel_moderation as m (channel_id, ${columns}, updated_at)
+    select t.id, ${values}, ${s.now} from permitted t
+    on conflict (channel_id) do update set ${assignments(s, MODERATION_FIELDS, 'm', ({ changes }) => changes)}, updated_at = excluded.updated_at
     returning channel_id`,
     event: `insert into events (type, channel_id, subject_id) select 'channel.updated', channel_id, channel_id from changed`,
   };

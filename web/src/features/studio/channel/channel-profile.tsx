@@ -8,7 +8,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { SaveBar } from '../../../ui/save-bar.tsx';
 import { readKeywords } from '../content/keywords.ts';
 
-/** Name, handle, description and time zone. */
+/** Name, handle, description, website and time zone. */
 export function ChannelProfile({ channel }: { channel: StudioChannelPartsFragment }) {
   const router = useRouter();
   const { title, summary, keywords } = channel.metadata;
@@ -18,6 +18,7 @@ export function ChannelProfile({ channel }: { channel: StudioChannelPartsFragmen
       handle: textOf(data, 'handle').replace(/^@/, ''),
       summary: textOf(data, 'summary'),
       keywords: readKeywords(textOf(data, 'keywords')),
+      websiteUrl: textOf(data, 'websiteUrl') || null,
       timeZone: textOf(data, 'timeZone'),
     };
     await api(SaveChannel, { id: channel.id, input });
@@ -44,6 +45,14 @@ export function ChannelProfile({ channel }: { channel: StudioChannelPartsFragmen
           defaultValue={keywords.join(', ')}
           hint="What people may search for, separated by commas."
           fault={form.fault('keywords')}
+        />
+        <TextField
+          label="Website"
+          name="websiteUrl"
+          type="url"
+          defaultValue={channel.websiteUrl ?? ''}
+          hint="Shown on the channel's page."
+          fault={form.fault('websiteUrl')}
         />
         <SelectField
           label="Time zone"

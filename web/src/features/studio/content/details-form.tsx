@@ -44,8 +44,8 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
           fault={form.fault('keywords')}
         />
         <div className="grid gap-4 sm:grid-cols-2">
-          <SelectField label="Language" name="language" defaultValue={details.language ?? 'und'} fault={form.fault('language')}>
-            <option value="und">Not said</option>
+          <SelectField label="Language" name="language" defaultValue={details.language ?? ''} fault={form.fault('language')}>
+            <option value="">Not said</option>
             {languageChoices(details.language).map(([tag, name]) => (
               <option key={tag} value={tag}>
                 {name}
@@ -53,7 +53,7 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
             ))}
           </SelectField>
           <SelectField label="Rating" name="rating" defaultValue={details.rating?.id ?? ''} fault={form.fault('rating')}>
-            {!details.rating && <option value="">Not rated</option>}
+            <option value="">Not rated</option>
             {taxonomy.ratings.edges.map(({ node }) => (
               <option key={node.id} value={node.id} title={node.description}>
                 {node.code} ({node.system.replace('_', ' ')})
@@ -85,12 +85,12 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
 }
 
 function readDetails(data: FormData) {
-  const visibility = VISIBILITIES.find(([value]) => value === data.get('visibility'))?.[0] ?? null;
+  const visibility = VISIBILITIES.find(([value]) => value === data.get('visibility'))?.[0];
   return {
     title: textOf(data, 'title'),
     summary: textOf(data, 'summary'),
     keywords: readKeywords(textOf(data, 'keywords')),
-    language: textOf(data, 'language'),
+    language: textOf(data, 'language') || null,
     rating: textOf(data, 'rating') || null,
     categories: data.getAll('categories').map(String),
     genres: data.getAll('genres').map(String),

@@ -27,6 +27,6 @@ export function PlaylistFields({ playlist, form }: { playlist?: StudioPlaylistCa
 
 /** What was entered in them. */
 export function readPlaylist(data: FormData) {
-  const visibility = VISIBILITIES.find(([value]) => value === data.get('visibility'))?.[0] ?? null;
+  const visibility = VISIBILITIES.find(([value]) => value === data.get('visibility'))?.[0];
   return { title: textOf(data, 'title'), summary: textOf(data, 'summary'), visibility };
 }

@@ -1,0 +1,85 @@
+import {
+  booleanField,
+  type EntityField,
+  enumField,
+  type FieldChanges,
+  type FieldsInput,
+  type FieldValues,
+  textField,
+} from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { readLanguageTag } from '../../../kernel/language-tags.ts';
+import { CaptionsError, captionsText, readCaptionsFile } from '../../../media/index.ts';
+
+type CaptionsKind = 'SUBTITLES' | 'CAPTIONS' | 'DESCRIPTIONS';
+
+/** Half a request: JSON may spell every character of it with two. */
+const MAX_CAPTIONS_BYTES = 512 * 1024;
+
+const language: EntityField<string, string> = {
+  column: 'language',
+  sqlType: 'text',
+  type: 'String',
+  description: 'Their language, as a BCP 47 tag such as en or pt-BR.',
+  inputDescription: 'Their language, as a BCP 47 tag such as en or pt-BR.',
+  read: readLanguageTag,
+};
+
+const text: EntityField<string, string> = {
+  column: 'vtt',
+  sqlType: 'text',
+  type: 'String',
+  description: 'The whole file as WebVTT.',
+  inputDescription:
+    'The whole SubRip (.srt) or WebVTT (.vtt) file, at most 512 KiB. Bold, italic and underlined text is kept, other markup is not.',
+  changeDescription: 'Replaces all; the addresses of the files change.',
+  read: readCaptions,
+};
+
+/** What is shown of captions as it is stored. */
+export const CAPTIONS_PROPERTIES = {
+  language,
+  label: textField({
+    column: 'label',
+    label: 'Label that viewers choose them by',
+    maxLength: 80,
+    required: true,
+    description: 'Label that viewers choose them by.',
+  }),
+  kind: enumField<CaptionsKind>({ column: 'kind', type: 'CaptionsKind', description: 'Their kind.', initial: 'SUBTITLES' }),
+  isDefault: booleanField({
+    column: 'is_default',
+    description: 'Whether they are shown by default; at most one of a content is.',
+    initial: false,
+  }),
+};
+
+/** Everything that createContentCaptions and updateContentCaptions write. */
+export const CAPTIONS_FIELDS = { ...CAPTIONS_PROPERTIES, text };
+
+export type CaptionsInput = FieldsInput<typeof CAPTIONS_FIELDS>;
+export type CaptionsChanges = FieldChanges<typeof CAPTIONS_FIELDS>;
+export type CaptionsValues = FieldValues<typeof CAPTIONS_FIELDS>;
+
+/** The file as WebVTT. Throws INVALID_INPUT with the line that is at fault. */
+function readCaptions(file: string, field: string): string {
+  if (Buffer.byteLength(file) > MAX_CAPTIONS_BYTES) {
+    throw new AppError('INVALID_INPUT', 'The captions have more than 512 KiB.', { field, suggestedFix: 'Send a file of at most 512 KiB.' });
+  }
+  const fault = /[^\P{Cc}\r\n\t]/u.exec(file);
+  if (fault || !file.isWellFormed()) {
+    throw new AppError('INVALID_INPUT', 'The captions contain a control character or half of a surrogate pair.', {
+      field,
+      suggestedFix: 'Send the file as UTF-8 text, without control characters.',
+    });
+  }
+  try {
+    return captionsText(readCaptionsFile(file));
+  } catch (error) {
+    if (!(error instanceof CaptionsError)) throw error;
+    throw new AppError('INVALID_INPUT', `Line ${error.line}: ${error.message}`, {
+      field,
+      suggestedFix: `Correct line ${error.line} of the SubRip (.srt) or WebVTT (.vtt) file and send it whole.`,
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import { type EntityField, type FieldChanges, type FieldsInput, type FieldValues, readNew, textField, urlField } from '../../gql/index.ts';
+import { readHandle } from '../../kernel/handles.ts';
+import { METADATA_FIELDS } from './metadata-fields.ts';
+import { readTimeZone } from './time-zone.ts';
+
+/** Metadata of a channel. */
+export const CHANNEL_METADATA_FIELDS = {
+  name: textField({ column: 'name', label: 'Name', maxLength: 100, required: true, description: 'Name of the channel.' }),
+  ...METADATA_FIELDS,
+};
+
+const handle: EntityField<string, string> = {
+  column: 'handle',
+  sqlType: 'citext',
+  type: 'String',
+  description: 'Unique name in URLs.',
+  inputDescription: 'Unique name in URLs: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service.',
+  changeDescription: 'The former handle is available to others at once.',
+  read: readHandle,
+};
+
+const timeZone: EntityField<string, string> = {
+  column: 'time_zone',
+  sqlType: 'text',
+  type: 'String',
+  description: "IANA name of the time zone in which the channel's days, weeks and months begin.",
+  inputDescription: 'IANA name of the time zone in which days, weeks and months begin, such as Europe/Berlin.',
+  read: readTimeZone,
+  initial: 'UTC',
+};
+
+const websiteUrl = urlField({
+  column: 'website_url',
+  label: 'Website of the channel',
+  description: 'Website of the channel, an https or http URL; null without one.',
+});
+
+/** The fields of a channel beside its metadata. */
+export const CHANNEL_OWN_FIELDS = { handle, timeZone, websiteUrl };
+
+/** Everything that createChannel and updateChannel write. */
+export const CHANNEL_FIELDS = { ...CHANNEL_METADATA_FIELDS, ...CHANNEL_OWN_FIELDS };
+
+export type ChannelInput = FieldsInput<typeof CHANNEL_FIELDS>;
+export type ChannelChanges = FieldChanges<typeof CHANNEL_FIELDS>;
+export type ChannelValues = FieldValues<typeof CHANNEL_FIELDS>;
+
+/** Reads a new channel: the title defaults to the name. Throws INVALID_INPUT or FIELD_REQUIRED with the field. */
+export function readNewChannel(input: ChannelInput): ChannelValues {
+  return readNew(CHANNEL_FIELDS, { ...input, title: input.title ?? input.name });
+}

@@ -1,0 +1,49 @@
+import { booleanField, type EntityField, type FieldChanges, type FieldsInput, type FieldValues, textField } from '../../../gql/index.ts';
+import type { EventType } from '../../../kernel/event-types.ts';
+import { readUrl } from '../../../kernel/urls.ts';
+import { EVENT_TYPES_HELP, readEventTypes } from '../events/event-types.ts';
+
+const url: EntityField<string, string> = {
+  column: 'url',
+  sqlType: 'text',
+  type: 'String',
+  description: 'The address.',
+  inputDescription: 'The address: https, and on the public internet unless the operator allows its host.',
+  read: (value, field) => readUrl(value, field).href,
+};
+
+const events: EntityField<readonly string[], readonly EventType[]> = {
+  column: 'events',
+  sqlType: 'text[]',
+  type: ['String'],
+  description: 'Types of events it sends.',
+  inputDescription: `Types of events to send, at least one. ${EVENT_TYPES_HELP}`,
+  read: readEventTypes,
+};
+
+/** What createWebhook writes. */
+export const NEW_WEBHOOK_FIELDS = {
+  url,
+  events,
+  description: textField({
+    column: 'description',
+    label: 'Description of its purpose',
+    maxLength: 300,
+    description: 'Description of its purpose.',
+  }),
+};
+
+/** What updateWebhook writes. */
+export const WEBHOOK_FIELDS = {
+  ...NEW_WEBHOOK_FIELDS,
+  isEnabled: booleanField({
+    column: 'is_enabled',
+    description: 'Whether it is enabled.',
+    inputDescription: 'Whether it is enabled; enabling it resets its failures.',
+  }),
+};
+
+export type NewWebhookInput = FieldsInput<typeof NEW_WEBHOOK_FIELDS>;
+export type NewWebhookValues = FieldValues<typeof NEW_WEBHOOK_FIELDS>;
+export type WebhookInput = FieldsInput<typeof WEBHOOK_FIELDS>;
+export type WebhookChanges = FieldChanges<typeof WEBHOOK_FIELDS>;

@@ -1,0 +1,31 @@
+import { AppError } from './errors.ts';
+
+/** Upper limit of a URL that a caller names, in UTF-16 code units. */
+const MAX_URL_LENGTH = 2_048;
+
+/**
+ * A complete http or https URL without credentials, of at most 2,048 characters as `href` spells it. Throws INVALID_INPUT with `field`. Whether the server may
+ * connect to it is for `platform/fetch` to decide.
+ */
+export function readUrl(text: string, field: string): URL {
+  if (text.length > MAX_URL_LENGTH) throw tooLong(field);
+  const url = URL.parse(text.trim());
+  if (!url) throw refused(field, 'This is not a URL.', 'Send a complete URL such as https://example.com/path.');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw refused(field, `URLs that begin with "${url.protocol}" are not supported.`, 'Send an http or https URL.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw refused(field, 'The URL contains a user name or password.', 'Send a URL without credentials.');
+  }
+  // Encoded characters are longer.
+  if (url.href.length > MAX_URL_LENGTH) throw tooLong(field);
+  return url;
+}
+
+function tooLong(field: string): AppError {
+  return refused(field, 'The URL is longer than 2,048 characters.', 'Send a shorter URL.');
+}
+
+function refused(field: string, message: string, suggestedFix: string): AppError {
+  return new AppError('INVALID_INPUT', message, { field, suggestedFix });
+}
