@@ -33,7 +33,8 @@ describe('a run of tests', () => {
       import { runTests } from ${JSON.stringify(join(import.meta.dirname, 'run-tests.ts'))};
       import { writeGroups } from ${JSON.stringify(join(import.meta.dirname, 'test-files.ts'))};
       const group = ${JSON.stringify(names.map((name) => ({ file: join(folder, name), text: '' })))};
-      const { took, ...counts } = await runTests(await writeGroups([group], ${JSON.stringify(folder)}), 1, ${JSON.stringify(pattern ?? null)});
+      const groups = await writeGroups([group], ${JSON.stringify(folder)});
+      const { took, ...counts } = await runTests(groups, 1, ${JSON.stringify(pattern ?? null)});
       console.log('\\n' + JSON.stringify({ ...counts, files: [...took.keys()] }));`;
     const main = join(folder, 'main.mjs');
     await writeFile(main, program);
