@@ -22,7 +22,7 @@ export function withMissingTerm<Input>(target: CommandTarget<Input>, termsOf: (i
       const rating = s.value((input) => termsOf(input).rating, 'uuid');
       const categories = s.value((input) => termsOf(input).categories, 'uuid[]');
       const genres = s.value((input) => termsOf(input).genres, 'uuid[]');
-      return { ...target.columns(s), unfiled: `(${firstMissing(rating, categories, genres)})` };
+      return { ...target.columns(s), missingTerm: `(${firstMissing(rating, categories, genres)})` };
     },
   };
 }
@@ -60,8 +60,8 @@ const MISSING_TERM = sql('missing_term', firstMissing('$1::uuid', '$2::uuid[]', 
 
 /** As the column `missingTerm`, for commands with a transaction. */
 export async function findMissingTerm(db: Executor, { rating, categories, genres }: TaxonomyChanges): Promise<MissingTerm> {
-  const found = await db.first<{ readonly unfiled: MissingTerm }>(MISSING_TERM, [rating ?? null, categories ?? null, genres ?? null]);
-  return found?.unfiled ?? null;
+  const found = await db.first<{ readonly missingTerm: MissingTerm }>(MISSING_TERM, [rating ?? null, categories ?? null, genres ?? null]);
+  return found?.missingTerm ?? null;
 }
 
 const ASSIGN_TAXONOMY = sql(
