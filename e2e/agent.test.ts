@@ -164,7 +164,7 @@ test('an owner limits what the key may delete, and the agent gets the error', as
     const refused = await agent.try('delete_content', { id: second });
     const [said] = refused.content;
     assert.ok(refused.isError && said?.type === 'text');
-    assert.match(said.text, /^RATE_LIMIT_EXCEEDED: The key's budget of 1 deletions in 24 hours has 0 left/);
+    assert.match(said.text, /^RATE_LIMIT_EXCEEDED: The API key's limit of 1 deletions in 24 hours has 0 left/);
     await agent.close();
 
     const row = page.getByRole('listitem').filter({ hasText: 'deleteContent' });

@@ -117,7 +117,7 @@ async function predictClicks(page: Page): Promise<void> {
   await page.goto(video);
   await panel.getByRole('button', { name: 'Predict' }).click();
   await panel.getByText('There is no data from this platform yet').waitFor();
-  await panel.getByText('Send a larger picture: 320x180').waitFor();
+  await panel.getByText('Use a larger image: 320x180').waitFor();
 }
 
 /** Captions, chapters, a frame as thumbnail, a prediction, and comments only after review. */
