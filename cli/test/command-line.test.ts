@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -124,6 +124,22 @@ test('options of all commands are read before and after the command, with and wi
   ]) {
     const { code, err } = await user.run(...line);
     assert.deepEqual([code, JSON.parse(err).error.message], [3, 'No API key for http://127.0.0.1:9.'], line.join(' '));
+  }
+});
+
+test('the commands in the documentation exist, with the options they are shown with', () => {
+  const root = join(import.meta.dirname, '..', '..');
+  const files = globSync(['README.md', 'cli/README.md', 'docs/{guides,.}/*.md'], { cwd: root });
+  const shown = files.flatMap((file) =>
+    Array.from(readFileSync(join(root, file), 'utf8').matchAll(/(?:^|`)reelgraph ([a-z][^`\n#|;)]*)/gm), ([, line = '']) => line),
+  );
+  assert.ok(shown.length >= 20, `${shown.length} command lines`);
+  for (const line of shown) {
+    const words = line.trim().split(/\s+/);
+    const command = leafCommands(program).find((each) => `${line.trim()} `.startsWith(`${commandPath(each)} `));
+    assert.ok(command || program.commands.some((each) => each.name() === words[0] && words.length === 1), line);
+    const known = [...(command?.options ?? []), ...program.options].flatMap(({ long, short }) => [long, short]);
+    for (const word of words.filter((each) => /^--?[a-z]/.test(each))) assert.ok(known.includes(word.split('=')[0]), line);
   }
 });
 

@@ -1,11 +1,4 @@
-/** Result of one check. */
-export interface Finding {
-  readonly check: string;
-  readonly state: 'ok' | 'warning' | 'failed';
-  readonly found: string;
-  /** What can be done about it. */
-  readonly advice?: readonly string[];
-}
+import type { Finding } from './finding.ts';
 
 /** The part of `GET /readyz` about the sandbox. All but `state` is only shown on the platform's private network. */
 interface SandboxStatus {

@@ -5,7 +5,8 @@ import { configPath } from '../account.ts';
 import { type CommandContext, clientFor, contextOf } from '../context.ts';
 import { AlreadyReported, describeError, EXIT } from '../errors.ts';
 import { examples } from '../options.ts';
-import { type Finding, sandboxFinding } from './doctor-sandbox.ts';
+import { sandboxFinding } from './doctor-sandbox.ts';
+import type { Finding } from './finding.ts';
 
 const SIGNS = { ok: ['green', '✔'], warning: ['yellow', '!'], failed: ['red', '✖'] } as const;
 /** A larger difference breaks signed addresses and scheduled releases. */
