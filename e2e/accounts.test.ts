@@ -13,7 +13,7 @@ test('signing out closes the studio, and signing in leads back to where one want
   await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
   await page.goto('/settings/developer');
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
-  await page.getByLabel('E-mail').fill(member.email);
+  await page.getByLabel('Email').fill(member.email);
   await page.getByLabel('Password').fill('not the password');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('alert').waitFor();
@@ -49,7 +49,7 @@ test('a taken username is explained at its field', async () => {
   const second = await stage.visitor();
   await second.page.goto('/sign-up');
   await second.page.getByLabel('Username').fill(person.username);
-  await second.page.getByLabel('E-mail').fill(newPerson().email);
+  await second.page.getByLabel('Email').fill(newPerson().email);
   await second.page.getByLabel('Password').fill(newPerson().password);
   await second.page.getByRole('button', { name: 'Create account' }).click();
   await second.page.getByRole('alert').waitFor();
@@ -65,7 +65,7 @@ test('regenerating warns about every connected application, and only the confirm
     (await graphql(stage.baseUrl, candidate, '{ verifyConnection { authenticated } }')).status;
   await page.getByRole('button', { name: 'Regenerate' }).click();
   const dialog = page.getByRole('dialog', { name: 'Regenerate the API key?' });
-  await dialog.getByText('Every connected application must be updated').waitFor();
+  await dialog.getByText('Update every application that uses it').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   assert.equal(await works(key), 200);

@@ -154,7 +154,7 @@ async function untilPlayed(key: string, channel: string, video: string, plays: n
 
 test('an owner limits what the key may delete, and the agent gets the error', async () => {
   await asDeveloper(async (page, key) => {
-    await page.getByLabel('Deletions in 24 hours').fill('1');
+    await page.getByLabel('Deletions per 24 hours').fill('1');
     await page.getByRole('button', { name: 'Save limits' }).click();
     await page.getByText('Saved.').waitFor();
     const agent = await Agent.connect(key);

@@ -41,7 +41,7 @@ async function agent(name: string): Promise<RawApplication> {
 
 async function signIn(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
-  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -78,7 +78,7 @@ test('sign-in first, then the question, an answer by keyboard, a working agent, 
   await page.getByRole('region', { name: 'Connected applications' }).getByText('<b>Harbour</b> agent').waitFor();
   await page.getByRole('button', { name: 'Disconnect <b>Harbour</b> agent' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
-  await page.getByText('None. An agent that is given only').waitFor();
+  await page.getByText('No connected applications.').waitFor();
   await untilFocused(page, 'Connected applications');
   assert.equal(await statusOf(body.access_token), 401);
   assert.deepEqual(faults, []);
@@ -90,7 +90,7 @@ test('on a phone: Deny sends the agent away empty-handed, and another account ca
   const app = await agent('An agent with quite a long name that has to be broken somewhere on small screens');
   await page.goto(String(app.request({ redirect_uri: redirect })));
   await signIn(page);
-  await page.getByRole('button', { name: 'Use another' }).click();
+  await page.getByRole('button', { name: 'Use a different account' }).click();
   await signIn(page);
   await page.getByRole('button', { name: 'Allow' }).waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
@@ -109,7 +109,7 @@ test('an account without developer access is told why and cannot allow; a false 
   assert.ok(await page.getByRole('button', { name: 'Allow' }).isDisabled());
 
   await page.goto(String(app.request({ redirect_uri: 'https://evil.example/callback' })));
-  await page.getByText('an address that it did not register').waitFor();
+  await page.getByText('an address it did not register').waitFor();
   assert.equal(new URL(page.url()).origin, stage.baseUrl);
   assert.deepEqual(await accessibilityViolations(page), []);
   const forged = new URLSearchParams({ client_id: app.clientId, redirect_uri: redirect, scope: 'mcp:tools', sig: 'x' });

@@ -13,7 +13,7 @@ test('the explorer opens for signed-in browsers, knows the schema and runs a que
   const person = newPerson();
   await page.getByRole('link', { name: 'Create an account' }).click();
   await page.getByLabel('Username').fill(person.username);
-  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.locator('.graphiql-query-editor').getByText('verifyConnection').waitFor();

@@ -53,7 +53,7 @@ async function untilViewed(page: Page): Promise<void> {
 test('someone sees a card, follows it and watches, and its creator sees the impression, the click, the view, the time watched and which part', async () => {
   const owner = await stage.signedIn();
   await owner.page.goto('/studio/analytics');
-  await owner.page.getByText('Nobody watched in this period').waitFor();
+  await owner.page.getByText('No views in this period').waitFor();
   const row = await uploadInStudio(owner.page, makeClip(stage.folder, 'watched.mp4', 20), 'Watched', true);
   await row.getByText('Published', { exact: true }).waitFor({ timeout: 90_000 });
 
@@ -108,14 +108,14 @@ test('someone sees a card, follows it and watches, and its creator sees the impr
   await page.waitForURL(/range=LAST_30D/);
   await page.locator('input[value=LAST_30D]:checked:focus').waitFor();
   await page.getByRole('link', { name: 'Watched' }).click();
-  await reloadUntil(page, page.getByText('Share of 1 play'));
+  await reloadUntil(page, page.getByText('Percentage of 1 play'));
   const curve = page.getByRole('slider', { name: 'Retention' });
   await curve.focus();
   await page.keyboard.press('Home');
-  assert.equal(await curve.getAttribute('aria-valuetext'), 'The beginning: 100% watching');
+  assert.equal(await curve.getAttribute('aria-valuetext'), 'Start: 100% watching');
   await page.keyboard.press('End');
   assert.equal(await curve.getAttribute('aria-valuetext'), '19 seconds: 0% watching');
-  await page.getByText('Time to first picture').waitFor();
+  await page.getByText('Startup time').waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
   assert.deepEqual(owner.faults, []);
   await owner.context.close();
@@ -124,34 +124,34 @@ test('someone sees a card, follows it and watches, and its creator sees the impr
 test('a developer adds a webhook, gets a signed test and sees the delivery', async () => {
   const { page, context, faults } = await stage.signedIn();
   await page.goto('/settings/developer/webhooks');
-  await page.getByRole('button', { name: 'Add a webhook' }).click();
+  await page.getByRole('button', { name: 'Add webhook' }).click();
   await page.locator('input[name=url]:focus').waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await untilFocused(page, 'Add a webhook');
+  await untilFocused(page, 'Add webhook');
   await page.keyboard.press('Enter');
-  await page.getByLabel('Address').fill('https://127.0.0.1:1/hooks');
+  await page.getByLabel('Endpoint URL').fill('https://127.0.0.1:1/hooks');
   await page.getByRole('button', { name: 'Create webhook' }).click();
   await page.getByRole('alert').waitFor();
-  await page.getByLabel('Address').fill(`http://127.0.0.1:${stage.receiverPort}/hooks`);
+  await page.getByLabel('Endpoint URL').fill(`http://127.0.0.1:${stage.receiverPort}/hooks`);
   await page.getByLabel('content.created').check();
   assert.deepEqual(await accessibilityViolations(page), []);
   await page.getByRole('button', { name: 'Create webhook' }).click();
   const secret = await page.getByLabel('Signing secret').innerText();
   assert.match(secret, /^whsec_/);
-  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByRole('button', { name: 'Send test event' }).click();
   await page.getByRole('listitem', { name: 'webhook.test, Delivered' }).waitFor();
   const [message] = received;
   assert.ok(message, 'nothing was received');
   assert.equal((new Webhook(secret).verify(message.body, message.headers) as { type: string }).type, 'webhook.test'); // as sent
-  await page.getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('answered 204').waitFor();
+  await page.getByRole('button', { name: 'Redeliver' }).click();
+  await page.getByText('HTTP 204').waitFor();
   await until(
     () => received.length === 2,
     10_000,
     () => 'it was not sent again',
   );
-  await page.getByRole('button', { name: 'Switch off' }).click();
-  await page.getByText('Switched off', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByText('Disabled', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Hide' }).click();
   assert.equal(await page.getByText(secret).count(), 0);
   await untilFocused(page, 'Reveal secret');
@@ -171,7 +171,7 @@ test('a developer adds a webhook, gets a signed test and sees the delivery', asy
 test('events appear while they happen, and can be narrowed to a type', async () => {
   const { page, context, faults } = await stage.signedIn();
   await page.goto('/settings/developer/events');
-  await page.getByText('Live: new events appear at once.').waitFor();
+  await page.getByText('Live: new events appear automatically.').waitFor();
   const other = await context.newPage();
   await other.route('**/uploads/**', (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()));
   await uploadInStudio(other, makeClip(stage.folder, 'event.mp4', 1), 'An event', false);
@@ -179,8 +179,8 @@ test('events appear while they happen, and can be narrowed to a type', async () 
   await created.click();
   assert.match(await page.getByLabel('content.created as JSON').innerText(), /"type": "content\.created"/);
   assert.deepEqual(await accessibilityViolations(page), []);
-  await page.getByLabel('Show').selectOption('content.deleted');
-  await page.getByText('No event of the type content.deleted').waitFor();
+  await page.getByLabel('Event type').selectOption('content.deleted');
+  await page.getByText('No content.deleted events').waitFor();
   assert.deepEqual(faults, []);
   await context.close();
 });

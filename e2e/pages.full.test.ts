@@ -24,7 +24,7 @@ test('every page is usable by keyboard and screen reader, in both lights and on 
     await page.goto('/');
     await page.locator('h1').waitFor();
     await page.keyboard.press('Tab');
-    assert.equal(await page.locator(':focus').innerText(), 'Skip to the content');
+    assert.equal(await page.locator(':focus').innerText(), 'Skip to content');
     await page.keyboard.press('Enter');
     assert.equal(await page.locator(':focus').getAttribute('id'), 'main');
     assert.deepEqual([...guest.faults, ...faults], []);

@@ -54,7 +54,7 @@ test('a newcomer signs up, takes a key, uploads by the pasted command, and anyon
   await late.page.goto(address);
   await late.page.getByRole('heading', { name: 'Not found' }).waitFor();
   await owner.page.goto(address);
-  await owner.page.getByText('Not published: only you can see this page').waitFor();
+  await owner.page.getByText('Not published: only channel members can see this page').waitFor();
   for (const visitor of [owner, guest, late]) {
     assert.deepEqual(visitor.faults, []);
     await visitor.context.close();
@@ -86,7 +86,7 @@ test('a creator uploads in the studio, publishes, hides, renames and deletes', a
   await page.goto('/studio');
   await page.getByRole('button', { name: 'Delete Renamed' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('Nothing here yet').waitFor();
+  await page.getByText('No videos yet').waitFor();
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -101,7 +101,7 @@ test('an upload that one visit began is finished by another, with the same file 
   const row = later.getByRole('listitem', { name: 'Halted' });
   await row.getByText('The file has not been uploaded yet.').waitFor();
   await row.getByLabel('File for halted.mp4').setInputFiles(makeClip(stage.folder, 'another.mp4', 1));
-  await row.getByText('the upload was begun with one of').waitFor();
+  await row.getByText('the upload was started with a file of').waitFor();
   await row.getByLabel('File for halted.mp4').setInputFiles(clip);
   await row.getByText('Ready', { exact: true }).waitFor({ timeout: 90_000 });
   await context.close();

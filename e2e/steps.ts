@@ -21,7 +21,7 @@ export function newPerson(): Person {
 export async function signUp(page: Page, person: Person = newPerson()): Promise<Person> {
   await page.goto('/sign-up');
   await page.getByLabel('Username').fill(person.username);
-  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('heading', { name: 'Studio' }).waitFor();
@@ -36,8 +36,8 @@ export async function signOut(page: Page): Promise<void> {
 /** From Developer Settings: trial, key. Returns the key and the command as shown. */
 export async function openDeveloperAccess(page: Page): Promise<{ key: string; command: string }> {
   await page.goto('/settings/developer');
-  await page.getByRole('button', { name: 'Start the 14-day trial' }).click();
-  await page.getByText('Developer access is open').waitFor();
+  await page.getByRole('button', { name: 'Start 14-day trial' }).click();
+  await page.getByText('Developer access is active').waitFor();
   await page.getByRole('button', { name: 'Generate API key' }).click();
   const command = await page.getByRole('region', { name: 'Command' }).innerText();
   return { key: await shownKey(page), command };
@@ -110,7 +110,7 @@ export async function uploadInStudio(page: Page, path: string, title: string, pu
   await page.goto('/studio');
   await page.getByLabel('Video file').setInputFiles(path);
   await page.getByLabel('Title').fill(title);
-  await page.getByLabel('Publish as soon as it is ready').setChecked(publish);
+  await page.getByLabel('Publish when ready').setChecked(publish);
   await page.getByRole('button', { name: 'Upload' }).click();
   const row = page.getByRole('listitem', { name: title });
   await row.waitFor();
@@ -136,7 +136,8 @@ export async function holdBack(page: Page, text: string): Promise<() => Promise<
 
 /** Starts the video, whether or not it has started by itself, as browsers that know the site let it. */
 export async function play(page: Page): Promise<void> {
-  await page.locator('video').evaluate((video) => (video as unknown as { play(): Promise<void> }).play());
+  const start = (): Promise<void> => page.locator('video').evaluate((video) => (video as unknown as { play(): Promise<void> }).play());
+  await start().catch(start); // attaching the source interrupts a play() that is pending
   await untilPlaying(page);
 }
 

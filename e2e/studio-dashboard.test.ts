@@ -28,36 +28,36 @@ async function make(page: Page, mutation: string): Promise<string> {
 test('a developer chooses events by group, looks at a message, and changes the secret while the former one is good', async () => {
   await asCreator(async (page) => {
     await page.goto('/settings/developer/webhooks');
-    await page.getByRole('button', { name: 'Add a webhook' }).click();
-    await page.getByLabel('Address').fill(`http://127.0.0.1:${stage.silentPort}/hooks`);
-    await page.getByRole('button', { name: 'Choose none' }).click();
-    await page.getByLabel('All of Comments and reports').check();
+    await page.getByRole('button', { name: 'Add webhook' }).click();
+    await page.getByLabel('Endpoint URL').fill(`http://127.0.0.1:${stage.silentPort}/hooks`);
+    await page.getByRole('button', { name: 'Clear selection' }).click();
+    await page.getByLabel('All events: Comments and reports').check();
     await page.locator('summary', { hasText: 'Comments and reports' }).click();
     await page.getByLabel('comment.updated').uncheck();
-    await page.getByText('(4 chosen)').waitFor();
+    await page.getByText('(4 selected)').waitFor();
     assert.deepEqual(await accessibilityViolations(page), []);
     await page.getByRole('button', { name: 'Create webhook' }).click();
-    await page.getByText('4 types of events').click();
+    await page.getByText('4 event types').click();
     await page.getByText('A comment was written.').first().waitFor();
 
-    await page.getByLabel('Type of event').selectOption('comment.created');
-    const { type, data } = JSON.parse(await page.getByRole('region', { name: 'Message', exact: true }).innerText());
+    await page.getByLabel('Event type').selectOption('comment.created');
+    const { type, data } = JSON.parse(await page.getByRole('region', { name: 'Payload', exact: true }).innerText());
     assert.equal(type, 'comment.created');
     assert.match(data.payload.content, /^did:reelgraph:content\/feature\//);
 
     const secret = page.getByLabel('Signing secret');
     const former = await secret.innerText();
-    await page.getByRole('button', { name: 'New secret' }).click();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    await untilFocused(page, 'New secret');
+    await untilFocused(page, 'Rotate secret');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Make a new secret' }).click();
-    await page.getByText(/^The secret before it is good until .*: until then messages carry the signatures of both\.$/).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByText(/^The previous secret is valid until .*\. Until then, requests carry both signatures\.$/).waitFor();
     assert.notEqual(await secret.innerText(), former);
-    await untilFocused(page, 'New secret');
+    await untilFocused(page, 'Rotate secret');
     await page.reload();
-    await page.getByText('The secret before it is good until').waitFor();
+    await page.getByText('The previous secret is valid until').waitFor();
     assert.equal(await secret.count(), 0);
   });
 });
@@ -65,11 +65,11 @@ test('a developer chooses events by group, looks at a message, and changes the s
 test('deliveries that wait are looked at again after a look that failed', async () => {
   await asCreator(async (page) => {
     await page.goto('/settings/developer/webhooks');
-    await page.getByRole('button', { name: 'Add a webhook' }).click();
-    await page.getByLabel('Address').fill(`http://127.0.0.1:${stage.silentPort}/hooks`);
+    await page.getByRole('button', { name: 'Add webhook' }).click();
+    await page.getByLabel('Endpoint URL').fill(`http://127.0.0.1:${stage.silentPort}/hooks`);
     await page.getByRole('button', { name: 'Create webhook' }).click();
-    await page.getByRole('button', { name: 'Send a test' }).click();
-    const delivery = page.getByRole('listitem', { name: 'webhook.test, Waiting' });
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    const delivery = page.getByRole('listitem', { name: 'webhook.test, Pending' });
     await delivery.waitFor();
     await page.route('**/graphql?*', (route) => route.abort('connectionreset'), { times: 1 });
     await page.getByText('The server could not be reached.').waitFor();
@@ -85,9 +85,9 @@ test('events of a list that is empty yet are not lost while the connection is ma
       return isStream && broken ? route.abort('connectionreset') : route.fallback();
     });
     await page.goto('/settings/developer/events');
-    await page.getByLabel('Show').selectOption('content.created');
-    await page.getByText('No event of the type content.created').waitFor();
-    await page.getByText('The connection was lost; trying again.').waitFor();
+    await page.getByLabel('Event type').selectOption('content.created');
+    await page.getByText('No content.created events').waitFor();
+    await page.getByText('Connection lost. Reconnecting…').waitFor();
     await make(page, 'createContent(input: { title: "Meanwhile" })');
     broken = false;
     await page.getByRole('listitem').filter({ hasText: 'A content was created.' }).waitFor();
@@ -100,8 +100,8 @@ test('older events that come late have no place in the list that is shown by the
     await page.goto('/settings/developer/events');
     const release = await holdBack(page, '"before":"');
     await page.getByRole('button', { name: 'Show older' }).click();
-    await page.getByLabel('Show').selectOption('content.deleted');
-    await page.getByText('No event of the type content.deleted').waitFor();
+    await page.getByLabel('Event type').selectOption('content.deleted');
+    await page.getByText('No content.deleted events').waitFor();
     await release();
     await page.getByRole('button', { name: 'Show older' }).waitFor({ state: 'detached' });
     assert.equal(await page.getByText('content.created', { exact: true }).and(page.locator('code')).count(), 0);
@@ -116,10 +116,10 @@ test('captions are dropped on the page: their language is known by the name, and
     await drop(page, 'notes.txt', 'Hello');
     await page.getByRole('alert').getByText('notes.txt is not a captions file.').waitFor();
     await drop(page, 'tides.de.srt', '1\n00:00:01,000 --> 00:00:03,000\nEbbe.\n\nFlut.\n');
-    await page.getByText('By its name it is German.').waitFor();
+    await page.getByText('Language detected: German.').waitFor();
     const text = page.getByLabel('Text', { exact: true });
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByRole('button', { name: 'Show line 5 in the text' }).click();
+    await page.getByRole('button', { name: 'Go to line 5' }).click();
     assert.equal(await page.evaluate('getSelection().toString()'), 'Flut.');
     await page.keyboard.type('2\n00:00:04,000 --> 00:00:05,000\nFlut.');
     assert.match(await text.inputValue(), /Ebbe\.\n\n2\n/);
@@ -140,13 +140,13 @@ test('several videos are added to a playlist, moved and taken out; an episode mo
     await page.goto(`/studio/playlists/${playlist.split('/').pop()}`);
     const adding = page.getByRole('region', { name: 'Add videos' });
     for (const title of ['One', 'Two', 'Three']) await adding.getByLabel(title).check();
-    await adding.getByRole('button', { name: 'Add to the playlist' }).click();
+    await adding.getByRole('button', { name: 'Add to playlist' }).click();
     await adding.getByText('3 added.').waitFor();
-    const list = page.getByRole('list', { name: 'Videos in order' });
+    const list = page.getByRole('list', { name: 'Playlist videos' });
     const order = (): Promise<string[]> => list.getByRole('listitem').evaluateAll((rows) => rows.map((row) => row.ariaLabel ?? ''));
     await list.getByRole('listitem', { name: 'Three' }).waitFor();
     for (const title of ['Two', 'Three']) await page.getByLabel(`Select ${title}`).check();
-    await page.getByRole('button', { name: 'To the top' }).click();
+    await page.getByRole('button', { name: 'Move to top' }).click();
     await list
       .getByRole('listitem')
       .first()
@@ -166,10 +166,10 @@ test('several videos are added to a playlist, moved and taken out; an episode mo
     await make(page, `createEpisode(parent: "${spring}", input: { title: "Ebb" })`);
     await page.goto(`/studio/content/season/${spring.split('/').pop()}`);
     assert.equal(await page.getByRole('navigation', { name: 'Studio' }).locator('[aria-current=page]').innerText(), 'Series');
-    await page.getByRole('button', { name: 'Move … Ebb' }).click();
-    await page.getByLabel('Where to').selectOption({ label: 'Tides: Summer' });
+    await page.getByRole('button', { name: 'Move… Ebb' }).click();
+    await page.getByLabel('Destination').selectOption({ label: 'Tides: Summer' });
     await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
-    await page.getByText('No episode yet.').waitFor();
+    await page.getByText('No episodes yet.').waitFor();
   });
 });
 
@@ -177,16 +177,16 @@ test('own days of the numbers are checked before they are asked for, and what is
   await asCreator(async (page) => {
     await page.goto('/studio/analytics');
     await page.getByText('Custom', { exact: true }).click();
-    await page.getByLabel('First day').fill('2099-01-02');
-    await page.getByText('The last day lies before the first.').waitFor();
-    await page.getByLabel('Last day').fill('2099-01-03');
-    await page.getByText('The last day has not come yet.').waitFor();
-    await page.getByLabel('First day').fill('2025-01-01');
-    await page.getByLabel('Last day').fill('2025-01-31');
-    await page.getByText('31 days.').waitFor();
-    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByLabel('Start date').fill('2099-01-02');
+    await page.getByText('The end date is before the start date.').waitFor();
+    await page.getByLabel('End date').fill('2099-01-03');
+    await page.getByText('The end date is in the future.').waitFor();
+    await page.getByLabel('Start date').fill('2025-01-01');
+    await page.getByLabel('End date').fill('2025-01-31');
+    await page.getByText('31 days').waitFor();
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await page.waitForURL(/range=CUSTOM&from=2025-01-01&to=2025-01-31/);
-    await page.getByText('There is data for 0% of this period only').waitFor();
+    await page.getByText('Data covers 0% of this period').waitFor();
     assert.deepEqual(await accessibilityViolations(page), []);
 
     for (const title of ['Low', 'High']) {
@@ -210,5 +210,5 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
   const transfer = await page.evaluateHandle(
     `(() => { const all = new DataTransfer(); all.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)})); return all; })()`,
   );
-  await page.getByRole('region', { name: 'Captions from a file' }).dispatchEvent('drop', { dataTransfer: transfer });
+  await page.getByRole('region', { name: 'Upload captions' }).dispatchEvent('drop', { dataTransfer: transfer });
 }

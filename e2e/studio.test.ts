@@ -27,10 +27,10 @@ test('a creator makes a series and a playlist, adds captions, chapters and a thu
   await deleteAndRestore(page);
 
   await studioPage(page, 'Channel');
-  const people = page.getByRole('region', { name: 'People' });
+  const people = page.getByRole('region', { name: 'Members' });
   await people.getByLabel('Username').fill(helper.member.username);
   await people.getByLabel('Role', { exact: true }).selectOption('MANAGER');
-  await people.getByRole('button', { name: 'Add to the channel' }).click();
+  await people.getByRole('button', { name: 'Add member' }).click();
   assert.equal(await people.getByLabel(`Role of ${helper.member.username}`).inputValue(), 'MANAGER');
   await sound(page);
 
@@ -73,18 +73,18 @@ async function makeSeries(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New series' }).click();
   await page.getByRole('dialog').getByLabel('Title').fill('Tides');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByLabel('Title of the season').fill('Spring');
+  await page.getByLabel('Season title').fill('Spring');
   await page.getByRole('button', { name: 'Add season' }).click();
   await page.getByRole('list', { name: 'Seasons' }).getByRole('link', { name: 'Spring' }).click();
   const episodes = page.getByRole('list', { name: 'Episodes' });
   for (const title of ['Ebb', 'Flood']) {
-    await page.getByLabel('Title of the episode').fill(title);
+    await page.getByLabel('Episode title').fill(title);
     await page.getByRole('button', { name: 'Add episode' }).click();
     await episodes.getByRole('listitem', { name: title }).waitFor();
   }
   const moved = page.waitForResponse((answer) => answer.url().endsWith('/graphql'));
   await page.getByRole('button', { name: 'Move Flood up' }).click();
-  await page.getByText('Flood is now at place 1 of 2.').waitFor();
+  await page.getByText('Moved Flood to position 1 of 2.').waitFor();
   await moved;
   await sound(page);
   await page.reload();
@@ -100,19 +100,19 @@ async function makePlaylist(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   const adding = page.getByRole('region', { name: 'Add videos' });
   await adding.getByLabel('Morning by the sea').check();
-  await adding.getByRole('button', { name: 'Add to the playlist' }).click();
-  await page.getByRole('list', { name: 'Videos in order' }).getByRole('listitem', { name: 'Morning by the sea' }).waitFor();
+  await adding.getByRole('button', { name: 'Add to playlist' }).click();
+  await page.getByRole('list', { name: 'Playlist videos' }).getByRole('listitem', { name: 'Morning by the sea' }).waitFor();
   await sound(page);
 }
 
 /** Not on the Free plan; in a trial, by what is published of videos elsewhere as long as nothing was measured. */
 async function predictClicks(page: Page): Promise<void> {
   const video = page.url();
-  const panel = page.getByRole('region', { name: 'How will it do?' });
+  const panel = page.getByRole('region', { name: 'Performance prediction' });
   await panel.getByRole('button', { name: 'Predict' }).click();
   await panel.getByRole('alert').getByText('Start the 14-day trial').waitFor();
   await page.goto('/settings/developer');
-  await page.getByRole('button', { name: 'Start the 14-day trial' }).click();
+  await page.getByRole('button', { name: 'Start 14-day trial' }).click();
   await page.getByRole('button', { name: 'Generate API key' }).waitFor();
   await page.goto(video);
   await panel.getByRole('button', { name: 'Predict' }).click();
@@ -131,25 +131,25 @@ async function describeVideo(page: Page): Promise<void> {
   await captions.getByRole('listitem', { name: 'English' }).waitFor();
 
   const chapters = page.getByRole('region', { name: 'Chapters' });
-  await chapters.getByLabel('Times and titles').fill('0:00 Ebb\nlater Flood');
+  await chapters.getByLabel('Timestamps and titles').fill('0:00 Ebb\nlater Flood');
   await chapters.getByRole('button', { name: 'Save' }).click();
-  await chapters.getByText('Line 2 has no time and title').waitFor();
-  await chapters.getByLabel('Times and titles').fill('0:00 Ebb\n0:10 Slack water\n0:20 Flood');
+  await chapters.getByText('Line 2 needs a timestamp and a title').waitFor();
+  await chapters.getByLabel('Timestamps and titles').fill('0:00 Ebb\n0:10 Slack water\n0:20 Flood');
   await chapters.getByRole('button', { name: 'Save' }).click();
   await chapters.getByText('Saved.').waitFor();
 
   const thumbnail = page.getByRole('region', { name: 'Thumbnail' });
   const picture = thumbnail.locator('picture img').first();
   const former = await picture.getAttribute('src');
-  await thumbnail.getByText('Take it from the video').click();
-  await thumbnail.getByLabel('Moment').fill('25');
-  await thumbnail.getByRole('button', { name: 'Use this moment' }).click();
-  await thumbnail.getByText('It is the thumbnail now.').waitFor(READY);
+  await thumbnail.getByText('Select from video').click();
+  await thumbnail.getByLabel('Time').fill('25');
+  await thumbnail.getByRole('button', { name: 'Use this frame' }).click();
+  await thumbnail.getByText('Thumbnail updated.').waitFor(READY);
   await thumbnail.locator(`picture img:not([src="${former}"])`).first().waitFor();
 
   await predictClicks(page);
   const saved = page.waitForResponse((answer) => answer.url().endsWith('/graphql'));
-  await page.getByLabel('Who may comment').selectOption('HOLD_ALL');
+  await page.getByLabel('Who can comment').selectOption('HOLD_ALL');
   await saved;
   await sound(page);
 }
@@ -158,12 +158,12 @@ async function describeVideo(page: Page): Promise<void> {
 async function reviewComment(page: Page, viewer: Page): Promise<void> {
   await viewer.goto(page.url().replace('/studio/content/', '/watch/').replace(/\?.*$/, ''));
   for (const text of ['What a morning', 'What an evening']) {
-    await viewer.getByLabel('Write a comment').fill(text);
+    await viewer.getByLabel('Add a comment').fill(text);
     await viewer.getByRole('button', { name: 'Comment', exact: true }).click();
     await viewer.getByRole('article').getByText(text).waitFor();
   }
   await studioPage(page, 'Comments');
-  const queue = page.getByRole('region', { name: 'Waiting for review' });
+  const queue = page.getByRole('region', { name: 'Held for review' });
   const morning = queue.getByRole('listitem').filter({ hasText: 'What a morning' });
   const evening = queue.getByRole('listitem').filter({ hasText: 'What an evening' });
   await evening.getByRole('checkbox').check();
@@ -172,7 +172,7 @@ async function reviewComment(page: Page, viewer: Page): Promise<void> {
   await morning.waitFor({ state: 'detached' });
   assert.ok(await evening.getByRole('checkbox').isChecked(), 'what was ticked for later stays so');
   await evening.getByRole('button', { name: 'Approve', exact: true }).click();
-  await queue.getByText('Nothing waits').waitFor();
+  await queue.getByText('No comments are held for review.').waitFor();
 }
 
 /** Into the trash, and back. */
@@ -185,7 +185,7 @@ async function deleteAndRestore(page: Page): Promise<void> {
   await page.getByText('30 days left').waitFor();
   await sound(page);
   await page.getByRole('button', { name: 'Restore Morning by the sea' }).click();
-  await page.getByText('The trash is empty').waitFor();
+  await page.getByText('Trash is empty').waitFor();
   await studioPage(page, 'Videos');
   await page.getByRole('listitem', { name: 'Morning by the sea' }).waitFor();
 }

@@ -33,7 +33,7 @@ async function signUpFrom(page: Page, person: Person): Promise<void> {
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
   await page.getByRole('link', { name: 'Create an account' }).click();
   await page.getByLabel('Username').fill(person.username);
-  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Create account' }).click();
 }
@@ -52,35 +52,35 @@ test('a stranger who likes a video signs up on the way, comes back, follows and 
   await page.getByRole('button', { name: /^Follow / }).click();
   await page.getByText('1 follower').waitFor();
 
-  await page.getByLabel('Write a comment').fill('The lamps at 0:12 <b>shine</b>.');
+  await page.getByLabel('Add a comment').fill('The lamps at 0:12 <b>shine</b>.');
   await page.getByRole('button', { name: 'Comment', exact: true }).click();
-  const comment = page.getByRole('article', { name: `Comment of ${person.username}` });
+  const comment = page.getByRole('article', { name: `Comment by ${person.username}` });
   await comment.getByText('<b>shine</b>').waitFor();
   await page.reload();
   await comment.getByText('<b>shine</b>').waitFor();
-  await comment.getByRole('button', { name: /^More about/ }).click();
+  await comment.getByRole('button', { name: /^More actions/ }).click();
   await comment.getByRole('button', { name: 'Edit' }).click();
   await page.keyboard.press('Escape');
-  await page.getByLabel('Change your comment').waitFor({ state: 'detached' });
-  await untilFocused(page, `Comment of ${person.username}`);
+  await page.getByLabel('Edit your comment').waitFor({ state: 'detached' });
+  await untilFocused(page, `Comment by ${person.username}`);
   assert.equal(await page.getByRole('button', { name: 'Like, 1 like' }).getAttribute('aria-pressed'), 'true');
 
   await creator.goto(video.path);
-  const menu = creator.getByRole('button', { name: `More about the comment of ${person.username}` });
+  const menu = creator.getByRole('button', { name: `More actions for the comment by ${person.username}` });
   await menu.click();
-  await creator.getByRole('button', { name: 'Pin to the top' }).click();
+  await creator.getByRole('button', { name: 'Pin', exact: true }).click();
   await creator.getByText('Pinned').waitFor();
   await menu.click();
-  await creator.getByRole('button', { name: 'Give a heart' }).click();
+  await creator.getByRole('button', { name: 'Heart', exact: true }).click();
   await creator.getByText('Loved by').waitFor();
   await creator.getByRole('button', { name: `Reply to ${person.username}` }).click();
-  await creator.getByLabel('Write an answer').fill('They do.');
+  await creator.getByLabel('Add a reply').fill('They do.');
   await creator.getByRole('button', { name: 'Reply', exact: true }).click();
   await creator.getByText('They do.').waitFor();
   await untilFocused(creator, `Reply to ${person.username}`);
 
   await page.reload();
-  await page.getByRole('button', { name: '1 answer' }).click();
+  await page.getByRole('button', { name: '1 reply' }).click();
   await page.getByText('They do.').waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
   await page.goto('/feed');
@@ -103,7 +103,7 @@ test('search is a key away, forgives a wrong letter, and says what to do when no
   await page.getByRole('link', { name: 'Harbour evenings' }).waitFor();
   assert.match(page.url(), /q=harbuor/);
   await page.goto('/search?q=zzzzqqqq&type=videos');
-  await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+  await page.getByRole('heading', { name: 'No results found' }).waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
   assert.deepEqual(faults, []);
   await context.close();
@@ -111,7 +111,7 @@ test('search is a key away, forgives a wrong letter, and says what to do when no
 
 /** What was watched is summed up every two seconds. */
 const untilBothAreThere = (page: Page) =>
-  reloadUntil(page, page.getByRole('button', { name: /^Remove Harbour at .* from the history$/ }).nth(1));
+  reloadUntil(page, page.getByRole('button', { name: /^Remove Harbour at .* from watch history$/ }).nth(1));
 
 test('a playlist plays one video after the other, and the history remembers and forgets', async () => {
   const { page, context, faults } = await stage.signedIn();
@@ -129,12 +129,12 @@ test('a playlist plays one video after the other, and the history remembers and 
   await page.getByRole('button', { name: /^Account / }).click();
   await page.getByRole('link', { name: 'History' }).click();
   await untilBothAreThere(page);
-  await page.getByRole('button', { name: 'Remove Harbour at dawn from the history' }).click();
+  await page.getByRole('button', { name: 'Remove Harbour at dawn from watch history' }).click();
   await page.getByRole('link', { name: 'Harbour at dawn' }).waitFor({ state: 'detached' });
   await untilFocused(page, 'Harbour at night');
-  await page.getByRole('button', { name: 'Clear the history' }).click();
-  await page.getByRole('button', { name: 'Clear it' }).click();
-  await page.getByRole('heading', { name: 'Nothing watched yet' }).waitFor();
+  await page.getByRole('button', { name: 'Clear watch history' }).click();
+  await page.getByRole('button', { name: 'Clear history' }).click();
+  await page.getByRole('heading', { name: 'No watch history yet' }).waitFor();
   await untilFocused(page, 'History');
   assert.deepEqual(faults, []);
   await context.close();

@@ -82,7 +82,7 @@ test('what is watched for a second is kept when the page is left by a full load'
   await page.goto(video.path);
   await play(page);
   await page.goto('/history');
-  await reloadUntil(page, page.getByRole('button', { name: 'Remove Harbour from the history' }));
+  await reloadUntil(page, page.getByRole('button', { name: 'Remove Harbour from watch history' }));
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -94,7 +94,7 @@ test('comments stand in the order that was chosen last, whichever answer comes l
   await asked(stage.baseUrl, key, 'mutation ($id: DID!) { likeComment(id: $id) { id } }', { id: createComment.id });
   await asked(stage.baseUrl, key, COMMENT, { contentId: video.id, body: 'Liked by nobody' });
   await page.goto(video.path);
-  const first = page.getByRole('article', { name: /^Comment of / }).first();
+  const first = page.getByRole('article', { name: /^Comment by / }).first();
   await first.getByText('Liked by somebody').waitFor();
   const release = await holdBack(page, '"sort":"NEWEST"');
   const top = page.waitForResponse((answer) => decodeURIComponent(answer.url()).includes('"sort":"TOP"'));
@@ -134,18 +134,18 @@ test('comments of others wait until they are asked for, also those written while
   assert.equal(await place(), before, 'the page moved by itself');
   assert.deepEqual(await accessibilityViolations(reader.page), []);
   await reader.page.getByRole('button', { name: 'Show 3 new comments' }).click();
-  const articles = reader.page.getByRole('article', { name: /^Comment of / });
+  const articles = reader.page.getByRole('article', { name: /^Comment by / });
   await articles.nth(3).waitFor();
   const shown = await articles.getByText(/^(One more|As it happens|While it was broken|There before)$/).allInnerTexts();
   assert.deepEqual(shown, ['One more', 'As it happens', 'While it was broken', 'There before']);
-  await reader.page.getByLabel('Write a comment').fill('From the reader');
+  await reader.page.getByLabel('Add a comment').fill('From the reader');
   await reader.page.getByRole('button', { name: 'Comment', exact: true }).click();
   await reader.page.getByText('From the reader').waitFor();
 
   await creator.goto(video.path);
   const menuOf = async (text: string): Promise<void> => {
-    const article = creator.getByRole('article', { name: /^Comment of / }).filter({ hasText: text });
-    await article.getByRole('button', { name: /^More about/ }).click();
+    const article = creator.getByRole('article', { name: /^Comment by / }).filter({ hasText: text });
+    await article.getByRole('button', { name: /^More actions/ }).click();
   };
   await menuOf('From the reader');
   await creator.getByRole('button', { name: 'Hold for review' }).click();
@@ -164,7 +164,7 @@ test('a page of another site frames the player with the code of the share dialog
   const { page, context, faults } = await stage.visitor();
   await page.goto(video.path);
   await page.getByRole('button', { name: 'Share' }).click();
-  const code = await page.getByLabel('Code for another web page').inputValue();
+  const code = await page.getByLabel('Embed code').inputValue();
   const whole = `<iframe id="page" src="${stage.baseUrl}${video.path}"></iframe>`;
   const site = createServer((_, response) =>
     response.setHeader('content-type', 'text/html').end(`<!doctype html><h1>A blog</h1>${code}${whole}`),

@@ -48,7 +48,7 @@ test('a creator publishes a video on YouTube, after a first attempt that was ref
   await connectYouTube(api, google, owner, { upload: true });
   const { page, context, faults } = await newVisitor(browser, baseUrl);
   await page.goto('/sign-in');
-  await page.getByLabel('E-mail').fill('anna@example.com');
+  await page.getByLabel('Email').fill('anna@example.com');
   await page.getByLabel('Password').fill('correct horse');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Studio' }).waitFor();
@@ -68,9 +68,9 @@ test('a creator publishes a video on YouTube, after a first attempt that was ref
     if (request.method === 'PUT') await sending.promise;
     return false;
   };
-  await page.getByLabel('Who may watch it on YouTube').selectOption('Unlisted: anyone with the link');
+  await page.getByLabel('Visibility on YouTube').selectOption('Unlisted: anyone with the link');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('Sending to YouTube').waitFor();
+  await page.getByText('Uploading to YouTube').waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
   sending.resolve();
   await page.getByRole('link', { name: /^https:\/\/www\.youtube\.com\/watch\?v=/ }).waitFor();
@@ -94,28 +94,28 @@ test('a creator connects YouTube on the settings page, brings a video from there
   ];
   const { page, context, faults } = await newVisitor(browser, baseUrl);
   await page.goto('/sign-in');
-  await page.getByLabel('E-mail').fill('berta@example.com');
+  await page.getByLabel('Email').fill('berta@example.com');
   await page.getByLabel('Password').fill('correct horse');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Studio' }).waitFor();
   await page.getByRole('button', { name: 'Import from YouTube' }).click();
   await page.getByText('No YouTube channel is connected to this account.').waitFor();
-  await page.getByRole('link', { name: 'To the settings' }).click();
+  await page.getByRole('link', { name: 'Open settings' }).click();
 
   const panel = page.getByRole('region', { name: 'YouTube' });
-  await panel.getByLabel('Also let it send videos to YouTube').check();
+  await panel.getByLabel('Allow publishing videos to YouTube').check();
   assert.deepEqual(await accessibilityViolations(page), []);
   await panel.getByRole('link', { name: 'Connect YouTube' }).click();
   await page.waitForURL('**/settings/account?youtube=connected');
   await panel.getByText('YouTube is connected.').waitFor();
-  await panel.getByText(/may send videos there/).waitFor();
+  await panel.getByText(/can publish videos/).waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
 
   await page.goto('/studio');
   await page.getByRole('button', { name: 'Import from YouTube' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import from YouTube' });
   await dialog.getByRole('button', { name: 'Import The sea at night' }).click();
-  await dialog.getByText('The sea at night is in the studio.').waitFor();
+  await dialog.getByText('The sea at night was added to Studio.').waitFor();
   await dialog.getByText('Imported', { exact: true }).waitFor();
   assert.deepEqual(await dialog.getByRole('button', { name: /^Import / }).allTextContents(), ['Import']);
   assert.deepEqual(await accessibilityViolations(page), []);
@@ -128,7 +128,7 @@ test('a creator connects YouTube on the settings page, brings a video from there
   await page.goto('/settings/account');
   await panel.getByRole('button', { name: 'Disconnect' }).click();
   await page.getByRole('dialog', { name: 'Disconnect YouTube?' }).getByRole('button', { name: 'Disconnect' }).click();
-  await panel.getByText('YouTube is disconnected. What was imported stays.').waitFor();
+  await panel.getByText('YouTube is disconnected. Imported videos are kept.').waitFor();
   assert.equal(google.count('/revoke'), 1);
   assert.deepEqual(faults, []);
   await context.close();

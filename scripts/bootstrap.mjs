@@ -32,6 +32,7 @@ const COMMANDS = {
   cli: { program: 'cli/src/main.ts' },
   'build-cli': { program: 'node_modules/rolldown/bin/cli.mjs', args: ['-c', 'cli/rolldown.config.mjs'] },
   bench: { ffmpeg: true, sandbox: true, program: 'bench/main.ts' },
+  screenshots: { ffmpeg: true, sandbox: true, chromium: true, web: true, program: 'e2e/screenshots.ts' },
 };
 
 const [name = 'start', ...args] = process.argv.slice(2);

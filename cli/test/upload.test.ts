@@ -1,26 +1,20 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
+import { ownTestPlatform } from '../../client/test/platform.fixture.ts';
 import { makePaddedClip } from '../../e2e/clips.ts';
 import { until } from '../../e2e/instances.ts';
 import { CliUser } from './run-cli.fixture.ts';
 
-const platform = sharedTestPlatform();
+// Its own: what others have sent would be counted.
+const platform = ownTestPlatform({ RATE_LIMIT_POINTS: '100000' });
 let person: CliUser;
 let clip = '';
 before(async () => {
   person = new CliUser(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
   clip = makePaddedClip(platform.folder, 'a quiet clip.mp4');
 });
-
-/** What the platform has of uploads that are not complete. */
-function receivedBytes(): number {
-  const folder = join(platform.dataFolder, 'objects', ',receiving');
-  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()) : [];
-  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
-}
 
 const savedUploads = () => readdirSync(join(person.home, 'state', 'reelgraph', 'uploads'));
 
@@ -30,7 +24,7 @@ test('after Ctrl-C the same command resumes after the last byte received, with t
   platform.proxy.take();
   const arrived = () =>
     until(
-      () => receivedBytes() > 0,
+      () => platform.receivedBytes() > 0,
       10_000,
       () => 'nothing arrived',
     );

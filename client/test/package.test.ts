@@ -14,6 +14,8 @@ import type * as Package from '../src/index.ts';
 import { ownTestPlatform } from './platform.fixture.ts';
 import { examplesOf, moduleOf } from './readme-examples.ts';
 
+// Runs alone: it changes the working folder and the environment.
+
 /** The package as it is installed: built, small, and used as its README says. */
 const PACKAGE = join(import.meta.dirname, '..');
 const EXAMPLES = join(PACKAGE, 'dist/examples');

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,8 +22,8 @@ export interface TestPlatform extends TestAccount {
   readonly proxy: FaultyProxy;
   /** Scratch folder, removed at the end. */
   readonly folder: string;
-  /** Where the platform keeps what it stores. */
-  readonly dataFolder: string;
+  /** What the platform has of uploads that are not complete. */
+  receivedBytes(): number;
   account(): Promise<TestAccount>;
 }
 
@@ -95,11 +96,14 @@ function platformOf(enter: () => Promise<Opened>, leave: (opened: Opened) => Pro
     get folder() {
       return current().folder;
     },
-    get dataFolder() {
-      return current().platform.settings.DATA_DIR;
-    },
+    receivedBytes: () => bytesBelow(join(current().platform.settings.DATA_DIR, 'objects', ',receiving')),
     account: () => someone(current()),
   };
+}
+
+function bytesBelow(folder: string): number {
+  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()) : [];
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
 async function open(settings: Readonly<Record<string, string>>): Promise<Opened> {

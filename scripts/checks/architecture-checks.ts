@@ -15,7 +15,7 @@ const RULES: readonly ArchitectureRule[] = [
     allowed: /^server\/src\/(main|admin)\.ts$|^server\/src\/platform\/(config|db)\//,
   },
   {
-    about: 'loads sharp, and with it libvips, into a process of the platform: only media/pictures/decoder-program.mjs may (ADR 0044)',
+    about: 'loads sharp, and with it libvips, into a process of the platform: only media/pictures/decoder-program.mjs may (ADR 0038)',
     pattern: /\b(from|import|require)\s*\(?\s*['"](sharp|@img\/)/,
     allowed: /^server\/src\/media\/pictures\/decoder-program\.mjs$/,
   },

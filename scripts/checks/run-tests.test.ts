@@ -74,4 +74,8 @@ describe('a run of tests', () => {
     const { passed, failed } = await counted(['good.test.mjs', 'failing.test.mjs', 'hook.test.mjs'], 'passes');
     assert.deepEqual([passed, failed], [1, 0]);
   });
+
+  test('counts nothing where no test has the name', async () => {
+    assert.deepEqual(await counted(['good.test.mjs'], 'no such test'), { passed: 0, failed: 0, behaviours: 0, files: [] });
+  });
 });

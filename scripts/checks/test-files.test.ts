@@ -28,11 +28,11 @@ describe('test files', () => {
     ]);
   });
 
-  test('with hooks outside a suite are alone, and so are journeys with a platform of their own', () => {
+  test('that say so are alone, and so are journeys with a platform of their own', () => {
     const tests = [
       file('server/src/mcp/a.test.ts'),
-      file('server/src/mcp/b.test.ts', 'before(async () => {\n'),
-      file('server/src/mcp/c.test.ts', '  before(async () => {\n'),
+      file('server/src/mcp/b.test.ts', '// Runs alone: it changes the working folder.\n'),
+      file('server/src/mcp/c.test.ts', 'before(async () => {\n'),
       file('e2e/kills.test.ts'),
       file('e2e/disks.test.ts'),
     ];

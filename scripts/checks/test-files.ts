@@ -20,8 +20,8 @@ const SHARING = [
   { call: '= sharedTestPlatform(', processes: 2 },
 ];
 
-/** A file with hooks of its own outside a suite has something to itself: it stays alone. */
-const isAlone = ({ file, text }: TestFile) => isJourney(file) || /^(before|after)(Each)?\(/m.test(text);
+/** A file that changes what belongs to its process, or meets a library that does, says so in a comment and stays alone. */
+const isAlone = ({ file, text }: TestFile) => isJourney(file) || /^\/\/ Runs alone: /m.test(text);
 /** Tests too heavy for every change: `npm run test:full` runs them, too. */
 export const isFull = ({ file }: Pick<TestFile, 'file'>) => file.endsWith('.full.test.ts');
 const isJourney = (file: string) => file.startsWith('e2e/');

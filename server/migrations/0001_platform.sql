@@ -70,7 +70,7 @@ create table platform_metadata (
   value text not null
 );
 
--- Short messages between processes (ADR 0031). Unlogged: after a crash no receiver is waiting for them.
+-- Short messages between processes (ADR 0025). Unlogged: after a crash no receiver is waiting for them.
 create unlogged table message_bus (
   -- The receiver: an unguessable string.
   address text primary key check (length(address) >= 1 and length(address) <= 200),

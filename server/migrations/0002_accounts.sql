@@ -140,7 +140,7 @@ create table subscriptions (
   key_limited boolean not null default false
 );
 
--- Requests with an Idempotency-Key (ADR 0028). state: RUNNING until the response is stored. token: the request that
+-- Requests with an Idempotency-Key (ADR 0023). state: RUNNING until the response is stored. token: the request that
 -- holds the claim; a later request may take it over when the lease has expired and nothing was committed. committed:
 -- set in the mutation's own transaction.
 create table idempotency_keys (

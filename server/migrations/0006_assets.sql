@@ -33,7 +33,7 @@ create table ingestions (
   finished_at timestamptz,
   playlist_id uuid references playlists on delete cascade,
   -- Until when storage is reserved for the missing bytes: an hour after the upload was opened, resumed, or advanced
-  -- (ADR 0047).
+  -- (ADR 0040).
   reserved_until timestamptz not null default now() + interval '1 hour',
   reserved_at_bytes bigint not null default 0 check (reserved_at_bytes >= 0),
   check (content_id is not null or media_kind = 'IMAGE'),
@@ -75,7 +75,7 @@ create table video_assets (
   -- Other files of the package: {encoder,videoDownload,audioDownload,preview,stills}, with paths below package_prefix;
   -- null until packaged.
   extras jsonb,
-  -- Generated files: streams, downloads, previews. Counted separately from the uploaded file (ADR 0047).
+  -- Generated files: streams, downloads, previews. Counted separately from the uploaded file (ADR 0040).
   derived_bytes bigint not null default 0 check (derived_bytes >= 0),
   derived_files integer not null default 0 check (derived_files >= 0)
 );

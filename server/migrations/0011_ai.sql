@@ -9,7 +9,7 @@ create table image_features (
   check (num_nulls(brightness, contrast, colourfulness, sharpness) in (0, 4))
 );
 
--- Predicts the click-through rate of a title and thumbnail, learned from impressions and clicks (ADR 0041).
+-- Predicts the click-through rate of a title and thumbnail, learned from impressions and clicks (ADR 0035).
 create table virality_models (
   id uuid primary key,
   trained_at timestamptz not null,

@@ -1,24 +1,28 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { visitPage } from './features/browse/report-cards.ts';
+import { startVisit } from './features/browse/card-reporter.ts';
+import { queryClient } from './lib/query.ts';
 import { createAppRouter } from './router.tsx';
 import '@fontsource-variable/instrument-sans';
 import './styles.css';
 
-const place = document.getElementById('app');
-if (place) {
+const container = document.getElementById('app');
+if (container) {
   const router = createAppRouter();
   const first = location.pathname;
   router.subscribe('onRendered', ({ toLocation, hrefChanged }) => {
-    if (hrefChanged) visitPage();
-    // From here on the page's own title counts; the rest of what the server wrote about the first page goes with that page.
+    if (hrefChanged) startVisit();
+    // The page sets its own title now. The other meta tags from the server belong to the first page only.
     for (const title of document.querySelectorAll('title[data-page]')) title.remove();
     if (toLocation.pathname !== first) for (const element of document.querySelectorAll('[data-page]')) element.remove();
   });
-  createRoot(place).render(
+  createRoot(container).render(
     <StrictMode>
-      <RouterProvider router={router} />
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
     </StrictMode>,
   );
 }

@@ -1,14 +1,15 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { safeNext } from './lib/address.ts';
+import { safeRedirectPath } from './lib/url.ts';
 import { developerRoutes } from './routes/developer-routes.ts';
-import { Failed, Missing, Pending } from './routes/fallbacks.tsx';
+import { NotFound, Pending, RouteError } from './routes/fallbacks.tsx';
 import { root } from './routes/root.tsx';
 import { settingsRoutes } from './routes/settings-routes.ts';
 import { studioRoutes } from './routes/studio-routes.ts';
 import { viewerRoutes } from './routes/viewer-routes.tsx';
 
-/** Every address of the app: what must be true to enter, what it loads, and the page, whose code comes on demand. */
-const next = (search: Record<string, unknown>): { next?: string } => (search.next === undefined ? {} : { next: safeNext(search.next) });
+/** All routes of the application: guards, loaders, and lazily loaded pages. */
+const next = (search: Record<string, unknown>): { next?: string } =>
+  search.next === undefined ? {} : { next: safeRedirectPath(search.next) };
 
 const invited = (search: Record<string, unknown>): { next?: string; invitation?: string } => ({
   ...next(search),
@@ -37,8 +38,8 @@ export function createAppRouter() {
     defaultPendingMs: 200,
     defaultPendingMinMs: 300,
     defaultPendingComponent: Pending,
-    defaultErrorComponent: Failed,
-    defaultNotFoundComponent: Missing,
+    defaultErrorComponent: RouteError,
+    defaultNotFoundComponent: NotFound,
     scrollRestoration: true,
   });
 }

@@ -4520,18 +4520,18 @@ insert into reports (id, channel_id, content_id, comment_id, subject_id, account
 ]$json$);
 
 insert into schema_migrations (name, digest, applied_at) overriding system value select name, digest, applied_at from json_populate_recordset(null::schema_migrations, $json$[
-{"name":"0001_platform.sql","digest":"ad9b9f2e0ea1b27476573b70681384c4e8d221124459d3bf3c5f50399cc792d6","applied_at":"2026-11-22T13:42:50.458258+00:00"},
-{"name":"0002_accounts.sql","digest":"37a3625c91f219faa190ae01d1c182058d371a3e4ae656c64ac3f0ee4269d4c2","applied_at":"2026-11-22T13:42:50.482715+00:00"},
+{"name":"0001_platform.sql","digest":"ea8fbd2cacd6bbea8899edc32fab2b70fb1fbf191df5669666284e0e14cf26ae","applied_at":"2026-11-22T13:42:50.458258+00:00"},
+{"name":"0002_accounts.sql","digest":"a07615b298ba47827953093330070da6379b197bbdedb40f841d8c144dc93a9b","applied_at":"2026-11-22T13:42:50.482715+00:00"},
 {"name":"0003_channels.sql","digest":"5188055924405dbc92106b45927826aa3df3fe0803867985850e1e3b3ef8467d","applied_at":"2026-11-22T13:42:50.536827+00:00"},
 {"name":"0004_catalog.sql","digest":"95f06e528206e74ab1539978711777405bdb066f399f0c9190fe397a773bd993","applied_at":"2026-11-22T13:42:50.546956+00:00"},
 {"name":"0005_playlists.sql","digest":"9881c0ba8de55cb134f6fe6c790348d73a6792ec83fe36c9d831c59d29e400a0","applied_at":"2026-11-22T13:42:50.571739+00:00"},
-{"name":"0006_assets.sql","digest":"5d0be380aca46453efb4ec28097d975f52946f6d60d986f87fe077589ed0795b","applied_at":"2026-11-22T13:42:50.579889+00:00"},
+{"name":"0006_assets.sql","digest":"87f4aefd24aaf09b9fae3906e26284435b30df698925be1d3d219fa906df4efc","applied_at":"2026-11-22T13:42:50.579889+00:00"},
 {"name":"0007_social.sql","digest":"80e5d3b5d90f38b16d78a0efd5a08d6bfe8553def0b2f2450a112a66df7157f0","applied_at":"2026-11-22T13:42:50.603308+00:00"},
 {"name":"0008_engagement.sql","digest":"33e0b1538beaf360b4d0e16eba46e49ac5e586954a5c2efa6616b4d1baa5c50d","applied_at":"2026-11-22T13:42:50.636964+00:00"},
 {"name":"0009_discovery.sql","digest":"ef650e22c975065bf8f8a1f0123caee8dd97f2086c08f8b1edbfefb204761a5d","applied_at":"2026-11-22T13:42:50.662321+00:00"},
 {"name":"0010_integrations.sql","digest":"5e03c3984173b868c4d48f97c685e97facf16fcf7ddef106dc37fd171a50e73b","applied_at":"2026-11-22T13:42:50.693863+00:00"},
-{"name":"0011_ai.sql","digest":"dec60d89f2631c7eeb2d4c0e933db18166551f86ab016b32952b586c6284ec6e","applied_at":"2026-11-22T13:42:50.700776+00:00"},
-{"name":"0012_publishing.sql","digest":"55af603babe14d99d29161a29a0aad00b2f8127058744f0d6c1bd0ab8e1fa95b","applied_at":"2026-11-22T13:42:50.706781+00:00"},
+{"name":"0011_ai.sql","digest":"79263d64699d25b558faebe9bde8e21d113e0d2297bf31403467dc77c7ee4c3b","applied_at":"2026-11-22T13:42:50.700776+00:00"},
+{"name":"0012_publishing.sql","digest":"338a866f85b5601de4805b9609d3c7baaebdc2c6d4df8388b2a97098280a9d9c","applied_at":"2026-11-22T13:42:50.706781+00:00"},
 {"name":"repeatable/accounts.sql","digest":"5be93300521d131a732340bf9aff09469a39725c50a97de0f8e0e66465d1f903","applied_at":"2026-11-22T13:42:50.717875+00:00"},
 {"name":"repeatable/assets.sql","digest":"1689b1bb62448c247723d9e2783517e57dedd2b811156347c75a3f4fc6bd5dfa","applied_at":"2026-11-22T13:42:50.71948+00:00"},
 {"name":"repeatable/catalog.sql","digest":"4bfb3556285bc7dba2282b0cfe1e6669a13441b16c2b981f10c35d0be0306a26","applied_at":"2026-11-22T13:42:50.720553+00:00"},

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../testing/until.ts';
 import { isRunning, openClips, picture, QUICK_H264 } from './clips.fixture.ts';
 import { classifyExit, RunError } from './run-error.ts';
 import { createRunner, inputArg } from './runner.ts';
@@ -103,7 +103,7 @@ test('an abort kills the run, and one before the start prevents it', async () =>
     limits: LIMITS,
     signal: controller.signal,
   });
-  await pause(200);
+  await until(() => isRunning(marker));
   controller.abort();
   await assert.rejects(run, { reason: 'aborted' });
   assert.equal(await isRunning(marker), false);
@@ -129,11 +129,9 @@ test('the tool dies with the process that started it', async () => {
     const endless = ['-re', '-f', 'lavfi', '-i', 'testsrc2', '-metadata', title, '-f', 'null', '-'];
     await runner.run('ffmpeg', endless, { limits: ${JSON.stringify(LIMITS)} });`;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', script, '--', marker], { stdio: 'ignore' });
-  for (let attempt = 0; attempt < 100 && !(await isRunning(marker)); attempt++) await pause(50);
-  assert.equal(await isRunning(marker), true);
+  await until(() => isRunning(marker), 'the tool runs');
   parent.kill('SIGKILL');
-  for (let attempt = 0; attempt < 100 && (await isRunning(marker)); attempt++) await pause(20);
-  assert.equal(await isRunning(marker), false);
+  await until(async () => !(await isRunning(marker)), 'the tool ends');
 });
 
 test('the sandbox has no network, not even loopback', async () => {

@@ -12,6 +12,7 @@ import { type Jobs, openJobs } from '../platform/jobs/jobs.ts';
 import { createLogger } from '../platform/log.ts';
 import { DiskStore } from '../platform/storage/disk-store.ts';
 import { UNLIMITED_SPACE } from '../platform/storage/storage-space.ts';
+import { until } from '../testing/until.ts';
 import { type RunningApi, startApi } from './api.ts';
 
 const job = defineJob<{ n: number }>({ name: 'watched', retryLimit: 1, heartbeatSeconds: 10, expireInSeconds: 60 });
@@ -99,8 +100,12 @@ describe('an API instance', () => {
     const { checks } = (await ready.json()) as { checks: Record<string, { ok: boolean }> };
     assert.equal(checks.jobQueue?.ok, true);
     await test.db.run(sql('hide_queue', 'alter table pgboss.queue rename to queue_hidden'), []);
-    await sleep(1_100); // an answer holds for a second
-    const broken = await fetch(`${api.address}/readyz`);
+    let broken = ready;
+    // An answer holds for a second.
+    await until(async () => {
+      broken = await fetch(`${api.address}/readyz`);
+      return broken.status !== 200;
+    });
     await test.db.run(sql('show_queue', 'alter table pgboss.queue_hidden rename to queue'), []);
     assert.equal(broken.status, 503);
     const after = (await broken.json()) as { checks: Record<string, { ok: boolean }> };

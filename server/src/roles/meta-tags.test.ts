@@ -147,6 +147,9 @@ describe('the heads of videos and channels', () => {
   });
 
   it('need the operations of the web app', () => {
-    assert.throws(() => pageHeadSources(new Map(), { namespace: 'reelgraph', baseUrl: 'http://reelgraph.test' }), /no query ContentHead/);
+    assert.throws(
+      () => pageHeadSources(new Map(), { namespace: 'reelgraph', baseUrl: 'http://reelgraph.test' }),
+      /no query ContentMetaTags/,
+    );
   });
 });

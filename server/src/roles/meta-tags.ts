@@ -2,7 +2,7 @@ import { formatDid, parseDid, type TrustedDocuments } from '../gql/index.ts';
 import type { PageHead, PageHeadSource } from '../http/web/meta-tags.ts';
 import { type ContentKind, contentEmbedPath, contentPagePath } from '../kernel/content-kinds.ts';
 
-/** What the operations of web/src/features/browse/heads.graphql select. */
+/** What the operations of web/src/features/browse/meta-tags.graphql select. */
 interface Picture {
   readonly purpose: string;
   readonly alt: string | null;
@@ -77,12 +77,12 @@ interface Site {
  * operations, so that a stale build is noticed at startup.
  */
 export function pageHeadSources(documents: TrustedDocuments, { namespace, baseUrl }: Site): PageHeadSource[] {
-  const contentId = idOf(documents, 'ContentHead');
+  const contentId = idOf(documents, 'ContentMetaTags');
   const contents = (prefix: string, kind: string, read: (data: ContentData) => PageHead | null): PageHeadSource => ({
     prefix,
     documentId: contentId,
     variables: (rest) => variables(contentDid(rest, kind, namespace)),
-    read: (data) => read(data as ContentData), // selected by ContentHead
+    read: (data) => read(data as ContentData), // selected by ContentMetaTags
   });
   return [
     contents('/watch/', 'feature', contentHead),
@@ -90,15 +90,15 @@ export function pageHeadSources(documents: TrustedDocuments, { namespace, baseUr
     contents('/embed/', 'feature', embedHead),
     {
       prefix: '/playlist/',
-      documentId: idOf(documents, 'PlaylistHead'),
+      documentId: idOf(documents, 'PlaylistMetaTags'),
       variables: (rest) => variables(canonical(`did:${namespace}:content/playlist/${rest}`, namespace)),
-      read: (data) => playlistHead(data as PlaylistData, baseUrl), // selected by PlaylistHead
+      read: (data) => playlistHead(data as PlaylistData, baseUrl), // selected by PlaylistMetaTags
     },
     {
       prefix: '/channel/',
-      documentId: idOf(documents, 'ChannelHead'),
+      documentId: idOf(documents, 'ChannelMetaTags'),
       variables: (rest) => variables(canonical(`did:${namespace}:channel/${uuidOf(rest)}`, namespace)),
-      read: (data) => channelHead(data as ChannelData), // selected by ChannelHead
+      read: (data) => channelHead(data as ChannelData), // selected by ChannelMetaTags
     },
   ];
 }

@@ -1,13 +1,13 @@
 /**
- * The one door to the GraphQL endpoint. The app sends the digest of a committed document, never a document of its
- * own making and never an API key: the session cookie, or nothing, says who asks.
+ * Client of the GraphQL endpoint. Requests send the hash of a committed document, never a document, and authenticate
+ * with the session cookie, never with an API key.
  */
 export interface Operation<Result, Variables> {
   /** `sha256:<hex>` of the document in gql/generated/trusted-documents.json. */
   readonly id: string;
   readonly name: string;
   readonly kind: 'query' | 'mutation' | 'subscription';
-  /** Never present: carries the types of the operation. */
+  /** Never set: carries the types of the operation. */
   readonly types?: (variables: Variables) => Result;
 }
 
@@ -16,7 +16,7 @@ interface WireError {
   readonly extensions?: { code?: string; field?: string; suggestedFix?: string; documentation?: string };
 }
 
-/** A failure the page can explain: what happened, what to do, where to read more. */
+/** An API error that the page can explain: message, suggested fix and documentation. */
 export class ApiError extends Error {
   readonly code: string;
   readonly field: string | null;
@@ -33,14 +33,15 @@ export class ApiError extends Error {
   }
 }
 
-/** The request got no answer, or one that is not the API's. */
+/** The error for a request without a response, or with one that is not the API's. */
 export const unreachable = (detail: string): ApiError =>
   new ApiError({
     message: 'The server could not be reached.',
-    extensions: { code: 'SERVICE_UNAVAILABLE', suggestedFix: `Check the connection and try again (${detail}).` },
+    extensions: { code: 'SERVICE_UNAVAILABLE', suggestedFix: `Check your connection and try again (${detail}).` },
   });
 
-type Arguments<Variables> = Variables extends Record<string, never> ? [variables?: Variables] : [variables: Variables];
+/** Operations without variables need no second argument. */
+export type Arguments<Variables> = Variables extends Record<string, never> ? [variables?: Variables] : [variables: Variables];
 
 /** Runs an operation; throws ApiError. Queries go by GET, mutations by POST. */
 export async function api<Result, Variables>(
@@ -48,7 +49,7 @@ export async function api<Result, Variables>(
   ...[variables]: Arguments<Variables>
 ): Promise<Result> {
   const response = await send(operation, variables ?? {}).catch((error: unknown) => {
-    throw unreachable(error instanceof Error ? error.message : 'no answer');
+    throw unreachable(error instanceof Error ? error.message : 'no response');
   });
   const body: { data?: Result | null; errors?: WireError[] } = await response.json().catch(() => ({}));
   const [error] = body.errors ?? [];

@@ -1,6 +1,6 @@
 /**
- * Addresses of pages name an object by the end of its DID: `/watch/<id>` is a feature, `/watch/<kind>/<id>` any other
- * kind. The namespace is the instance's own and stands in the page.
+ * Page URLs identify an object by the last part of its DID: `/watch/<id>` is a feature, `/watch/<kind>/<id>` any other
+ * kind. The namespace is the server's own, from a meta tag.
  */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const KIND = /^[a-z]+$/;
@@ -11,7 +11,7 @@ export function watchPath(did: string): string {
   return kind === 'feature' ? `${id}` : `${kind}/${id}`;
 }
 
-/** The DID for the end of a watch address, null when it can be none. Whole DIDs are taken too. */
+/** The DID for the last part of a watch URL, or null. Accepts whole DIDs too. */
 export function contentDid(tail: string, namespace: string): string | null {
   const parts = tail
     .replace(/^did:[a-z0-9]+:/, '')
@@ -26,21 +26,21 @@ export function contentDid(tail: string, namespace: string): string | null {
 /** `did:ns:channel/<id>` to `<id>`. */
 export const channelPath = (did: string): string => did.slice(did.lastIndexOf('/') + 1);
 
-/** The DID for the end of a channel address, null when it can be none. */
+/** The DID for the last part of a channel URL, or null. */
 export function channelDid(tail: string, namespace: string): string | null {
   const id = tail.slice(tail.lastIndexOf('/') + 1);
   return UUID.test(id) ? `did:${namespace}:channel/${id.toLowerCase()}` : null;
 }
 
-/** The namespace of this instance, as its page states it. */
+/** The DID namespace of this server, from the page's meta tag. */
 export function namespace(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="did-namespace"]')?.content ?? 'reelgraph';
 }
 
 /** `did:ns:content/playlist/<id>` to `<id>`: what follows the last slash of any DID. */
-export const shortOf = (did: string): string => did.slice(did.lastIndexOf('/') + 1);
+export const didSuffix = (did: string): string => did.slice(did.lastIndexOf('/') + 1);
 
-/** The DID of a kind for the end of an address, null when it can be none. */
+/** The DID of a kind for the last part of a URL, or null. */
 export function didOf(kind: string, tail: string, namespace: string): string | null {
   return UUID.test(tail) ? `did:${namespace}:${kind}/${tail.toLowerCase()}` : null;
 }

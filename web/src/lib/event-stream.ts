@@ -1,16 +1,16 @@
 /** A message of a stream of server-sent events. */
 export interface StreamMessage {
-  /** Where to go on from after it; null when it says nothing of that. */
+  /** Cursor to resume after this message; null when the message has none. */
   readonly id: string | null;
   readonly event: string;
   readonly data: string;
 }
 
-/** Puts a stream of server-sent events together from the pieces in which it arrives. */
+/** Parses server-sent events from chunks of text. */
 export class MessageReader {
   #rest = '';
 
-  /** The messages that are complete with this piece; lines that only keep the connection open are none. */
+  /** The messages completed by this chunk. Keep-alive comments are skipped. */
   read(piece: string): StreamMessage[] {
     const blocks = (this.#rest + piece).replaceAll('\r\n', '\n').split('\n\n');
     this.#rest = blocks.pop() ?? '';

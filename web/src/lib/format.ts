@@ -1,4 +1,4 @@
-/** Numbers and times as people read them. */
+/** Formats of numbers and times. */
 
 /** Seconds to `0:07`, `12:05` or `1:02:03`. */
 export function clockTime(seconds: number): string {
@@ -16,8 +16,8 @@ export function spokenTime(seconds: number): string {
     [Math.floor(whole / 60) % 60, 'minute'],
     [whole % 60, 'second'],
   ] as const;
-  const said = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`);
-  return said.join(' ') || '0 seconds';
+  const texts = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`);
+  return texts.join(' ') || '0 seconds';
 }
 
 /** Bytes to `14.2 MB`, in powers of 1000 as storage is sold. */
@@ -53,7 +53,7 @@ export function calendarDate(instant: string, locale = 'en-GB'): string {
   return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(instant));
 }
 
-/** An instant as people say it here: `20 Nov 2026, 10:00`. */
+/** An instant in local time: `20 Nov 2026, 10:00`. */
 export function localInstant(instant: string, locale = 'en-GB'): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant));
 }
@@ -67,7 +67,7 @@ export function titleFromFilename(filename: string): string {
     .slice(0, 120);
 }
 
-/** A count, short from a thousand on: `999`, `1.2K`, `3M`. */
+/** A count, abbreviated from 1,000: `999`, `1.2K`, `3M`. */
 export function shortCount(count: number, locale = 'en'): string {
   return new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: count < 10_000 ? 1 : 0 }).format(count);
 }
@@ -77,5 +77,5 @@ export function counted(count: number, noun: string): string {
   return `${shortCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** How often something was viewed: `no views yet`, `1 view`, `1.2K views`. */
-export const viewsSaid = (count: number): string => (count === 0 ? 'no views yet' : counted(count, 'view'));
+/** A view count: `no views yet`, `1 view`, `1.2K views`. */
+export const viewCountText = (count: number): string => (count === 0 ? 'no views yet' : counted(count, 'view'));

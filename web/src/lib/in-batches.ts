@@ -1,12 +1,15 @@
-/** What the API takes at once in a mutation of many things. */
+/** Maximum number of ids in a batch mutation. */
 const MOST = 100;
 
-/** Asks for any number of things, 100 at a time, one request after another; all answers in the order asked. Ends at the first failure. */
+/**
+ * Sends ids in batches of 100, one request after another, and returns all results in order. Stops at the first failed
+ * request.
+ */
 export async function inBatches<Result>(
   ids: readonly string[],
-  ask: (ids: readonly string[]) => Promise<readonly Result[]>,
+  send: (ids: readonly string[]) => Promise<readonly Result[]>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (let start = 0; start < ids.length; start += MOST) results.push(...(await ask(ids.slice(start, start + MOST))));
+  for (let start = 0; start < ids.length; start += MOST) results.push(...(await send(ids.slice(start, start + MOST))));
   return results;
 }

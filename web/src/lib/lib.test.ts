@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { here, safeNext } from './address.ts';
 import { channelDid, channelPath, contentDid, watchPath } from './did.ts';
 import { ago, byteSize, calendarDate, clockTime, spokenTime, titleFromFilename } from './format.ts';
 import { inBatches } from './in-batches.ts';
+import { safeRedirectPath, sameOriginUrl } from './url.ts';
 
 const ID = '0198c0de-0000-7000-8000-00000000abcd';
 const NOW = Date.parse('2026-05-10T12:00:00Z');
@@ -19,34 +19,34 @@ const CASES: readonly (readonly [string, unknown, unknown])[] = [
   ['a size of three digits drops the fraction', byteSize(123_456_789), '123 MB'],
   ['an instant of this minute is just now', ago('2026-05-10T11:59:30Z', NOW), 'just now'],
   ['an instant of yesterday says so', ago('2026-05-09T11:00:00Z', NOW), 'yesterday'],
-  ['an instant to come says in', ago('2026-05-10T14:30:00Z', NOW), 'in 2 hours'],
+  ['a future instant says in', ago('2026-05-10T14:30:00Z', NOW), 'in 2 hours'],
   ['a date is written out', calendarDate('2026-11-20T10:00:00Z'), '20 November 2026'],
   ['a title is the name without its extension', titleFromFilename('my_holiday-2026.final.mp4'), 'my holiday 2026 final'],
-  ['a feature has the short watch address', watchPath(`did:reelgraph:content/feature/${ID}`), ID],
-  ['another kind is named in the watch address', watchPath(`did:reelgraph:content/short/${ID}`), `short/${ID}`],
+  ['a feature has the short watch path', watchPath(`did:reelgraph:content/feature/${ID}`), ID],
+  ['another kind is part of the watch path', watchPath(`did:reelgraph:content/short/${ID}`), `short/${ID}`],
   ['a bare id is a feature', contentDid(ID, 'acme'), `did:acme:content/feature/${ID}`],
   ['a kind and an id are that kind', contentDid(`short/${ID}`, 'acme'), `did:acme:content/short/${ID}`],
-  ['a whole DID is taken', contentDid(`did:acme:content/feature/${ID}`, 'acme'), `did:acme:content/feature/${ID}`],
-  ['anything else is no content', contentDid('../../etc', 'acme'), null],
-  ['too many parts are no content', contentDid(`a/b/${ID}`, 'acme'), null],
-  ['a channel address is the id', channelPath(`did:acme:channel/${ID}`), ID],
+  ['a whole DID is accepted', contentDid(`did:acme:content/feature/${ID}`, 'acme'), `did:acme:content/feature/${ID}`],
+  ['anything else is not a content', contentDid('../../etc', 'acme'), null],
+  ['too many parts are not a content', contentDid(`a/b/${ID}`, 'acme'), null],
+  ['a channel path is the id', channelPath(`did:acme:channel/${ID}`), ID],
   ['a channel id becomes its DID', channelDid(ID, 'acme'), `did:acme:channel/${ID}`],
-  ['a handle is no channel id', channelDid('someone', 'acme'), null],
+  ['a handle is not a channel id', channelDid('someone', 'acme'), null],
   [
-    'media stay on the origin of the page',
-    here('http://localhost:4000/media/a/b/master.m3u8?x=1', 'http://10.0.0.2:4000'),
+    'media URLs use the origin of the page',
+    sameOriginUrl('http://localhost:4000/media/a/b/master.m3u8?x=1', 'http://10.0.0.2:4000'),
     'http://10.0.0.2:4000/media/a/b/master.m3u8?x=1',
   ],
-  ['other addresses are left alone', here('https://cdn.example/a.jpg', 'http://10.0.0.2:4000'), 'https://cdn.example/a.jpg'],
-  ['a path is a place to go on', safeNext('/settings/developer?x=1'), '/settings/developer?x=1'],
-  ['another site is not', safeNext('//evil.example'), '/studio'],
-  ['nor is one behind a backslash', safeNext('/\\evil.example'), '/studio'],
-  ['nor is a script', safeNext('javascript:alert(1)'), '/studio'],
+  ['other URLs are unchanged', sameOriginUrl('https://cdn.example/a.jpg', 'http://10.0.0.2:4000'), 'https://cdn.example/a.jpg'],
+  ['a path is a safe redirect', safeRedirectPath('/settings/developer?x=1'), '/settings/developer?x=1'],
+  ['another site is not', safeRedirectPath('//evil.example'), '/studio'],
+  ['nor is one behind a backslash', safeRedirectPath('/\\evil.example'), '/studio'],
+  ['nor is a script', safeRedirectPath('javascript:alert(1)'), '/studio'],
 ];
 
 for (const [name, actual, expected] of CASES) test(name, () => assert.equal(actual, expected));
 
-test('many things are asked for a hundred at a time, in order, and the first failure ends it', async () => {
+test('ids are sent in batches of a hundred, in order, and the first failure stops', async () => {
   const ids = Array.from({ length: 230 }, (_, index) => `${index}`);
   const sizes: number[] = [];
   const answered = await inBatches(ids, async (some) => {
@@ -54,7 +54,7 @@ test('many things are asked for a hundred at a time, in order, and the first fai
     return some;
   });
   assert.deepEqual([answered, sizes], [ids, [100, 100, 30]]);
-  assert.deepEqual(await inBatches([], async () => assert.fail('nothing is asked for')), []);
+  assert.deepEqual(await inBatches([], async () => assert.fail('nothing is sent')), []);
   await assert.rejects(
     inBatches(ids, async (some) => (some[0] === '100' ? assert.fail('refused') : some)),
     { message: 'refused' },

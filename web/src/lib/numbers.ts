@@ -1,17 +1,17 @@
-/** Quantities as people read them. */
+/** Formats of quantities in analytics. */
 const LOCALE = 'en';
 
 const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
 const tenth = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
 
-/** A number of things: `1,234`. */
+/** An integer: `1,234`. */
 export const count = (value: number): string => whole.format(value);
 
-/** The same where room is short: `1.2K`. */
+/** The same, abbreviated: `1.2K`. */
 export const shortCount = (value: number): string => (Math.abs(value) < 10_000 ? tenth.format(value) : short.format(value));
 
-/** Minutes as a time: `40 s`, `12 min`, `3 h 5 min`, `65 h`. */
+/** Minutes as a duration: `40 s`, `12 min`, `3 h 5 min`, `65 h`. */
 export function minutes(value: number): string {
   if (value > 0 && value < 1) return `${Math.max(1, Math.round(value * 60))} s`;
   const all = Math.round(value);
@@ -20,19 +20,19 @@ export function minutes(value: number): string {
   return hours >= 10 || rest === 0 ? `${whole.format(Math.round(all / 60))} h` : `${hours} h ${rest} min`;
 }
 
-/** A share from 0 to 1: `12.5%`. */
+/** A fraction from 0 to 1 as a percentage: `12.5%`. */
 export function percent(share: number): string {
   return new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: Math.abs(share) < 0.1 ? 1 : 0 }).format(share);
 }
 
-/** A change with its sign, written by `format`: `+12`, `−3`, `±0`. */
+/** A signed change in the given format: `+12`, `−3`, `±0`. */
 export function signed(value: number, format: (value: number) => string = count): string {
   const size = format(Math.abs(value));
   if (value === 0) return `±${size}`;
   return value > 0 ? `+${size}` : `−${size}`;
 }
 
-/** Milliseconds until something happened: `320 ms`, `1.4 s`. */
+/** A latency in milliseconds: `320 ms`, `1.4 s`. */
 export const latency = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${tenth.format(ms / 1000)} s`);
 
 const countries = new Intl.DisplayNames(LOCALE, { type: 'region', fallback: 'code' });

@@ -1,42 +1,36 @@
-import { useSyncExternalStore } from 'react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ApiError, unreachable } from './api.ts';
+import { queryClient } from './query.ts';
 
-/** Who is signed in, as the browser's cookie says; asked for once and again after signing in or out. */
+/** The signed-in user, as the session cookie identifies them. */
 export interface SessionUser {
   readonly username: string;
   readonly email: string;
 }
 
-type State = { readonly known: false } | { readonly known: true; readonly user: SessionUser | null };
+const SESSION = queryOptions({
+  queryKey: ['session'],
+  queryFn: async () => (await authRequest<{ user: SessionUser } | null>('get-session'))?.user ?? null,
+  staleTime: Number.POSITIVE_INFINITY, // changes only by signing in and out
+  gcTime: Number.POSITIVE_INFINITY,
+});
 
-let state: State = { known: false };
-let asked: Promise<SessionUser | null> | null = null;
-const listeners = new Set<() => void>();
-
-function become(user: SessionUser | null): SessionUser | null {
-  state = { known: true, user };
-  for (const listener of listeners) listener();
-  return user;
+/** The signed-in user, or null. Throws ApiError when the server cannot be reached. */
+export function currentUser(): Promise<SessionUser | null> {
+  return queryClient.ensureQueryData(SESSION);
 }
 
-/** The signed-in user, null when nobody is. Throws ApiError when the server cannot be reached. */
-export function currentUser(): Promise<SessionUser | null> {
-  asked ??= authRequest<{ user: SessionUser } | null>('get-session').then(
-    (session) => become(session?.user ?? null),
-    (error: unknown) => {
-      asked = null;
-      throw error;
-    },
-  );
-  return asked;
+/** The same for components; `undefined` until the server has responded. */
+export function useUser(): SessionUser | null | undefined {
+  return useQuery(SESSION).data;
 }
 
 export async function signIn(credentials: { email: string; password: string }): Promise<void> {
   await authRequest('sign-in/email', { ...credentials, rememberMe: true });
-  await refresh();
+  await sessionChanged();
 }
 
-/** Who may create an account here, as the page of this server states it. */
+/** Who can create an account, as the server states in its pages. */
 export function signUpMode(): 'open' | 'invite' | 'closed' {
   const stated = document.querySelector<HTMLMetaElement>('meta[name="sign-up"]')?.content;
   return stated === 'invite' || stated === 'closed' ? stated : 'open';
@@ -44,30 +38,19 @@ export function signUpMode(): 'open' | 'invite' | 'closed' {
 
 export async function signUp(account: { email: string; password: string; username: string; invitation: string }): Promise<void> {
   await authRequest('sign-up/email', { ...account, name: account.username });
-  await refresh();
+  await sessionChanged();
 }
 
 export async function signOut(): Promise<void> {
   await authRequest('sign-out', {});
-  asked = Promise.resolve(null);
-  become(null);
+  await sessionChanged(null);
 }
 
-function refresh(): Promise<SessionUser | null> {
-  asked = null;
-  return currentUser();
-}
-
-/** `undefined` until the server has answered. */
-export function useUser(): SessionUser | null | undefined {
-  const current = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => state,
-  );
-  return current.known ? current.user : undefined;
+/** Drops what was loaded for the previous user. */
+async function sessionChanged(user?: null): Promise<void> {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION.queryKey[0] });
+  if (user === null) queryClient.setQueryData(SESSION.queryKey, null);
+  else await queryClient.fetchQuery({ ...SESSION, staleTime: 0 });
 }
 
 interface AuthFailure {
@@ -77,22 +60,22 @@ interface AuthFailure {
 }
 
 /**
- * A request to the endpoints of sign-in and connected applications. They refuse with `{ message, code }`; faults of the platform itself
- * come as `{ errors: […] }`. Throws ApiError.
+ * A request to the endpoints for sign-in and connected applications. They respond with `{ message, code }` to invalid
+ * requests, and with `{ errors: […] }` to errors of the server. Throws ApiError.
  */
 export function authRequest<Result>(path: string, body?: object): Promise<Result> {
   return restRequest(`/api/auth/${path}`, body);
 }
 
-/** As {@link authRequest}, for what else is for signed-in people and not part of the API. */
+/** The same for other REST endpoints that are not part of the GraphQL API. */
 export async function restRequest<Result>(path: string, body?: object): Promise<Result> {
   const init: RequestInit = body ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {};
   const response = await fetch(path, { ...init, credentials: 'same-origin' }).catch((error: unknown) => {
-    throw unreachable(error instanceof Error ? error.message : 'no answer');
+    throw unreachable(error instanceof Error ? error.message : 'no response');
   });
-  const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return answer as Result; // the shape is the endpoint's; callers state it
-  const failure = (answer ?? {}) as AuthFailure; // every member is optional
+  const payload: unknown = await response.json().catch(() => null);
+  if (response.ok) return payload as Result; // callers know the shape of the endpoint
+  const failure = (payload ?? {}) as AuthFailure; // every member is optional
   const [first] = failure.errors ?? [];
   if (first) throw new ApiError({ message: first.message, extensions: first });
   if (response.status === 429) {
@@ -102,7 +85,7 @@ export async function restRequest<Result>(path: string, body?: object): Promise<
     });
   }
   throw new ApiError({
-    message: failure.message ?? `The server answered ${response.status}.`,
+    message: failure.message ?? `The server responded with status ${response.status}.`,
     extensions: { code: failure.code ?? 'INVALID_INPUT' },
   });
 }

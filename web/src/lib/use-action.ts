@@ -1,18 +1,17 @@
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 
-/** One action of a page at a time: its name while it runs, and what went wrong when it failed. */
+interface Action {
+  readonly name: string;
+  readonly run: () => Promise<void>;
+}
+
+/** Runs the actions of a component one at a time: the name of the running one, and the error of the last one. */
 export function useAction() {
-  const [busy, setBusy] = useState<string | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const run = async (name: string, action: () => Promise<void>): Promise<void> => {
-    setBusy(name);
-    setError(null);
-    try {
-      await action();
-    } catch (failure) {
-      setError(failure ?? new Error(name));
-    }
-    setBusy(null);
+  const { mutate, reset, isPending, variables, error } = useMutation<void, unknown, Action>({ mutationFn: (action) => action.run() });
+  return {
+    busy: isPending ? variables.name : null,
+    error,
+    run: (name: string, run: () => Promise<void>): void => mutate({ name, run }),
+    clear: reset,
   };
-  return { busy, error, run: (name: string, action: () => Promise<void>) => void run(name, action), clear: () => setError(null) };
 }

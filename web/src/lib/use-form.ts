@@ -2,12 +2,12 @@ import { type FormEvent, useState } from 'react';
 import { ApiError } from './api.ts';
 import { useAction } from './use-action.ts';
 
-/** The text of a field, without space around it. */
+/** The trimmed text of a form field. */
 export const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
 
 /**
- * A form that is sent by script: what it is doing, whether it was saved since the last change, and which field the API
- * refused, until `clear`. `send` gets what was entered.
+ * A form submitted by script: whether it is busy or was saved since the last change, its error, and the error of each
+ * field. `send` gets the form data.
  */
 export function useForm(send: (form: FormData, element: HTMLFormElement) => Promise<void>) {
   const action = useAction();
@@ -20,8 +20,8 @@ export function useForm(send: (form: FormData, element: HTMLFormElement) => Prom
       setSaved(true);
     });
   };
-  const fault = (field: string): string | null =>
+  const fieldError = (field: string): string | null =>
     action.error instanceof ApiError && action.error.field?.split('.').includes(field) ? action.error.message : null;
   const { busy, error, clear } = action;
-  return { onSubmit, onChange: () => setSaved(false), busy: busy !== null, error, clear, saved, fault };
+  return { onSubmit, onChange: () => setSaved(false), busy: busy !== null, error, clear, saved, fieldError };
 }

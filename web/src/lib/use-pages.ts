@@ -1,45 +1,47 @@
-import { useRef, useState } from 'react';
+import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 
-/** A page of a list as the API answers it. */
+/** A page of a list, as the API returns it. */
 export interface Page<Node> {
   readonly edges: readonly { readonly node: Node }[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
   readonly totalCount: number;
 }
 
-/** The entries of all pages, each once, in the order of the list. */
+interface Options<Node> {
+  /** Names the list: operation and variables. */
+  readonly queryKey: QueryKey;
+  /** The page that came with the route. */
+  readonly first: Page<Node>;
+  readonly loadMore: (after: string) => Promise<Page<Node> | null | undefined>;
+  /** What gets the focus in the first new entry. */
+  readonly focus?: string;
+}
+
+/** The entries of all pages in list order, without duplicates. */
 export function nodesOf<Node extends { readonly id: string }>(pages: readonly Page<Node>[]): readonly Node[] {
   return [...new Map(pages.flatMap(({ edges }) => edges).map(({ node }) => [node.id, node])).values()];
 }
 
 /**
- * A list that grows by cursor. `list` goes on the element around the entries: after more have come, focus moves to the
- * first new `focus` in it, so that keyboard users go on from there.
+ * A list with cursor pagination. `list` goes on the element around the entries: when more are loaded, focus moves to the first new one, so
+ * that keyboard users continue from there.
  */
-export function usePages<Node extends { readonly id: string }>(
-  first: Page<Node>,
-  more: (after: string) => Promise<Page<Node> | null | undefined>,
-  focus = 'h3 a',
-) {
-  const [pages, setPages] = useState<readonly Page<Node>[]>([]);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+export function usePages<Node extends { readonly id: string }>({ queryKey, first, loadMore, focus = 'h3 a' }: Options<Node>) {
   const list = useRef<HTMLDivElement>(null);
-  const all = [first, ...pages];
-  const last = all.at(-1)?.pageInfo;
-  const nodes = nodesOf(all);
+  const query = useInfiniteQuery({
+    queryKey: [...queryKey, 'after', first.pageInfo.endCursor],
+    queryFn: async ({ pageParam }) => (await loadMore(pageParam)) ?? null,
+    initialPageParam: first.pageInfo.endCursor ?? '',
+    getNextPageParam: (page) => (page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null),
+    enabled: false, // pages are loaded by the button only
+    gcTime: 0,
+  });
+  const nodes = nodesOf([first, ...(query.data?.pages.filter((page) => page !== null) ?? [])]);
   const load = async (): Promise<void> => {
-    if (!last?.endCursor) return;
-    setBusy(true);
-    setError(null);
-    try {
-      const page = await more(last.endCursor);
-      if (page) setPages((known) => [...known, page]);
-      requestAnimationFrame(() => list.current?.querySelectorAll<HTMLElement>(focus)[nodes.length]?.focus());
-    } catch (failure) {
-      setError(failure);
-    }
-    setBusy(false);
+    const { isError } = await query.fetchNextPage();
+    if (!isError) requestAnimationFrame(() => list.current?.querySelectorAll<HTMLElement>(focus)[nodes.length]?.focus());
   };
-  return { nodes, hasMore: last?.hasNextPage ?? false, busy, error, load: () => void load(), list };
+  const hasMore = query.data ? query.hasNextPage : first.pageInfo.hasNextPage;
+  return { nodes, hasMore, busy: query.isFetching, error: query.error, load: () => void load(), list };
 }

@@ -3,8 +3,8 @@ import { type FocusEvent, type RefObject, useEffect, useRef } from 'react';
 const CONTROLS = 'button:not(:disabled), a[href], input:not(:disabled), select:not(:disabled), summary';
 
 /**
- * Keeps the keyboard in a list whose rows go away when something is done with them: where the row that had the focus is gone,
- * the row in its place gets it, and the heading above when there is none left. Spread what it answers on the list element.
+ * Keeps focus in a list whose rows disappear after an action: when the focused row is removed, focus moves to the row in
+ * its place, or to the heading above when the list is empty. Spread the result on the list element.
  */
 export function useRowFocus<List extends HTMLElement>(): {
   readonly ref: RefObject<List | null>;
@@ -32,7 +32,7 @@ export function useRowFocus<List extends HTMLElement>(): {
   return { ref: list, onFocus };
 }
 
-/** Puts the focus on the heading above something that is about to go, or is empty. */
+/** Focuses the heading above an element that is empty or about to be removed. */
 export function focusHeading(inside: Element): void {
   const heading = inside.closest('section, main')?.querySelector<HTMLElement>('h1, h2, h3');
   if (!heading) return;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Entries of a list that are ticked, by id. */
+/** Selected entries of a list, by id. */
 export interface Selection {
   readonly ids: ReadonlySet<string>;
   readonly set: (ids: readonly string[], on: boolean) => void;

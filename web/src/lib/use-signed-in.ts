@@ -1,7 +1,9 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { currentUser } from './session.ts';
 
-/** For actions that need an account: runs one for signed-in visitors and leads all others to sign in, and back to this page. */
+/**
+ * For actions that need an account: runs them for signed-in visitors, and sends others to the sign-in page and back.
+ */
 export function useSignedIn(): (action: () => void) => void {
   const navigate = useNavigate();
   const next = useRouterState({ select: (state) => state.location.href });

@@ -1,17 +1,17 @@
 import { attachSource, FAILURES, type Source } from './hls-source.ts';
 import { INITIAL_STATE, type PlayerState } from './player-state.ts';
-import { type Preferences, readPreferences, remember } from './preferences.ts';
+import { type Preferences, readPreferences, savePreferences } from './preferences.ts';
 import { type Level, preferredLevel } from './quality.ts';
 import { spansOf } from './ranges.ts';
 import { type Command, steppedRate } from './shortcuts.ts';
 
-/** iPhones know full screen of the video element only. */
+/** iPhones support full screen for the video element only. */
 type PhoneVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void };
 
-/** What captions are recognised by in other videos. */
+/** Identifies the preferred captions across videos. */
 const keyOf = ({ language, label }: TextTrack): string => language || label;
 
-/** One video on one page: turns media events into state, and commands into calls on the element and its source. */
+/** Controls one video: turns media events into state, and commands into calls on the element and its source. */
 export class PlayerController {
   readonly #video: HTMLVideoElement;
   readonly #frame: HTMLElement;
@@ -21,7 +21,7 @@ export class PlayerController {
   #source: Source | null = null;
   #url = '';
   #attempt = 0;
-  /** The captions that were shown last, for the key that brings them back. */
+  /** The captions that were shown last, for the shortcut that turns them on again. */
   #lastCaption = 0;
 
   constructor(video: HTMLVideoElement, frame: HTMLElement) {
@@ -40,22 +40,22 @@ export class PlayerController {
 
   readonly state = (): PlayerState => this.#state;
 
-  /** Starts loading an address; with `play` it plays as soon as the browser lets it. */
+  /** Loads a URL; with `play` it plays as soon as the browser allows it. */
   async load(url: string, { play = false, startAt = 0 } = {}): Promise<void> {
     this.#source?.destroy();
     this.#source = null;
     this.#url = url;
     this.#attempt += 1;
     const attempt = this.#attempt;
-    this.#become({ failure: null, recovering: null, waiting: play });
+    this.#update({ failure: null, recovering: null, waiting: play });
     const current = (): boolean => attempt === this.#attempt && !this.#closing.signal.aborted;
     const source = await attachSource(this.#video, url, startAt, {
       levels: (levels) => current() && this.#levels(levels),
-      activeLevel: (id) => current() && this.#become({ activeLevel: id }),
-      recovering: (recovering) => current() && this.#become({ recovering }),
-      failed: (failure) => current() && this.#become({ failure, recovering: null, waiting: false }),
+      activeLevel: (id) => current() && this.#update({ activeLevel: id }),
+      recovering: (recovering) => current() && this.#update({ recovering }),
+      failed: (failure) => current() && this.#update({ failure, recovering: null, waiting: false }),
     }).catch(() => {
-      if (current()) this.#become({ failure: FAILURES.network, waiting: false });
+      if (current()) this.#update({ failure: FAILURES.network, waiting: false });
       return null;
     });
     if (!current()) return source?.destroy();
@@ -63,7 +63,7 @@ export class PlayerController {
     if (play) void this.#play();
   }
 
-  /** After a failure: the same address again, from where it stopped. */
+  /** After a failure: loads the same URL again, from where playback stopped. */
   retry(): void {
     void this.load(this.#url, { play: true, startAt: this.#video.currentTime });
   }
@@ -77,7 +77,7 @@ export class PlayerController {
   seek(seconds: number): void {
     const { duration } = this.#state;
     this.#video.currentTime = Math.min(Math.max(0, seconds), duration || 0);
-    this.#become({ time: this.#video.currentTime });
+    this.#update({ time: this.#video.currentTime });
   }
 
   setVolume(volume: number): void {
@@ -87,20 +87,20 @@ export class PlayerController {
 
   setRate(rate: number): void {
     this.#video.playbackRate = rate;
-    remember({ rate });
+    savePreferences({ rate });
   }
 
-  /** Null chooses by the network and the size of the player. */
+  /** Null selects the level automatically, by network and player size. */
   setLevel(id: number | null): void {
     this.#source?.setLevel(id);
-    this.#become({ chosenLevel: id });
-    remember({ lines: this.#state.levels.find((level) => level.id === id)?.lines ?? null });
+    this.#update({ chosenLevel: id });
+    savePreferences({ lines: this.#state.levels.find((level) => level.id === id)?.lines ?? null });
   }
 
   setCaption(index: number | null): void {
     for (const [at, track] of this.#tracks().entries()) track.mode = at === index ? 'showing' : 'disabled';
     const chosen = index === null ? undefined : this.#tracks()[index];
-    remember({ captions: chosen ? keyOf(chosen) : null });
+    savePreferences({ captions: chosen ? keyOf(chosen) : null });
     this.#lastCaption = index ?? this.#lastCaption;
     this.#captions();
   }
@@ -127,7 +127,7 @@ export class PlayerController {
     else if (document.pictureInPictureEnabled) await this.#video.requestPictureInPicture().catch(() => undefined);
   }
 
-  /** Carries out a keyboard command; false for those that belong to the controls around it. */
+  /** Executes a keyboard command; false for those that the controls handle. */
   run(command: Command): boolean {
     const { time, duration, captions, activeCaption } = this.#state;
     switch (command.do) {
@@ -168,15 +168,15 @@ export class PlayerController {
   }
 
   async #play(): Promise<void> {
-    await this.#video.play().catch(() => this.#become({ waiting: false })); // the browser wants a press first
+    await this.#video.play().catch(() => this.#update({ waiting: false })); // the browser requires a user gesture
   }
 
   #levels(levels: readonly Level[]): void {
     const preferred = preferredLevel(levels, readPreferences().lines);
     if (preferred && this.#state.levels.length === 0) {
       this.#source?.setLevel(preferred.id);
-      this.#become({ levels, chosenLevel: preferred.id });
-    } else this.#become({ levels });
+      this.#update({ levels, chosenLevel: preferred.id });
+    } else this.#update({ levels });
   }
 
   #tracks(): TextTrack[] {
@@ -186,7 +186,7 @@ export class PlayerController {
   #captions(): void {
     const tracks = this.#tracks();
     const active = tracks.findIndex(({ mode }) => mode === 'showing');
-    this.#become({
+    this.#update({
       captions: tracks.map(({ label, language }, index) => ({ index, language, label: label || language || `Track ${index + 1}` })),
       activeCaption: active < 0 ? null : active,
     });
@@ -198,38 +198,38 @@ export class PlayerController {
       for (const event of events.split(' ')) target.addEventListener(event, react, { signal: this.#closing.signal });
     };
     on(video, 'play playing pause ended', () =>
-      this.#become({ playing: !video.paused && !video.ended, ended: video.ended, untouched: this.#state.untouched && video.paused }),
+      this.#update({ playing: !video.paused && !video.ended, ended: video.ended, notStarted: this.#state.notStarted && video.paused }),
     );
-    on(video, 'waiting', () => this.#become({ waiting: true }));
-    on(video, 'playing canplay seeked ended error', () => this.#become({ waiting: false }));
-    on(video, 'playing', () => this.#become({ recovering: null }));
+    on(video, 'waiting', () => this.#update({ waiting: true }));
+    on(video, 'playing canplay seeked ended error', () => this.#update({ waiting: false }));
+    on(video, 'playing', () => this.#update({ recovering: null }));
     on(video, 'timeupdate seeking seeked durationchange loadedmetadata progress', () => {
       const duration = Number.isFinite(video.duration) ? video.duration : 0;
-      this.#become({ time: video.currentTime, duration, buffered: spansOf(video.buffered, duration), ended: video.ended });
+      this.#update({ time: video.currentTime, duration, buffered: spansOf(video.buffered, duration), ended: video.ended });
     });
     on(video, 'loadedmetadata', () => {
       video.playbackRate = preferences.rate;
     });
-    on(video, 'ratechange', () => this.#become({ rate: video.playbackRate }));
+    on(video, 'ratechange', () => this.#update({ rate: video.playbackRate }));
     on(video, 'volumechange', () => {
-      this.#become({ volume: video.volume, muted: video.muted });
-      remember({ volume: video.volume, muted: video.muted });
+      this.#update({ volume: video.volume, muted: video.muted });
+      savePreferences({ volume: video.volume, muted: video.muted });
     });
-    on(video, 'enterpictureinpicture leavepictureinpicture', () => this.#become({ pip: document.pictureInPictureElement === video }));
+    on(video, 'enterpictureinpicture leavepictureinpicture', () => this.#update({ pip: document.pictureInPictureElement === video }));
     on(window, 'online', () => {
       if (this.#state.failure?.reason === 'network') this.retry();
     });
-    on(document, 'fullscreenchange', () => this.#become({ fullscreen: document.fullscreenElement === this.#frame }));
+    on(document, 'fullscreenchange', () => this.#update({ fullscreen: document.fullscreenElement === this.#frame }));
     on(video.textTracks, 'addtrack removetrack change', () => this.#captions());
     on(video.textTracks, 'addtrack', () => {
       const { captions } = readPreferences();
-      const wanted = this.#tracks().findIndex((track) => captions !== null && keyOf(track) === captions);
-      if (wanted >= 0 && this.#state.activeCaption === null) this.setCaption(wanted);
+      const preferred = this.#tracks().findIndex((track) => captions !== null && keyOf(track) === captions);
+      if (preferred >= 0 && this.#state.activeCaption === null) this.setCaption(preferred);
     });
-    this.#become({ volume: video.volume, muted: video.muted });
+    this.#update({ volume: video.volume, muted: video.muted });
   }
 
-  #become(change: Partial<PlayerState>): void {
+  #update(change: Partial<PlayerState>): void {
     this.#state = { ...this.#state, ...change };
     for (const listener of this.#listeners) listener();
   }

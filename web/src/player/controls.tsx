@@ -19,7 +19,7 @@ interface Properties {
 
 type MenuName = 'captions' | 'speed' | 'quality';
 
-/** The bar under the picture: position above, buttons below. */
+/** The control bar: seek bar above, buttons below. */
 export function Controls({ player, state, storyboard, chapters, onMenu, onHelp }: Properties) {
   const [menu, setMenu] = useState<MenuName | null>(null);
   const opener = (name: MenuName) => (open: boolean) => {
@@ -63,14 +63,14 @@ export function Controls({ player, state, storyboard, chapters, onMenu, onHelp }
         <PlayerButton name="Keyboard shortcuts (?)" icon="help" onPress={onHelp} className="hidden @xl:grid" />
         {document.pictureInPictureEnabled && (
           <PlayerButton
-            name={state.pip ? 'Leave picture in picture (i)' : 'Picture in picture (i)'}
+            name={state.pip ? 'Exit picture-in-picture (i)' : 'Picture-in-picture (i)'}
             icon="pip"
             onPress={() => void player.togglePip()}
             className="hidden @md:grid"
           />
         )}
         <PlayerButton
-          name={state.fullscreen ? 'Leave full screen (f)' : 'Full screen (f)'}
+          name={state.fullscreen ? 'Exit full screen (f)' : 'Full screen (f)'}
           icon={state.fullscreen ? 'fullscreenExit' : 'fullscreen'}
           onPress={() => void player.toggleFullscreen()}
         />
@@ -95,7 +95,7 @@ function PlayerButton({ name, icon, onPress, className = '' }: ButtonProperties)
 }
 
 function PlayButton({ player, state }: { player: PlayerController; state: PlayerState }) {
-  const name = state.ended ? 'Play again (k)' : state.playing ? 'Pause (k)' : 'Play (k)';
+  const name = state.ended ? 'Replay (k)' : state.playing ? 'Pause (k)' : 'Play (k)';
   return <PlayerButton name={name} icon={state.ended ? 'replay' : state.playing ? 'pause' : 'play'} onPress={() => player.toggle()} />;
 }
 
@@ -104,11 +104,11 @@ function Volume({ player, state }: { player: PlayerController; state: PlayerStat
   const icon = level === 0 ? 'muted' : level < 0.5 ? 'volumeLow' : 'volume';
   return (
     <div className="group/volume flex items-center">
-      <PlayerButton name={level === 0 ? 'Sound on (m)' : 'Sound off (m)'} icon={icon} onPress={() => player.toggleMute()} />
+      <PlayerButton name={level === 0 ? 'Unmute (m)' : 'Mute (m)'} icon={icon} onPress={() => player.toggleMute()} />
       <input
         type="range"
         aria-label="Volume"
-        aria-valuetext={`${Math.round(level * 100)} %`}
+        aria-valuetext={`${Math.round(level * 100)}%`}
         min={0}
         max={1}
         step={0.05}

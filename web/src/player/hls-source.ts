@@ -2,11 +2,11 @@ import type HlsPlayer from 'hls.js';
 import type { ErrorData } from 'hls.js';
 import { describeLevels, type Level } from './quality.ts';
 
-/** What a source tells about itself while it plays. */
+/** Notifications from a source during playback. */
 export interface SourceListener {
   levels(levels: readonly Level[]): void;
   activeLevel(id: number): void;
-  /** A fault that is being repaired: playback stalls but goes on by itself. Null when it is over. */
+  /** A recoverable error: playback stalls and resumes by itself. Null when it is resolved. */
   recovering(why: string | null): void;
   failed(failure: SourceFailure): void;
 }
@@ -18,14 +18,14 @@ export interface SourceFailure {
 }
 
 export interface Source {
-  /** Null lets the source choose by itself. */
+  /** Null selects the level automatically. */
   setLevel(id: number | null): void;
   destroy(): void;
 }
 
 const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000, 8000, 8000];
 const MEDIA_REPAIRS_PER_MINUTE = 3;
-/** The library's own patience is long and silent; after one retry the repair below takes over, which tells the viewer. */
+/** hls.js retries long and silently; after one retry the recovery below takes over, which informs the viewer. */
 const RETRY = { maxNumRetry: 1, retryDelayMs: 300, maxRetryDelayMs: 300 };
 const ONE_RETRY = { errorRetry: RETRY, timeoutRetry: RETRY };
 
@@ -33,29 +33,29 @@ export const FAILURES = {
   network: {
     reason: 'network',
     message: 'The connection to the video was lost.',
-    fix: 'Check the network, then try again; it goes on where it stopped.',
+    fix: 'Check your connection and try again. Playback resumes where it stopped.',
   },
-  forbidden: { reason: 'forbidden', message: 'This address of the video has expired.', fix: 'Reload the page for a fresh one.' },
-  gone: { reason: 'gone', message: 'The video is not there any more.', fix: 'It may have been unpublished or deleted a moment ago.' },
+  forbidden: { reason: 'forbidden', message: 'The playback link has expired.', fix: 'Reload the page to continue.' },
+  gone: { reason: 'gone', message: 'This video is no longer available.', fix: 'It may have been unpublished or deleted.' },
   media: {
     reason: 'media',
-    message: 'The video cannot be decoded here.',
-    fix: 'Try again, choose another quality, or use another browser.',
+    message: 'The video could not be decoded.',
+    fix: 'Try again, select another quality, or use another browser.',
   },
   unsupported: {
     reason: 'unsupported',
-    message: 'This browser cannot play the video.',
+    message: 'This browser cannot play this video.',
     fix: 'Use a current version of Firefox, Chrome, Edge or Safari.',
   },
 } as const satisfies Record<string, SourceFailure>;
 
-/** Statuses after which asking again is no use. */
+/** Statuses for which a retry is useless. */
 function failureOfStatus(status: number): SourceFailure | null {
   if (status === 401 || status === 403) return FAILURES.forbidden;
   return status === 404 || status === 410 ? FAILURES.gone : null;
 }
 
-/** Plays an HLS address in a video element: by hls.js where media source extensions exist, else by the browser itself. */
+/** Plays an HLS URL in a video element: with hls.js where Media Source Extensions exist, otherwise natively. */
 export async function attachSource(video: HTMLVideoElement, url: string, startAt: number, listener: SourceListener): Promise<Source> {
   const extensions = 'ManagedMediaSource' in window || 'MediaSource' in window;
   if (!extensions) return attachNative(video, url, startAt, listener);
@@ -75,7 +75,7 @@ export async function attachSource(video: HTMLVideoElement, url: string, startAt
   hls.on(Hls.Events.LEVELS_UPDATED, () => listener.levels(describeLevels(hls.levels)));
   hls.on(Hls.Events.LEVEL_SWITCHED, (_, { level }) => listener.activeLevel(level));
   hls.on(Hls.Events.FRAG_BUFFERED, repair.healthy);
-  hls.on(Hls.Events.ERROR, (_, data) => repair.fault(data));
+  hls.on(Hls.Events.ERROR, (_, data) => repair.onError(data));
   hls.loadSource(url);
   keepPlaying(video, () => hls.attachMedia(video));
   return {
@@ -90,7 +90,10 @@ export async function attachSource(video: HTMLVideoElement, url: string, startAt
   };
 }
 
-/** Repairs what can pass: network faults with growing pauses (and at once when the browser is back online), decoder faults a few times. */
+/**
+ * Recovers from network errors with increasing delays (at once when the browser is back online), and from decoder
+ * errors a few times.
+ */
 function createRepair(hls: HlsPlayer, video: HTMLVideoElement, listener: SourceListener, types: typeof HlsPlayer.ErrorTypes) {
   let retries = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -125,7 +128,7 @@ function createRepair(hls: HlsPlayer, video: HTMLVideoElement, listener: SourceL
       if (retries > 0) listener.recovering(null);
       retries = 0;
     },
-    fault(data: ErrorData): void {
+    onError(data: ErrorData): void {
       if (!data.fatal) return;
       const answered = failureOfStatus(data.response?.code ?? 0);
       if (answered) listener.failed(answered);
@@ -140,7 +143,7 @@ function createRepair(hls: HlsPlayer, video: HTMLVideoElement, listener: SourceL
   };
 }
 
-/** A source that is attached breaks off a play that was pressed before it was there; here it goes on. */
+/** Attaching a source interrupts a pending play(); this resumes it. */
 function keepPlaying(video: HTMLVideoElement, attach: () => void): void {
   const pressed = !video.paused;
   attach();

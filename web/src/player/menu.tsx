@@ -8,7 +8,7 @@ export interface Choice<Value> {
 }
 
 interface Properties<Value> {
-  /** What is chosen here, for assistive technology: "Quality". */
+  /** Accessible name of the choice: "Quality". */
   readonly name: string;
   readonly face: ReactNode;
   readonly choices: readonly Choice<Value>[];
@@ -18,12 +18,12 @@ interface Properties<Value> {
   readonly onChoose: (value: Value) => void;
 }
 
-/** A button with a menu of choices of which one holds (ARIA menu button with menuitemradio). */
+/** A button with a menu of exclusive choices (ARIA menu button with menuitemradio). */
 export function ChoiceMenu<Value>({ name, face, choices, chosen, open, onOpen, onChoose }: Properties<Value>) {
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const items = (): HTMLElement[] => [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitemradio"]') ?? [])];
-  // Only opening moves the focus: a player that reports its state while the menu is open must not take it back.
+  // Focus moves only on opening: state updates of the player must not steal it.
   useEffect(() => {
     if (!open) return;
     const list = [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitemradio"]') ?? [])];
@@ -51,7 +51,7 @@ export function ChoiceMenu<Value>({ name, face, choices, chosen, open, onOpen, o
     if (event.key === 'Escape') close();
     if (move !== undefined) list.at(move)?.focus();
     if (move !== undefined || event.key === 'Escape') event.preventDefault();
-    // While the menu is open its keys are its own; the player's shortcuts listen further out.
+    // The open menu handles its keys; the player's shortcuts listen on the document.
     if (move !== undefined || ['Escape', 'Enter', ' '].includes(event.key)) event.stopPropagation();
   };
   return (

@@ -9,7 +9,7 @@ interface Properties {
   readonly title: string;
 }
 
-/** What stands over the picture: the first play button, the wait, or why it cannot go on. */
+/** Overlay of the video: the initial play button, the loading spinner, or the error. */
 export function Overlay({ player, state, title }: Properties) {
   if (state.failure) {
     return (
@@ -24,7 +24,7 @@ export function Overlay({ player, state, title }: Properties) {
       </div>
     );
   }
-  if (state.untouched) {
+  if (state.notStarted) {
     return (
       <button
         type="button"

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asksNotToBeTracked } from '../lib/report-events.ts';
+import { hasTrackingOptOut } from '../lib/report-events.ts';
 import { PlaybackLog } from './playback-log.ts';
 
 function open() {
@@ -9,36 +9,36 @@ function open() {
   return {
     log,
     wait: (ms: number) => (now += ms),
-    told: () => log.take(100).map(({ contentId: _, sessionId: __, occurredAt: ___, ...rest }) => rest),
+    reported: () => log.take(100).map(({ contentId: _, sessionId: __, occurredAt: ___, ...rest }) => rest),
   };
 }
 
-test('a playback begins with how long the first picture took, and is reported as it goes on', () => {
-  const { log, wait, told } = open();
-  log.wished();
+test('a playback starts with its startup time, and reports heartbeats', () => {
+  const { log, wait, reported } = open();
+  log.playRequested();
   wait(420);
   log.playing(0);
   log.progressed(9.5, 100);
-  log.beat();
+  log.heartbeat();
   log.progressed(19.5, 100);
-  log.beat();
-  assert.deepEqual(told(), [
+  log.heartbeat();
+  assert.deepEqual(reported(), [
     { kind: 'START', seq: 0, positionMs: 0, startupMs: 420 },
     { kind: 'HEARTBEAT', seq: 1, positionMs: 9_500, ranges: [{ startMs: 0, endMs: 9_500 }] },
     { kind: 'HEARTBEAT', seq: 2, positionMs: 19_500, ranges: [{ startMs: 9_500, endMs: 19_500 }] },
   ]);
 });
 
-test('a jump closes what was played, so that nothing between counts and nothing overlaps', () => {
-  const { log, told } = open();
+test('a seek closes the played range, so that nothing is skipped or counted twice', () => {
+  const { log, reported } = open();
   log.playing(0);
   log.progressed(5, 100);
-  log.leaping();
-  log.leapt(2, true);
+  log.seekStarted();
+  log.seekEnded(2, true);
   log.progressed(4, 100);
-  log.beat();
+  log.heartbeat();
   assert.deepEqual(
-    told().map(({ kind, ranges }) => [kind, ranges]),
+    reported().map(({ kind, ranges }) => [kind, ranges]),
     [
       ['START', undefined],
       ['SEEK', [{ startMs: 0, endMs: 5_000 }]],
@@ -47,20 +47,20 @@ test('a jump closes what was played, so that nothing between counts and nothing 
   );
 });
 
-test('standing still is told with its length, unless it is a jump that loads', () => {
-  const { log, wait, told } = open();
+test('stalls are reported with their duration, unless a seek is loading', () => {
+  const { log, wait, reported } = open();
   log.playing(0);
   log.progressed(3, 100);
   log.stalled(false);
   wait(1_500);
   log.playing(3);
-  log.leaping();
+  log.seekStarted();
   log.stalled(true);
   wait(900);
-  log.leapt(50, true);
+  log.seekEnded(50, true);
   log.playing(50);
   assert.deepEqual(
-    told().map(({ kind, rebufferMs }) => [kind, rebufferMs]),
+    reported().map(({ kind, rebufferMs }) => [kind, rebufferMs]),
     [
       ['START', undefined],
       ['REBUFFER', 1_500],
@@ -69,21 +69,21 @@ test('standing still is told with its length, unless it is a jump that loads', (
   );
 });
 
-test('quartiles, the end, pauses, other qualities and failures are told once', () => {
-  const { log, told } = open();
-  log.qualityIs('360p', 0);
+test('quartiles, the end, pauses, quality changes and errors are reported once', () => {
+  const { log, reported } = open();
+  log.qualityChanged('360p', 0);
   log.playing(0);
-  log.qualityIs('360p', 0);
-  log.qualityIs('720p', 1);
+  log.qualityChanged('360p', 0);
+  log.qualityChanged('720p', 1);
   log.progressed(30, 100);
   log.paused(30);
   log.playing(30);
   log.progressed(100, 100);
   log.failed('network', 100);
   log.ended(100);
-  log.beat();
+  log.heartbeat();
   assert.deepEqual(
-    told().map(({ kind, quartile, quality, errorCode }) => [kind, quartile ?? quality ?? errorCode ?? null]),
+    reported().map(({ kind, quartile, quality, errorCode }) => [kind, quartile ?? quality ?? errorCode ?? null]),
     [
       ['START', null],
       ['QUALITY_CHANGE', '720p'],
@@ -97,7 +97,7 @@ test('quartiles, the end, pauses, other qualities and failures are told once', (
   );
 });
 
-test('what could not be sent comes first the next time', () => {
+test('unsent events come first the next time', () => {
   const { log } = open();
   log.playing(0);
   log.paused(0);
@@ -110,9 +110,9 @@ test('what could not be sent comes first the next time', () => {
   );
 });
 
-test('browsers that ask not to be tracked are not', () => {
+test('browsers that opt out are not tracked', () => {
   assert.deepEqual(
-    [{ doNotTrack: '1' }, { globalPrivacyControl: true }, { doNotTrack: '0' }, { doNotTrack: null }, {}].map(asksNotToBeTracked),
+    [{ doNotTrack: '1' }, { globalPrivacyControl: true }, { doNotTrack: '0' }, { doNotTrack: null }, {}].map(hasTrackingOptOut),
     [true, true, false, false, false],
   );
 });

@@ -1,4 +1,4 @@
-/** An event as /api/engagement takes it. */
+/** A playback event in the format of /api/engagement. */
 export interface PlaybackEvent {
   readonly kind: 'START' | 'HEARTBEAT' | 'QUARTILE' | 'PAUSE' | 'SEEK' | 'REBUFFER' | 'QUALITY_CHANGE' | 'ERROR' | 'COMPLETE';
   readonly contentId: string;
@@ -16,23 +16,23 @@ export interface PlaybackEvent {
 
 interface Options {
   readonly contentId: string;
-  /** UUID of this playback. */
+  /** UUID of this playback session. */
   readonly sessionId: string;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
 
 /**
- * What one playback has to report: told of everything that happens to the video, it says what of it the platform wants to know. Pure but for
- * the clock; positions are seconds, as players give them.
+ * The events of one playback: turns what happens to the video into events for /api/engagement. Pure except for the
+ * clock; positions are in seconds, as in media elements.
  */
 export class PlaybackLog {
   readonly #options: Options;
   #events: PlaybackEvent[] = [];
   #seq = 0;
-  #wishedAt: number | null = null;
+  #playRequestedAt: number | null = null;
   #started = false;
-  /** Where the part being played began; null while nothing plays. */
+  /** Start of the range being played; null while paused. */
   #from: number | null = null;
   #last = 0;
   #ranges: { startMs: number; endMs: number }[] = [];
@@ -44,17 +44,17 @@ export class PlaybackLog {
     this.#options = options;
   }
 
-  /** Someone pressed play, or the page did. */
-  wished(): void {
-    this.#wishedAt ??= this.#options.now();
+  /** Playback was requested, by the viewer or the page. */
+  playRequested(): void {
+    this.#playRequestedAt ??= this.#options.now();
   }
 
-  /** Pictures move. */
+  /** Playback runs. */
   playing(at: number): void {
     const now = this.#options.now();
     if (!this.#started) {
       this.#started = true;
-      this.#add('START', at, { startupMs: now - (this.#wishedAt ?? now) });
+      this.#add('START', at, { startupMs: now - (this.#playRequestedAt ?? now) });
     } else if (this.#stalledAt !== null) {
       this.#add('REBUFFER', at, { rebufferMs: now - this.#stalledAt });
     }
@@ -64,7 +64,7 @@ export class PlaybackLog {
     this.#last = at;
   }
 
-  /** The position moved on by playing. */
+  /** The position advanced by playback. */
   progressed(at: number, duration: number): void {
     if (this.#from === null) return;
     this.#last = Math.max(this.#last, at);
@@ -75,7 +75,7 @@ export class PlaybackLog {
     }
   }
 
-  /** Playback stands still because nothing is loaded; jumps load too, and are no stall. */
+  /** Playback stalls because data is missing. Seeking loads data too, and is not a stall. */
   stalled(seeking: boolean): void {
     this.#close();
     if (this.#started && !seeking) this.#stalledAt ??= this.#options.now();
@@ -87,22 +87,22 @@ export class PlaybackLog {
     if (this.#started) this.#add('PAUSE', at, this.#played());
   }
 
-  /** A jump begins: what was played ends where it was. */
-  leaping(): void {
+  /** A seek starts: the range being played ends here. */
+  seekStarted(): void {
     this.#close();
     this.#stalledAt = null;
   }
 
-  /** A jump is over. */
-  leapt(to: number, plays: boolean): void {
+  /** A seek is complete. */
+  seekEnded(to: number, plays: boolean): void {
     if (!this.#started) return;
     this.#add('SEEK', to, this.#played());
     if (plays) this.#from = to;
     this.#last = to;
   }
 
-  /** The quality that is played, by name. */
-  qualityIs(name: string, at: number): void {
+  /** The quality being played, by name. */
+  qualityChanged(name: string, at: number): void {
     if (this.#started && this.#quality !== null && this.#quality !== name) this.#add('QUALITY_CHANGE', at, { quality: name });
     this.#quality = name;
   }
@@ -118,19 +118,19 @@ export class PlaybackLog {
   }
 
   /** Every ten seconds, and when the page goes away. */
-  beat(): void {
+  heartbeat(): void {
     const plays = this.#from !== null;
     this.#close();
     if (plays) this.#from = this.#last;
     if (this.#ranges.length > 0) this.#add('HEARTBEAT', this.#last, this.#played());
   }
 
-  /** Takes out what is to be sent, at most `limit` events. */
+  /** Removes and returns at most `limit` events. */
   take(limit: number): PlaybackEvent[] {
     return this.#events.splice(0, limit);
   }
 
-  /** Puts back what could not be sent: sending it twice does no harm. */
+  /** Returns events that could not be sent; sending one twice is harmless. */
   putBack(events: readonly PlaybackEvent[]): void {
     this.#events.unshift(...events);
   }

@@ -8,12 +8,12 @@ export interface CaptionTrack {
   readonly language: string;
 }
 
-/** Everything the controls show; a new object whenever something changed. */
+/** Everything that the controls show; a new object on each change. */
 export interface PlayerState {
   readonly playing: boolean;
   readonly ended: boolean;
-  /** Nothing has been played yet: the poster stands. */
-  readonly untouched: boolean;
+  /** Nothing has been played yet: the poster is shown. */
+  readonly notStarted: boolean;
   readonly waiting: boolean;
   readonly recovering: string | null;
   readonly failure: SourceFailure | null;
@@ -33,11 +33,11 @@ export interface PlayerState {
   readonly fullscreen: boolean;
 }
 
-/** Before anything is known of the video. */
+/** State before the video is loaded. */
 export const INITIAL_STATE: PlayerState = {
   playing: false,
   ended: false,
-  untouched: true,
+  notStarted: true,
   waiting: false,
   recovering: null,
   failure: null,

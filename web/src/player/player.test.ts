@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeLevels, preferredLevel } from './quality.ts';
-import { chapterAt, fractionAt, partWithin, segmentStep, segmentsOf, storyboardUrl } from './ranges.ts';
+import { chapterAt, fractionAt, overlapWithin, segmentStep, segmentsOf, storyboardUrl } from './ranges.ts';
 import { commandFor, SHORTCUTS, steppedRate } from './shortcuts.ts';
 
 const press = (key: string, more: object = {}) => commandFor({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
@@ -10,7 +10,7 @@ const stream = (width: number, height: number, frameRate = 30, bitrate = 1_000_0
 test('a digit seeks to its tenth', () => assert.deepEqual(press('7'), { do: 'seekTo', fraction: 0.7 }));
 test('a key with a modifier belongs to the browser', () => assert.equal(press('f', { ctrlKey: true }), null));
 test('an unknown key belongs to the page', () => assert.equal(press('q'), null));
-test('no key has two meanings', () => {
+test('no key has two commands', () => {
   const keys = SHORTCUTS.flatMap((shortcut) => shortcut.keys);
   assert.equal(new Set(keys).size, keys.length);
 });
@@ -39,14 +39,14 @@ test('levels of one height are told apart by their bit rate', () => {
   assert.deepEqual(labels, ['720p · 3.0 Mbit/s', '720p · 1.5 Mbit/s']);
 });
 
-test('a remembered quality never exceeds what was chosen, if the video allows', () => {
+test('a stored quality is not exceeded if the video allows', () => {
   const levels = describeLevels([stream(640, 360), stream(1280, 720), stream(1920, 1080)]);
   assert.equal(preferredLevel(levels, 800)?.label, '720p');
   assert.equal(preferredLevel(levels, 144)?.label, '360p');
   assert.equal(preferredLevel(levels, null), null);
 });
 
-test('a pointer outside the bar counts as its end', () => {
+test('a pointer outside the bar counts as its edge', () => {
   assert.deepEqual(
     [
       fractionAt(-5, { left: 0, width: 10 }),
@@ -58,7 +58,7 @@ test('a pointer outside the bar counts as its end', () => {
   );
 });
 
-test('a storyboard picture is counted from one and padded as its address says', () => {
+test('a storyboard image is counted from one and padded as its URL requires', () => {
   const board = { urlFormat: '/t/%05d.jpg', count: 10 };
   assert.deepEqual(
     [storyboardUrl(board, 0, 100), storyboardUrl(board, 99.9, 100), storyboardUrl(board, 100, 100)],
@@ -73,14 +73,14 @@ const CHAPTERS = [
   { startSeconds: 30, title: 'Middle' },
   { startSeconds: 60, title: 'End' },
 ];
-test('a chapter lasts until the next one begins', () => {
+test('a chapter lasts until the next one starts', () => {
   assert.deepEqual(
     [0, 29.9, 30, 600].map((seconds) => chapterAt(CHAPTERS, seconds)?.title),
     ['Intro', 'Intro', 'Middle', 'End'],
   );
   assert.equal(chapterAt([{ startSeconds: 5, title: 'Late' }], 4), null);
 });
-test('the seek bar is cut into pieces that cover all of it', () => {
+test('segments cover the whole seek bar', () => {
   const lengths = (duration: number, chapters = CHAPTERS) => segmentsOf(chapters, duration).map(({ start, end }) => [start, end]);
   assert.deepEqual(lengths(120), [
     [0, 30],
@@ -98,12 +98,12 @@ test('the seek bar is cut into pieces that cover all of it', () => {
   assert.deepEqual(lengths(10, []), [[0, 10]]);
   assert.deepEqual(lengths(0), [[0, 0]]);
 });
-test('a step leads to the beginning of a piece', () => {
+test('a step leads to the start of a segment', () => {
   const segments = segmentsOf(CHAPTERS, 120);
   assert.deepEqual([segmentStep(segments, 31, 1), segmentStep(segments, 100, 1), segmentStep(segments, 30, 1)], [60, 100, 60]);
   assert.deepEqual([segmentStep(segments, 45, -1), segmentStep(segments, 31, -1), segmentStep(segments, 1, -1)], [30, 0, 0]);
 });
-test('a piece is covered as far as another meets it', () => {
-  assert.deepEqual(partWithin({ start: 30, end: 60 }, { start: 0, end: 45 }), { start: 0, end: 0.5 });
-  assert.equal(partWithin({ start: 30, end: 60 }, { start: 0, end: 30 }), null);
+test('the overlap of two spans is a part of the segment', () => {
+  assert.deepEqual(overlapWithin({ start: 30, end: 60 }, { start: 0, end: 45 }), { start: 0, end: 0.5 });
+  assert.equal(overlapWithin({ start: 30, end: 60 }, { start: 0, end: 30 }), null);
 });

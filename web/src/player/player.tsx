@@ -9,9 +9,9 @@ import { ShortcutHelp } from './shortcut-help.tsx';
 import { commandFor } from './shortcuts.ts';
 
 interface Properties {
-  /** DID of the content, for what is reported of its playback. */
+  /** DID of the content, for playback events. */
   readonly contentId: string;
-  /** Seconds from the beginning where playback goes on. */
+  /** Start position in seconds. */
   readonly startAt: number;
   readonly url: string;
   readonly title: string;
@@ -19,15 +19,15 @@ interface Properties {
   readonly poster: string | null;
   readonly storyboard: Storyboard | null;
   readonly chapters?: readonly Chapter[];
-  /** Width over height of the picture. */
+  /** Aspect ratio: width divided by height. */
   readonly aspect: number;
-  /** Takes the room it is given instead of its own shape. */
+  /** Fills its container instead of keeping the aspect ratio. */
   readonly fill?: boolean;
-  /** Stands at the top, and goes and comes with the controls. */
+  /** Shown at the top, together with the controls. */
   readonly top?: ReactNode;
-  /** It was played to its end. */
+  /** Called at the end of the video. */
   readonly onEnded?: () => void;
-  /** Tells who plays, for controls elsewhere on the page; null when it is gone. */
+  /** Passes the controller to other parts of the page; null on unmount. */
   readonly onPlayer?: (player: PlayerController | null) => void;
 }
 
@@ -35,7 +35,7 @@ const NO_CHAPTERS: readonly Chapter[] = [];
 const IDLE_MS = 2600;
 const subscribeNothing = () => () => undefined;
 
-/** The player: a video element, its controls, and a keyboard that works wherever on the page nothing is being typed. */
+/** The player: a video element, its controls, and shortcuts that work on the whole page except while typing. */
 export function Player({
   contentId,
   startAt,
@@ -128,7 +128,7 @@ export function Player({
   );
 }
 
-/** Controls go away while nothing moves, playback runs and no menu is open. */
+/** Hides the controls during playback without pointer movement, unless a menu is open. */
 function useIdle(playing: boolean) {
   const [active, setActive] = useState(true);
   const [held, setHeld] = useState(false);
@@ -168,7 +168,7 @@ function useShortcuts(player: PlayerController | null, onHelp: () => void, wake:
   }, [player, wake]);
 }
 
-/** The title on lock screens and media keys. */
+/** Metadata for lock screens and media keys. */
 function useMediaSession(title: string, artist: string, poster: string | null): void {
   useEffect(() => {
     if (!('mediaSession' in navigator)) return;

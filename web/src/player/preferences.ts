@@ -1,13 +1,13 @@
-/** What the player remembers between videos, in this browser only. */
+/** Player preferences, stored in this browser. */
 export interface Preferences {
   readonly volume: number;
   readonly muted: boolean;
   readonly rate: number;
-  /** Lines of the chosen quality; null for automatic. */
+  /** Lines of the selected quality; null for automatic. */
   readonly lines: number | null;
-  /** Language of the chosen captions, their name where they have none; null for none. */
+  /** Language of the selected captions, or their label if they have none; null for off. */
   readonly captions: string | null;
-  /** Whether the next video of a season or playlist follows by itself. */
+  /** Whether the next video of a season or playlist plays automatically. */
   readonly autoplay: boolean;
 }
 
@@ -18,14 +18,14 @@ export function readPreferences(): Preferences {
   try {
     return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
   } catch {
-    return DEFAULTS; // storage is closed to this page, or holds something else
+    return DEFAULTS; // storage is blocked, or its content is invalid
   }
 }
 
-export function remember(change: Partial<Preferences>): void {
+export function savePreferences(change: Partial<Preferences>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...readPreferences(), ...change }));
   } catch {
-    // storage is full or closed: the choice holds for this page
+    // storage is full or blocked: the preference lasts for this page only
   }
 }

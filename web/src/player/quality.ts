@@ -1,4 +1,4 @@
-/** Names of quality levels, and which one a remembered preference means. Pure. */
+/** Labels of quality levels, and the level for a stored preference. Pure. */
 export interface Level {
   /** Index in the stream's own order. */
   readonly id: number;
@@ -15,7 +15,7 @@ interface StreamLevel {
   readonly frameRate: number;
 }
 
-/** Levels best first; a label tells frame rate above 30 and, where labels would collide, the bit rate. */
+/** Levels, best first. A label includes frame rates above 30 and, if labels collide, the bit rate. */
 export function describeLevels(levels: readonly StreamLevel[]): Level[] {
   const named = levels.map((level, id) => {
     const lines = Math.min(level.width, level.height);
@@ -28,7 +28,7 @@ export function describeLevels(levels: readonly StreamLevel[]): Level[] {
     .sort((a, b) => b.lines - a.lines || b.bitrateBps - a.bitrateBps);
 }
 
-/** The level for remembered lines: the best one not above them, else the lowest; null for automatic. */
+/** The best level not above the preferred number of lines, otherwise the lowest; null for automatic. */
 export function preferredLevel(levels: readonly Level[], lines: number | null): Level | null {
   if (lines === null) return null;
   return levels.find((level) => level.lines <= lines) ?? levels.at(-1) ?? null;

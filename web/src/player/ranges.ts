@@ -4,7 +4,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** Browser time ranges as spans within the duration. */
+/** Browser time ranges as spans, clipped to the duration. */
 export function spansOf(ranges: TimeRanges, duration: number): Span[] {
   return Array.from({ length: ranges.length }, (_, index) => ({
     start: ranges.start(index),
@@ -18,12 +18,12 @@ export function fractionAt(x: number, bar: { readonly left: number; readonly wid
 }
 
 export interface Storyboard {
-  /** Address with `%d` (optionally `%05d`) or `{index}` where the number of the picture stands, counted from one. */
+  /** URL with `%d` (optionally `%05d`) or `{index}` as placeholder for the number of the image, from 1. */
   readonly urlFormat: string;
   readonly count: number;
 }
 
-/** The storyboard picture nearest to a time, null without one. */
+/** The storyboard image nearest to a time, or null. */
 export function storyboardUrl(board: Storyboard | null, time: number, duration: number): string | null {
   if (!board || board.count < 1 || duration <= 0) return null;
   const index = 1 + Math.min(board.count - 1, Math.max(0, Math.floor((time / duration) * board.count)));
@@ -32,23 +32,23 @@ export function storyboardUrl(board: Storyboard | null, time: number, duration: 
   );
 }
 
-/** A part of a video with a name. */
+/** A chapter of a video. */
 export interface Chapter {
   readonly startSeconds: number;
   readonly title: string;
 }
 
-/** The chapter at a position; null before the first. Chapters are in their order. */
+/** The chapter at a position; null before the first. Chapters are sorted. */
 export function chapterAt<Any extends Chapter>(chapters: readonly Any[], seconds: number): Any | null {
   return chapters.findLast(({ startSeconds }) => startSeconds <= seconds) ?? null;
 }
 
-/** A piece of the seek bar: a chapter, or what lies before the first. */
+/** A segment of the seek bar: a chapter, or the part before the first. */
 export interface Segment extends Span {
   readonly title: string | null;
 }
 
-/** The seek bar cut at its chapters: pieces that cover the whole length, a single one without chapters. */
+/** Segments of the seek bar that cover the whole duration; a single one without chapters. */
 export function segmentsOf(chapters: readonly Chapter[], duration: number): readonly Segment[] {
   const within = chapters.filter(({ startSeconds }) => startSeconds < duration);
   const [first] = within;
@@ -62,14 +62,17 @@ export function segmentsOf(chapters: readonly Chapter[], duration: number): read
   return [...before, ...named];
 }
 
-/** Where the next (`by` 1) or the previous (-1) piece begins; the previous of a place a little into a piece is its own beginning. */
+/**
+ * Start of the next (`by` 1) or previous (-1) segment; more than two seconds into a segment, the previous start is its
+ * own.
+ */
 export function segmentStep(segments: readonly Segment[], seconds: number, by: 1 | -1): number {
   const starts = segments.map(({ start }) => start);
   return by > 0 ? (starts.find((start) => start > seconds + 0.1) ?? seconds) : (starts.findLast((start) => start < seconds - 2) ?? 0);
 }
 
-/** How much of a piece another covers, as the part of its length where that begins and ends, from 0 to 1; null where they do not meet. */
-export function partWithin(piece: Span, other: Span): Span | null {
+/** The overlap of another span with a segment, as fractions of the segment from 0 to 1; null without overlap. */
+export function overlapWithin(piece: Span, other: Span): Span | null {
   const length = piece.end - piece.start;
   const [start, end] = [Math.max(piece.start, other.start), Math.min(piece.end, other.end)];
   return end > start && length > 0 ? { start: (start - piece.start) / length, end: (end - piece.start) / length } : null;

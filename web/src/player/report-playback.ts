@@ -2,9 +2,9 @@ import { EventSender, mayReport } from '../lib/report-events.ts';
 import type { PlayerController } from './controller.ts';
 import { PlaybackLog } from './playback-log.ts';
 
-const BEAT_MS = 10_000;
+const HEARTBEAT_MS = 10_000;
 
-/** Reports what is played to the platform, every ten seconds and when the page goes away. Returns what ends it. */
+/** Reports playback every ten seconds and when the page is closed. Returns a function that stops it. */
 export function reportPlayback(video: HTMLVideoElement, player: PlayerController, contentId: string): () => void {
   if (!mayReport()) return () => undefined;
   const log = new PlaybackLog({ contentId, sessionId: crypto.randomUUID(), now: () => Date.now() });
@@ -13,14 +13,14 @@ export function reportPlayback(video: HTMLVideoElement, player: PlayerController
   listen(video, log, closing.signal);
   const unsubscribe = player.subscribe(() => observe(player, video, log));
   const upToNow = (): void => {
-    // The browser tells of progress a few times a second; what was played since then counts too.
+    // timeupdate fires a few times a second; what was played since the last one counts too.
     if (!video.seeking) log.progressed(video.currentTime, video.duration);
-    log.beat();
+    log.heartbeat();
   };
   const beat = setInterval(() => {
     upToNow();
     void sender.send();
-  }, BEAT_MS);
+  }, HEARTBEAT_MS);
   const leave = (): void => {
     upToNow();
     sender.leave();
@@ -40,7 +40,7 @@ export function reportPlayback(video: HTMLVideoElement, player: PlayerController
 
 function listen(video: HTMLVideoElement, log: PlaybackLog, signal: AbortSignal): void {
   const on = (event: string, react: () => void): void => video.addEventListener(event, react, { signal });
-  on('play', () => log.wished());
+  on('play', () => log.playRequested());
   on('playing', () => log.playing(video.currentTime));
   on('timeupdate', () => {
     if (!video.seeking) log.progressed(video.currentTime, video.duration);
@@ -49,16 +49,16 @@ function listen(video: HTMLVideoElement, log: PlaybackLog, signal: AbortSignal):
   on('pause', () => {
     if (!video.ended && !video.seeking) log.paused(video.currentTime);
   });
-  on('seeking', () => log.leaping());
-  on('seeked', () => log.leapt(video.currentTime, !video.paused));
+  on('seeking', () => log.seekStarted());
+  on('seeked', () => log.seekEnded(video.currentTime, !video.paused));
   on('ended', () => log.ended(video.currentTime));
 }
 
-/** Quality and failures are known to the player, not to the video element. */
+/** Quality and errors are known to the controller, not to the video element. */
 function observe(player: PlayerController, video: HTMLVideoElement, log: PlaybackLog): void {
   const { levels, activeLevel, failure } = player.state();
   const level = levels.find(({ id }) => id === activeLevel);
-  if (level) log.qualityIs(level.label.replaceAll('·', '-'), video.currentTime);
+  if (level) log.qualityChanged(level.label.replaceAll('·', '-'), video.currentTime);
   if (failure !== lastFailure.get(player)) {
     lastFailure.set(player, failure);
     if (failure) log.failed(failure.reason, video.currentTime);

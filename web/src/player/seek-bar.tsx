@@ -14,8 +14,8 @@ interface Properties {
 const percent = (part: number, whole: number): string => `${whole > 0 ? Math.min(100, (part / whole) * 100) : 0}%`;
 
 /**
- * Position, what is buffered, chapters as pieces; the time, picture and chapter under the pointer, and of the position
- * while keys move it. Dragging seeks when it ends.
+ * The seek bar: position, buffered ranges and chapters, with a preview of the time under the pointer, or of the position
+ * while keys move it. Dragging seeks on release.
  */
 export function SeekBar({ state, storyboard, chapters, onSeek }: Properties) {
   const bar = useRef<HTMLDivElement>(null);
@@ -95,17 +95,15 @@ interface PreviewProperties {
 
 function Preview({ at, duration, storyboard, chapters }: PreviewProperties) {
   const chapter = chapterAt(chapters, at * duration);
-  const picture = storyboardUrl(storyboard, at * duration, duration);
-  const edge = picture || chapter ? '5.2rem' : '1.8rem';
+  const still = storyboardUrl(storyboard, at * duration, duration);
+  const edge = still || chapter ? '5.2rem' : '1.8rem';
   return (
     <div
       aria-hidden="true"
       className="pointer-events-none absolute bottom-6 flex -translate-x-1/2 flex-col items-center gap-1"
       style={{ left: `clamp(${edge}, ${at * 100}%, calc(100% - ${edge}))` }}
     >
-      {picture && (
-        <img src={picture} alt="" className="max-h-28 w-40 rounded-md border border-white/30 bg-black object-contain shadow-xl" />
-      )}
+      {still && <img src={still} alt="" className="max-h-28 w-40 rounded-md border border-white/30 bg-black object-contain shadow-xl" />}
       {chapter && (
         <span className="line-clamp-2 w-max max-w-40 rounded bg-black/80 px-1.5 py-0.5 text-center text-xs [overflow-wrap:anywhere]">
           {chapter.title}

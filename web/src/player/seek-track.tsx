@@ -1,18 +1,18 @@
 import type { PlayerState } from './player-state.ts';
-import { partWithin, type Segment, type Span } from './ranges.ts';
+import { overlapWithin, type Segment, type Span } from './ranges.ts';
 
 interface Properties {
   readonly segments: readonly Segment[];
   readonly state: Pick<PlayerState, 'duration' | 'buffered'>;
-  /** Seconds that are shown as played. */
+  /** Current position in seconds. */
   readonly time: number;
-  /** Seconds that are pointed at: their piece is thicker. */
+  /** Position under the pointer in seconds; its segment is highlighted. */
   readonly at: number | null;
 }
 
 const percent = (part: number): string => `${part * 100}%`;
 
-/** The line of the seek bar: one piece for each chapter, with what is buffered and played. */
+/** The track of the seek bar: one segment per chapter, with buffered and played parts. */
 export function SeekTrack({ segments, state, time, at }: Properties) {
   const { duration, buffered } = state;
   return (
@@ -30,9 +30,9 @@ export function SeekTrack({ segments, state, time, at }: Properties) {
             }}
           >
             {buffered.map((span) => (
-              <Part key={span.start} part={partWithin(segment, span)} className="bg-white/35" />
+              <Part key={span.start} part={overlapWithin(segment, span)} className="bg-white/35" />
             ))}
-            <Part part={partWithin(segment, { start: 0, end: time })} className="bg-[#ffb84d]" />
+            <Part part={overlapWithin(segment, { start: 0, end: time })} className="bg-[#ffb84d]" />
           </span>
         );
       })}

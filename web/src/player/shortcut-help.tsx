@@ -2,7 +2,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DIGITS_SHORTCUT, SHORTCUTS } from './shortcuts.ts';
 
-/** The list of keys, from the table that the handler reads. */
+/** The list of shortcuts, from the table that the handler uses. */
 export function ShortcutHelp({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog open={open} title="Keyboard shortcuts" onClose={onClose}>

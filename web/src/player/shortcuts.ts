@@ -1,4 +1,4 @@
-/** What a key does to the player. Pure, so that the help panel and the handler read one table. */
+/** Keyboard shortcuts of the player: one table for the help dialog and the handler. Pure. */
 export type Command =
   | { readonly do: 'toggle' | 'mute' | 'captions' | 'fullscreen' | 'pip' | 'help' }
   | { readonly do: 'seekBy' | 'volumeBy' | 'rateStep' | 'frame'; readonly by: number }
@@ -17,23 +17,23 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['ArrowRight'], shown: '→', label: 'Forward 5 seconds', command: { do: 'seekBy', by: 5 } },
   { keys: ['j', 'J'], shown: 'J', label: 'Back 10 seconds', command: { do: 'seekBy', by: -10 } },
   { keys: ['l', 'L'], shown: 'L', label: 'Forward 10 seconds', command: { do: 'seekBy', by: 10 } },
-  { keys: ['ArrowUp'], shown: '↑', label: 'Louder', command: { do: 'volumeBy', by: 0.05 } },
-  { keys: ['ArrowDown'], shown: '↓', label: 'Quieter', command: { do: 'volumeBy', by: -0.05 } },
-  { keys: ['m', 'M'], shown: 'M', label: 'Sound off or on', command: { do: 'mute' } },
+  { keys: ['ArrowUp'], shown: '↑', label: 'Volume up', command: { do: 'volumeBy', by: 0.05 } },
+  { keys: ['ArrowDown'], shown: '↓', label: 'Volume down', command: { do: 'volumeBy', by: -0.05 } },
+  { keys: ['m', 'M'], shown: 'M', label: 'Mute or unmute', command: { do: 'mute' } },
   { keys: ['f', 'F'], shown: 'F', label: 'Full screen', command: { do: 'fullscreen' } },
-  { keys: ['c', 'C'], shown: 'C', label: 'Captions off or on', command: { do: 'captions' } },
-  { keys: ['i', 'I'], shown: 'I', label: 'Picture in picture', command: { do: 'pip' } },
-  { keys: ['<'], shown: '<', label: 'Slower', command: { do: 'rateStep', by: -1 } },
-  { keys: ['>'], shown: '>', label: 'Faster', command: { do: 'rateStep', by: 1 } },
-  { keys: [','], shown: ',', label: 'One frame back, while paused', command: { do: 'frame', by: -1 } },
-  { keys: ['.'], shown: '.', label: 'One frame on, while paused', command: { do: 'frame', by: 1 } },
-  { keys: ['Home'], shown: 'Home', label: 'To the start', command: { do: 'seekTo', fraction: 0 } },
-  { keys: ['End'], shown: 'End', label: 'To the end', command: { do: 'seekTo', fraction: 1 } },
-  { keys: ['?'], shown: '?', label: 'This list', command: { do: 'help' } },
+  { keys: ['c', 'C'], shown: 'C', label: 'Captions on or off', command: { do: 'captions' } },
+  { keys: ['i', 'I'], shown: 'I', label: 'Picture-in-picture', command: { do: 'pip' } },
+  { keys: ['<'], shown: '<', label: 'Decrease speed', command: { do: 'rateStep', by: -1 } },
+  { keys: ['>'], shown: '>', label: 'Increase speed', command: { do: 'rateStep', by: 1 } },
+  { keys: [','], shown: ',', label: 'Previous frame while paused', command: { do: 'frame', by: -1 } },
+  { keys: ['.'], shown: '.', label: 'Next frame while paused', command: { do: 'frame', by: 1 } },
+  { keys: ['Home'], shown: 'Home', label: 'Go to start', command: { do: 'seekTo', fraction: 0 } },
+  { keys: ['End'], shown: 'End', label: 'Go to end', command: { do: 'seekTo', fraction: 1 } },
+  { keys: ['?'], shown: '?', label: 'Keyboard shortcuts', command: { do: 'help' } },
 ];
 
-/** Digits jump to tenths of the video. */
-export const DIGITS_SHORTCUT = { shown: '0 – 9', label: 'To 0 – 90 % of the video' } as const;
+/** Digits seek to tenths of the video. */
+export const DIGITS_SHORTCUT = { shown: '0–9', label: 'Go to 0–90% of the video' } as const;
 
 const BY_KEY: ReadonlyMap<string, Command> = new Map(SHORTCUTS.flatMap(({ keys, command }) => keys.map((key) => [key, command] as const)));
 
@@ -44,7 +44,7 @@ export interface KeyPress {
   readonly altKey: boolean;
 }
 
-/** The command of a key press, null when the player leaves it to the page. */
+/** The command of a key press; null for keys that the player ignores. */
 export function commandFor(press: KeyPress): Command | null {
   if (press.ctrlKey || press.metaKey || press.altKey) return null;
   if (/^[0-9]$/.test(press.key)) return { do: 'seekTo', fraction: Number(press.key) / 10 };

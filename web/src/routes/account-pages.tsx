@@ -1,8 +1,8 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { safeNext } from '../lib/address.ts';
 import { ApiError } from '../lib/api.ts';
 import { signIn, signUp, signUpMode } from '../lib/session.ts';
+import { safeRedirectPath } from '../lib/url.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Logo } from '../ui/logo.tsx';
@@ -10,8 +10,8 @@ import { ErrorNotice } from '../ui/notice.tsx';
 
 const LINK = 'font-semibold text-accent-text underline underline-offset-3';
 
-/** Runs a form's request, then goes on to where the visitor wanted to be. */
-function useEntrance(next: string | undefined, send: (form: FormData) => Promise<void>) {
+/** Submits a form, then redirects to the page the visitor came from. */
+function useAuthForm(next: string | undefined, send: (form: FormData) => Promise<void>) {
   const router = useRouter();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -21,7 +21,7 @@ function useEntrance(next: string | undefined, send: (form: FormData) => Promise
     setError(null);
     try {
       await send(new FormData(event.currentTarget));
-      const target = safeNext(next);
+      const target = safeRedirectPath(next);
       if (/^\/(graphql|docs)/.test(target)) return location.assign(target); // pages outside this app
       await router.invalidate();
       router.history.push(target);
@@ -30,27 +30,27 @@ function useEntrance(next: string | undefined, send: (form: FormData) => Promise
     }
     setBusy(false);
   };
-  const fault = (field: string): string | null => (error instanceof ApiError && error.field === field ? error.message : null);
-  return { busy, error, fault, onSubmit: (event: FormEvent<HTMLFormElement>) => void onSubmit(event) };
+  const fieldError = (field: string): string | null => (error instanceof ApiError && error.field === field ? error.message : null);
+  return { busy, error, fieldError, onSubmit: (event: FormEvent<HTMLFormElement>) => void onSubmit(event) };
 }
 
 const text = (form: FormData, name: string): string => String(form.get(name) ?? '');
 
 export function SignInPage() {
   const { next } = getRouteApi('/sign-in').useSearch();
-  const form = useEntrance(next, (data) => signIn({ email: text(data, 'email').trim(), password: text(data, 'password') }));
+  const form = useAuthForm(next, (data) => signIn({ email: text(data, 'email').trim(), password: text(data, 'password') }));
   return (
     <Card title="Welcome back" page="Sign in">
       <form className="space-y-4" onSubmit={form.onSubmit}>
         {form.error !== null && <ErrorNotice error={form.error} />}
-        <TextField label="E-mail" name="email" type="email" autoComplete="email" required />
+        <TextField label="Email" name="email" type="email" autoComplete="email" required />
         <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
         <Button look="primary" type="submit" busy={form.busy} className="w-full">
           Sign in
         </Button>
       </form>
       <p className="text-center text-muted">
-        New here?{' '}
+        New to Reelgraph?{' '}
         <Link to="/sign-up" search={next ? { next } : {}} className={LINK}>
           Create an account
         </Link>
@@ -62,20 +62,20 @@ export function SignInPage() {
 export function SignUpPage() {
   const mode = signUpMode();
   return (
-    <Card title={mode === 'closed' ? 'Sign-up is closed' : 'Create your channel'} page="Sign up">
+    <Card title={mode === 'closed' ? 'Sign-up is closed' : 'Create your account'} page="Sign up">
       {mode === 'closed' ? (
-        <p className="text-muted">This server takes no new accounts. Ask one of its operators to create one for you.</p>
+        <p className="text-muted">This server is not accepting new accounts. Ask an operator to create one for you.</p>
       ) : (
         <SignUpForm byInvitation={mode === 'invite'} />
       )}
-      <HaveAccount />
+      <SignInLink />
     </Card>
   );
 }
 
 function SignUpForm({ byInvitation }: { byInvitation: boolean }) {
   const { next, invitation = '' } = getRouteApi('/sign-up').useSearch();
-  const form = useEntrance(next, (data) =>
+  const form = useAuthForm(next, (data) =>
     signUp({
       email: text(data, 'email').trim(),
       password: text(data, 'password'),
@@ -96,8 +96,8 @@ function SignUpForm({ byInvitation }: { byInvitation: boolean }) {
           autoCapitalize="none"
           spellCheck={false}
           placeholder="rgi_…"
-          hint="New accounts take an invitation here. Ask an operator of this server for one; its link fills this in."
-          fault={form.fault('invitation')}
+          hint="This server requires an invitation. Ask an operator for an invitation link."
+          error={form.fieldError('invitation')}
         />
       )}
       <TextField
@@ -108,13 +108,13 @@ function SignUpForm({ byInvitation }: { byInvitation: boolean }) {
         minLength={2}
         maxLength={39}
         pattern="[A-Za-z0-9_][A-Za-z0-9_.\-]*"
-        title="Letters, digits, underscore, dot and hyphen; the first no dot or hyphen"
+        title="Letters, digits, underscores, dots and hyphens; cannot start with a dot or hyphen"
         autoCapitalize="none"
         spellCheck={false}
-        hint="Also the handle of your channel: letters, digits, underscore, dot and hyphen."
-        fault={form.fault('username')}
+        hint="Also your channel handle. Use letters, digits, underscores, dots and hyphens."
+        error={form.fieldError('username')}
       />
-      <TextField label="E-mail" name="email" type="email" autoComplete="email" required fault={form.fault('email')} />
+      <TextField label="Email" name="email" type="email" autoComplete="email" required error={form.fieldError('email')} />
       <TextField
         label="Password"
         name="password"
@@ -123,8 +123,8 @@ function SignUpForm({ byInvitation }: { byInvitation: boolean }) {
         required
         minLength={8}
         maxLength={128}
-        hint="At least 8 characters, and none of the common ones: four or more unrelated words are good."
-        fault={form.fault('password')}
+        hint="At least 8 characters. Avoid common passwords; four or more unrelated words work well."
+        error={form.fieldError('password')}
       />
       <Button look="primary" type="submit" busy={form.busy} className="w-full">
         Create account
@@ -133,11 +133,11 @@ function SignUpForm({ byInvitation }: { byInvitation: boolean }) {
   );
 }
 
-function HaveAccount() {
+function SignInLink() {
   const { next } = getRouteApi('/sign-up').useSearch();
   return (
     <p className="text-center text-muted">
-      Have an account?{' '}
+      Already have an account?{' '}
       <Link to="/sign-in" search={next ? { next } : {}} className={LINK}>
         Sign in
       </Link>

@@ -7,7 +7,7 @@ import { YouTubeConnectionPanel } from '../features/youtube/connection-panel.tsx
 
 const route = getRouteApi('/settings/account');
 
-/** The account: how it shows itself, what is kept of it, what it may use. */
+/** Account settings: profile, connections, privacy, usage and plan. */
 export function AccountSettingsPage() {
   const { me, youtube, setup } = route.useLoaderData();
   const { youtube: outcome } = route.useSearch();
@@ -26,7 +26,7 @@ export function AccountSettingsPage() {
       <QuotaPanel credits={me.credits} />
       <PlanPanel subscription={me.subscription} />
       <p className="text-muted">
-        API key, webhooks and events are in the{' '}
+        Manage your API key, webhooks and events in{' '}
         <Link to="/settings/developer" className="text-accent-text underline underline-offset-3">
           Developer Settings
         </Link>
@@ -34,9 +34,9 @@ export function AccountSettingsPage() {
         {me.isOperator && (
           <>
             {' '}
-            As an operator you invite people in the settings of the{' '}
+            As an operator, you can invite people in{' '}
             <Link to="/settings/server" className="text-accent-text underline underline-offset-3">
-              server
+              Server settings
             </Link>
             .
           </>

@@ -14,7 +14,7 @@ const ORDERS = [
   ['likes', 'Most liked'],
 ] as const;
 
-/** What is filed under one subject, in the order the viewer chooses. */
+/** The videos of a category. */
 export function CategoryPage() {
   const { category, all, query, contents } = route.useLoaderData();
   const { sort } = route.useSearch();
@@ -25,7 +25,7 @@ export function CategoryPage() {
         <h1 className="text-3xl font-bold">{category.name}</h1>
         <p className="text-muted">{category.description}</p>
       </header>
-      <TabRow label="Order">
+      <TabRow label="Sort by">
         {ORDERS.map(([value, label]) => (
           <li key={label}>
             <Link
@@ -41,14 +41,15 @@ export function CategoryPage() {
           </li>
         ))}
       </TabRow>
-      <section aria-label={`Videos about ${category.name}`} className="py-8">
+      <section aria-label={`Videos in ${category.name}`} className="py-8">
         {contents.totalCount === 0 ? (
-          <Empty title="Nothing here yet">Videos that are filed under {category.name} appear here. Try another category below.</Empty>
+          <Empty title="No videos yet">Videos in {category.name} appear here. Try another category below.</Empty>
         ) : (
           <ContentGrid
             key={`${category.id} ${query.sort}`}
+            queryKey={['Contents', query]}
             first={contents}
-            more={async (after) => (await api(Contents, { ...query, after })).contents}
+            loadMore={async (after) => (await api(Contents, { ...query, after })).contents}
           />
         )}
       </section>

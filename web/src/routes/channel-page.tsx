@@ -6,8 +6,8 @@ import { type ChannelPageResult, type ContentKind, type ContentPageFragment, Con
 import { api } from '../lib/api.ts';
 import { calendarDate, counted } from '../lib/format.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { Avatar, pickImage, ResponsiveImage } from '../ui/image.tsx';
 import { Empty } from '../ui/notice.tsx';
-import { Avatar, Picture, pick } from '../ui/picture.tsx';
 import { EXACT, TAB, TabRow } from '../ui/tabs.tsx';
 
 const route = getRouteApi('/channel/$id');
@@ -20,7 +20,7 @@ const KINDS = {
   series: ['SERIE', 'MINISERIE'],
 } as const satisfies Record<string, readonly ContentKind[]>;
 
-/** A channel: who it is and what it published, one tab for each kind of thing. */
+/** A channel page, with a tab for each kind of content. */
 export function ChannelPage() {
   const { channel, videos, shorts, series } = route.useLoaderData();
   const { tab = 'videos' } = route.useSearch();
@@ -29,7 +29,7 @@ export function ChannelPage() {
   return (
     <>
       <title>{`${title} · Reelgraph`}</title>
-      <Head channel={channel} videos={videos.totalCount} />
+      <ChannelHeader channel={channel} videos={videos.totalCount} />
       <Tabs
         tab={tab}
         id={route.useParams().id}
@@ -44,21 +44,23 @@ export function ChannelPage() {
         {tab === 'playlists' && <PlaylistGrid key={channel.id} channelId={channel.id} />}
         {tab === 'about' && <About channel={channel} />}
         {(tab === 'videos' || tab === 'shorts' || tab === 'series') && (
-          <Listed key={`${channel.id} ${tab}`} channel={channel} tab={tab} first={lists[tab]} />
+          <ContentTab key={`${channel.id} ${tab}`} channel={channel} tab={tab} first={lists[tab]} />
         )}
       </div>
     </>
   );
 }
 
-function Head({ channel, videos }: { channel: Channel; videos: number }) {
+function ChannelHeader({ channel, videos }: { channel: Channel; videos: number }) {
   const { title } = channel.metadata;
-  const banner = pick(channel.assets.images, 'BANNER');
+  const banner = pickImage(channel.assets.images, 'BANNER');
   return (
     <>
-      {banner && <Picture image={banner} sizes="(min-width: 80rem) 78rem, 100vw" eager className="mb-6 aspect-[5/1] w-full rounded-2xl" />}
+      {banner && (
+        <ResponsiveImage image={banner} sizes="(min-width: 80rem) 78rem, 100vw" eager className="mb-6 aspect-[5/1] w-full rounded-2xl" />
+      )}
       <header className="mb-6 flex flex-wrap items-center gap-5">
-        <Avatar image={pick(channel.assets.images, 'AVATAR')} name={title} className="size-20 text-3xl" />
+        <Avatar image={pickImage(channel.assets.images, 'AVATAR')} name={title} className="size-20 text-3xl" />
         <div className="min-w-0 grow basis-60 space-y-1">
           <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">{title}</h1>
           <p className="text-muted">
@@ -68,7 +70,7 @@ function Head({ channel, videos }: { channel: Channel; videos: number }) {
         <div className="flex flex-wrap items-center gap-3">
           {channel.viewerRole && (
             <Link to="/studio" className={buttonClass('plain')}>
-              Open the studio
+              Open Studio
             </Link>
           )}
           <FollowButton channel={channel} />
@@ -93,7 +95,7 @@ function Tabs({ tab, id, counts }: TabsProperties) {
     ['about', 'About', null],
   ] as const;
   return (
-    <TabRow label="Parts of the channel">
+    <TabRow label="Channel sections">
       {tabs.map(([name, label, count]) => (
         <li key={name}>
           <Link
@@ -114,14 +116,15 @@ function Tabs({ tab, id, counts }: TabsProperties) {
   );
 }
 
-const NOTHING = {
-  videos: ['No videos yet', 'Videos of this channel appear here once they are published.'],
-  shorts: ['No shorts yet', 'Short upright videos of this channel appear here once they are published.'],
-  series: ['No series yet', 'Series of this channel appear here once they are published.'],
+const EMPTY_STATES = {
+  videos: ['No videos yet', 'Published videos appear here.'],
+  shorts: ['No shorts yet', 'Published shorts appear here.'],
+  series: ['No series yet', 'Published series appear here.'],
 } as const;
 
-function Listed({ channel, tab, first }: { channel: Channel; tab: keyof typeof NOTHING; first: ContentPageFragment }) {
-  const [title, text] = NOTHING[tab];
+function ContentTab({ channel, tab, first }: { channel: Channel; tab: keyof typeof EMPTY_STATES; first: ContentPageFragment }) {
+  const [title, text] = EMPTY_STATES[tab];
+  const list = { filter: { channel: channel.id, kinds: KINDS[tab] }, sort: 'NEWEST' } as const;
   if (first.totalCount === 0) return <Empty title={title}>{text}</Empty>;
   return (
     <section aria-label={`${tab[0]?.toUpperCase()}${tab.slice(1)} of ${channel.metadata.title}`}>
@@ -129,9 +132,8 @@ function Listed({ channel, tab, first }: { channel: Channel; tab: keyof typeof N
         first={first}
         named={false}
         tall={tab === 'shorts'}
-        more={async (after) =>
-          (await api(Contents, { filter: { channel: channel.id, kinds: KINDS[tab] }, sort: 'NEWEST', after })).contents
-        }
+        queryKey={['Contents', list]}
+        loadMore={async (after) => (await api(Contents, { ...list, after })).contents}
       />
     </section>
   );
@@ -141,7 +143,7 @@ function About({ channel }: { channel: Channel }) {
   const { summary, keywords } = channel.metadata;
   return (
     <section aria-label={`About ${channel.metadata.title}`} className="max-w-prose space-y-5">
-      <p className="leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">{summary || 'This channel says nothing about itself.'}</p>
+      <p className="leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">{summary || 'This channel has no description.'}</p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
         <dt className="text-muted">Handle</dt>
         <dd>@{channel.handle}</dd>
@@ -160,7 +162,7 @@ function About({ channel }: { channel: Channel }) {
             </dd>
           </>
         )}
-        <dt className="text-muted">Since</dt>
+        <dt className="text-muted">Created</dt>
         <dd>{calendarDate(channel.createdAt)}</dd>
         <dt className="text-muted">Followers</dt>
         <dd>{channel.followersCount}</dd>

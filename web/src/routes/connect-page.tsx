@@ -1,6 +1,6 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { answerRequest, type ConnectRequest, type Offer } from '../features/connect/connections.ts';
+import { type ConnectDetails, type ConnectRequest, respondToRequest } from '../features/connect/connections.ts';
 import { signOut } from '../lib/session.ts';
 import { useAction } from '../lib/use-action.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,25 +11,25 @@ import { ErrorNotice } from '../ui/notice.tsx';
 const route = getRouteApi('/connect');
 const LINK = 'font-semibold text-accent-text underline underline-offset-3';
 
-/** Asks the signed-in person whether an application may act for them, and says what that means. */
+/** OAuth consent: asks whether an application may act for the account, and lists what it would be allowed to do. */
 export function ConnectPage() {
-  const asked = route.useLoaderData();
+  const authorization = route.useLoaderData();
   return (
     <div className="mx-auto mt-2 max-w-2xl space-y-6 rounded-2xl border border-line bg-surface p-5 sm:mt-8 sm:p-8">
       <title>Connect an application · Reelgraph</title>
       <Logo className="size-10" />
-      {asked ? <Question {...asked} /> : <Broken />}
+      {authorization ? <ConsentForm {...authorization} /> : <InvalidRequest />}
     </div>
   );
 }
 
-function Question({ request, offer }: { readonly request: ConnectRequest; readonly offer: Offer }) {
+function ConsentForm({ request, offer }: { readonly request: ConnectRequest; readonly offer: ConnectDetails }) {
   const { application, access, permissions } = offer;
   const action = useAction();
-  const answer = (accept: boolean) =>
+  const respond = (accept: boolean) =>
     action.run(accept ? 'allow' : 'deny', async () => {
-      location.assign(await answerRequest(request, accept));
-      await new Promise(() => {}); // the page is being left
+      location.assign(await respondToRequest(request, accept));
+      await new Promise(() => {}); // the browser leaves the page
     });
   return (
     <>
@@ -37,30 +37,30 @@ function Question({ request, offer }: { readonly request: ConnectRequest; readon
         <h1 className="text-2xl font-bold [overflow-wrap:anywhere]">Connect “{application.name}”?</h1>
         <p className="flex gap-2 text-sm text-muted">
           <Icon name="warning" className="mt-0.5 size-4 shrink-0" />
-          <span>The application chose this name itself; it is not verified. Allow it only if you have just started it.</span>
+          <span>The application chose this name, and it is not verified. Continue only if you started this request.</span>
         </p>
       </div>
       <dl className="space-y-3 rounded-xl border border-line bg-ink p-4 text-[0.95rem]">
-        <Fact name="Your account">
-          {offer.username} <Elsewhere signed={request.signed} />
-        </Fact>
-        <Fact name="Afterwards you go to">
-          <strong className="[overflow-wrap:anywhere]">{request.goesTo}</strong>
-          {request.isOnThisDevice && <span className="text-muted"> – a program on this device</span>}
-        </Fact>
+        <Detail name="Your account">
+          {offer.username} <SwitchAccount signed={request.signed} />
+        </Detail>
+        <Detail name="Redirects to">
+          <strong className="[overflow-wrap:anywhere]">{request.redirectTarget}</strong>
+          {request.isOnThisDevice && <span className="text-muted"> (an application on this device)</span>}
+        </Detail>
       </dl>
       {!access.eligible && (
         <p role="alert" className="rounded-xl border border-danger/45 p-4">
-          {access.reason} Applications cannot be connected until it has. See{' '}
+          {access.reason} You can connect applications once developer access is active. Open{' '}
           <Link to="/settings/developer" className={LINK}>
             Developer Settings
           </Link>
-          , then start again from the application.
+          , then try again from the application.
         </p>
       )}
       <section aria-labelledby="may" className="space-y-2">
         <h2 id="may" className="font-semibold">
-          It would be allowed to do what your API key may:
+          It will have the same access as your API key:
         </h2>
         <ul className="gap-x-6 rounded-xl border border-line px-4 py-3 text-sm sm:columns-2">
           {permissions.map(({ name, allows }) => (
@@ -71,16 +71,16 @@ function Question({ request, offer }: { readonly request: ConnectRequest; readon
           ))}
         </ul>
         <p className="text-sm text-muted">
-          {request.stays ? 'It stays connected until you disconnect it in Developer Settings.' : 'It is connected for one hour.'} It never
-          sees your password or your key.
+          {request.isPersistent ? 'Access lasts until you disconnect it in Developer Settings.' : 'Access expires after one hour.'} The
+          application never sees your password or API key.
         </p>
       </section>
       {action.error !== null && <ErrorNotice error={action.error} />}
       <div className="sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-3 rounded-b-2xl border-t border-line bg-surface p-4 max-sm:*:grow sm:-mx-8 sm:-mb-8 sm:px-8">
-        <Button busy={action.busy === 'deny'} onClick={() => answer(false)}>
+        <Button busy={action.busy === 'deny'} onClick={() => respond(false)}>
           Deny
         </Button>
-        <Button look="primary" busy={action.busy === 'allow'} disabled={!access.eligible} onClick={() => answer(true)}>
+        <Button look="primary" busy={action.busy === 'allow'} disabled={!access.eligible} onClick={() => respond(true)}>
           Allow
         </Button>
       </div>
@@ -88,7 +88,7 @@ function Question({ request, offer }: { readonly request: ConnectRequest; readon
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+function Detail({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <div>
       <dt className="text-sm text-muted">{name}</dt>
@@ -97,8 +97,8 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-/** The way to another account and back to the question. */
-function Elsewhere({ signed }: { readonly signed: string }) {
+/** Signs out and returns to the consent page with another account. */
+function SwitchAccount({ signed }: { readonly signed: string }) {
   const router = useRouter();
   const leave = async (): Promise<void> => {
     await signOut();
@@ -106,12 +106,12 @@ function Elsewhere({ signed }: { readonly signed: string }) {
   };
   return (
     <button type="button" className={`${LINK} ml-1 text-sm`} onClick={() => void leave()}>
-      Use another
+      Use a different account
     </button>
   );
 }
 
-function Broken() {
+function InvalidRequest() {
   const { error } = route.useSearch();
   const isRedirect = error === 'invalid_redirect';
   return (
@@ -119,13 +119,13 @@ function Broken() {
       <h1 className="text-2xl font-bold">This application cannot be connected</h1>
       <p className="text-muted">
         {isRedirect
-          ? 'It wants you to be sent to an address that it did not register. That can be an attempt to take over your connection, so you stay here.'
-          : 'What it asked for is incomplete, over, or from an application this server does not know.'}{' '}
-        Start again from the application; if that does not help, remove this server there and add it anew.
+          ? 'It asked to redirect you to an address it did not register. This can be an attempt to steal your access, so the request was stopped.'
+          : 'The request is incomplete, has expired, or comes from an application this server does not know.'}{' '}
+        Try again from the application. If that does not help, remove this server there and add it again.
       </p>
       {error && <p className="font-mono text-sm text-muted [overflow-wrap:anywhere]">{error}</p>}
       <Link to="/" className={LINK}>
-        To the start page
+        Go to the home page
       </Link>
     </div>
   );

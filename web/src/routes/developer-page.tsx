@@ -2,9 +2,9 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiKeyPanel } from '../features/developer/api-key-panel.tsx';
 import { ConnectedApplications } from '../features/developer/connected-applications.tsx';
-import { DeveloperHead } from '../features/developer/developer-head.tsx';
+import { DeveloperHeader } from '../features/developer/developer-header.tsx';
 import { KeyActivity } from '../features/developer/key-activity.tsx';
-import { KeyBudgets } from '../features/developer/key-budgets.tsx';
+import { UsageLimitsForm } from '../features/developer/usage-limits-form.tsx';
 import { type DeveloperSettingsPartsFragment, StartTrial } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { calendarDate } from '../lib/format.ts';
@@ -15,44 +15,44 @@ import { Panel } from '../ui/panel.tsx';
 
 const route = getRouteApi('/settings/developer');
 
-/** Developer Settings: whether this account may use the API, how it may become so, and its key. */
+/** Developer Settings: API access, key, connected applications, usage limits and activity. */
 export function DeveloperPage() {
   const { guardrails, connections, ...loaded } = route.useLoaderData();
   const [settings, setSettings] = useState<DeveloperSettingsPartsFragment>(loaded);
   return (
     <div className="mx-auto max-w-3xl space-y-6">
       <title>Developer Settings · Reelgraph</title>
-      <DeveloperHead />
+      <DeveloperHeader />
       <Access settings={settings} onChange={setSettings} />
       <Panel title="API key">
         {settings.eligible || settings.apiKey ? (
           <ApiKeyPanel apiKey={settings.apiKey} onKey={(apiKey) => setSettings((known) => ({ ...known, apiKey }))} />
         ) : (
-          <p className="text-muted">A key can be generated as soon as developer access is open.</p>
+          <p className="text-muted">You can generate a key once developer access is active.</p>
         )}
       </Panel>
       <Panel title="Connected applications">
         <ConnectedApplications connections={connections} />
       </Panel>
-      <Panel title="Limits of the key">
-        <KeyBudgets budgets={guardrails.budgets} />
+      <Panel title="Usage limits">
+        <UsageLimitsForm budgets={guardrails.budgets} />
       </Panel>
-      <Panel title="Activity of the key">
+      <Panel title="Activity">
         <KeyActivity activity={guardrails.activity} />
       </Panel>
-      <Panel title="Explore">
+      <Panel title="Resources">
         <p className="text-muted">
-          Write queries with completion and documentation in the{' '}
+          Build and run queries in the{' '}
           <a href="/graphql" className="text-accent-text underline underline-offset-3">
             API explorer
           </a>
-          ; how everything is done is in the{' '}
+          , follow the guides in the{' '}
           <a href="/docs" className="text-accent-text underline underline-offset-3">
             documentation
           </a>
-          , and what an error means and how to fix it is in the{' '}
+          , and look up errors in the{' '}
           <a href="/docs/errors" className="text-accent-text underline underline-offset-3">
-            list of error codes
+            error reference
           </a>
           .
         </p>
@@ -61,7 +61,7 @@ export function DeveloperPage() {
   );
 }
 
-const STATES = { TRIALING: 'trial', ACTIVE: 'active', PAST_DUE: 'payment overdue', CANCELED: 'canceled', EXPIRED: 'expired' } as const;
+const STATES = { TRIALING: 'trial', ACTIVE: 'active', PAST_DUE: 'past due', CANCELED: 'canceled', EXPIRED: 'expired' } as const;
 
 interface AccessProperties {
   readonly settings: DeveloperSettingsPartsFragment;
@@ -76,7 +76,7 @@ function Access({ settings, onChange }: AccessProperties) {
     <Panel title="Access">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className={`size-2.5 rounded-full ${settings.eligible ? 'bg-sea' : 'bg-line-strong'}`} aria-hidden="true" />
-        <strong>{settings.eligible ? 'Developer access is open' : 'Developer access is closed'}</strong>
+        <strong>{settings.eligible ? 'Developer access is active' : 'Developer access is inactive'}</strong>
         <span className="text-muted">
           {subscription.plan.name} plan, {STATES[subscription.state]}
           {until && `, until ${calendarDate(until)}`}
@@ -94,7 +94,7 @@ function Access({ settings, onChange }: AccessProperties) {
           busy={action.busy !== null}
           onClick={() => action.run('trial', async () => onChange((await api(StartTrial)).startTrial))}
         >
-          Start the 14-day trial
+          Start 14-day trial
         </Button>
       )}
     </Panel>

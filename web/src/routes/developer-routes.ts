@@ -1,40 +1,42 @@
 import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
 import { readConnections } from '../features/connect/connections.ts';
-import type { Seat } from '../features/developer/channel-choice.tsx';
-import { DeveloperChannels, DeveloperPage, KeyGuardrails, Webhooks } from '../gql/generated/operations.gen.ts';
+import type { DeveloperChannel } from '../features/developer/channel-select.tsx';
+import { DeveloperChannels, DeveloperPage, KeyUsage, Webhooks } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { channelDid, namespace } from '../lib/did.ts';
-import { root, signedIn } from './root.tsx';
+import { requireSignIn, root } from './root.tsx';
 
-/** The channel a page is about: the end of its DID; the account's own when left out. */
+/** `channel`: id of the channel; the account's own by default. */
 interface ChannelSearch {
   readonly channel?: string;
 }
 
-const ofChannel = {
+const channelScoped = {
   validateSearch: (search: Record<string, unknown>): ChannelSearch =>
     typeof search.channel === 'string' ? { channel: search.channel } : {},
   loaderDeps: ({ search }: { search: ChannelSearch }) => ({ channel: search.channel }),
-  beforeLoad: signedIn,
+  beforeLoad: requireSignIn,
   gcTime: 0,
 };
 
-/** The channels the visitor works on, and the one the address names. Throws notFound for any other. */
-async function seatOf(named: string | undefined): Promise<{ seats: readonly Seat[]; seat: Seat }> {
+/** The channels the account is a member of, and the one that the URL names. Throws notFound for any other. */
+async function loadMembership(
+  named: string | undefined,
+): Promise<{ memberships: readonly DeveloperChannel[]; membership: DeveloperChannel }> {
   const { me } = await api(DeveloperChannels);
-  const seats = me.channels.edges.map(({ node }) => node);
-  const wanted = named === undefined ? me.channel.id : channelDid(named, namespace());
-  const seat = seats.find(({ channel }) => channel.id === wanted);
-  if (!seat) throw notFound();
-  return { seats, seat };
+  const memberships = me.channels.edges.map(({ node }) => node);
+  const channelId = named === undefined ? me.channel.id : channelDid(named, namespace());
+  const membership = memberships.find(({ channel }) => channel.id === channelId);
+  if (!membership) throw notFound();
+  return { memberships, membership };
 }
 
 const access = createRoute({
   getParentRoute: () => root,
   path: '/settings/developer',
-  beforeLoad: signedIn,
+  beforeLoad: requireSignIn,
   loader: async () => {
-    const [page, guardrails, connections] = await Promise.all([api(DeveloperPage, {}), api(KeyGuardrails, {}), readConnections()]);
+    const [page, guardrails, connections] = await Promise.all([api(DeveloperPage, {}), api(KeyUsage, {}), readConnections()]);
     return { ...page.developerSettings, guardrails: guardrails.developerSettings, connections };
   },
   gcTime: 0,
@@ -44,12 +46,12 @@ const access = createRoute({
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/settings/developer/webhooks',
-  ...ofChannel,
+  ...channelScoped,
   loader: async ({ deps }) => {
-    const desk = await seatOf(deps.channel);
-    const manages = desk.seat.role === 'OWNER' || desk.seat.role === 'MANAGER';
-    const list = manages ? (await api(Webhooks, { channel: desk.seat.channel.id })).webhooks : null;
-    return { ...desk, webhooks: list?.edges.map(({ node }) => node) ?? null };
+    const selection = await loadMembership(deps.channel);
+    const manages = selection.membership.role === 'OWNER' || selection.membership.role === 'MANAGER';
+    const list = manages ? (await api(Webhooks, { channel: selection.membership.channel.id })).webhooks : null;
+    return { ...selection, webhooks: list?.edges.map(({ node }) => node) ?? null };
   },
   component: lazyRouteComponent(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
 });
@@ -57,10 +59,10 @@ const webhooks = createRoute({
 const events = createRoute({
   getParentRoute: () => root,
   path: '/settings/developer/events',
-  ...ofChannel,
-  loader: ({ deps }) => seatOf(deps.channel),
+  ...channelScoped,
+  loader: ({ deps }) => loadMembership(deps.channel),
   component: lazyRouteComponent(() => import('./events-page.tsx'), 'EventsPage'),
 });
 
-/** Developer Settings: access and key, webhooks, events. */
+/** Developer Settings: API access, webhooks, events. */
 export const developerRoutes = [access, webhooks, events] as const;

@@ -1,28 +1,28 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { ChannelChoice } from '../features/developer/channel-choice.tsx';
-import { DeveloperHead } from '../features/developer/developer-head.tsx';
+import { ChannelSelect } from '../features/developer/channel-select.tsx';
+import { DeveloperHeader } from '../features/developer/developer-header.tsx';
 import { EventLog } from '../features/events/event-log.tsx';
 
 const route = getRouteApi('/settings/developer/events');
 
-/** What happens in a channel, while it happens. */
+/** The live event log of a channel. */
 export function EventsPage() {
-  const { seats, seat } = route.useLoaderData();
+  const { memberships, membership } = route.useLoaderData();
   return (
     <div className="mx-auto max-w-3xl space-y-6">
       <title>Events · Reelgraph</title>
-      <DeveloperHead />
+      <DeveloperHeader />
       <p className="text-muted">
-        Everything that happens in a channel is written to one log, kept for 30 days. Programs ask for it with{' '}
-        <code className="text-fore">events</code>, follow it with the subscription <code className="text-fore">eventsAfter</code> as this
-        page does, or are told by webhooks. Try both in the{' '}
+        Everything that happens in a channel is recorded in one event log, kept for 30 days. Query it with{' '}
+        <code className="text-fore">events</code>, follow it live with the subscription <code className="text-fore">eventsAfter</code>, or
+        receive it through webhooks. Try the queries in the{' '}
         <a href="/graphql" className="text-accent-text underline underline-offset-3">
           API explorer
         </a>
         .
       </p>
-      <ChannelChoice to="/settings/developer/events" seats={seats} channel={seat.channel.id} />
-      <EventLog key={seat.channel.id} channel={seat.channel.id} />
+      <ChannelSelect to="/settings/developer/events" memberships={memberships} channel={membership.channel.id} />
+      <EventLog key={membership.channel.id} channel={membership.channel.id} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-route
 import { Button, buttonClass } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 
-/** What a page shows while its data is on the way, when it could not come, and when there is none. */
+/** Pages for loading, errors and not found. */
 export function Pending() {
   return (
     <div role="status" aria-label="Loading" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-x-5 gap-y-8">
@@ -17,7 +17,7 @@ export function Pending() {
   );
 }
 
-export function Failed({ error, reset }: ErrorComponentProps) {
+export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const again = (): void => {
     reset();
@@ -30,7 +30,7 @@ export function Failed({ error, reset }: ErrorComponentProps) {
   );
 }
 
-export function Missing() {
+export function NotFound() {
   return (
     <div className="mx-auto max-w-md space-y-4 py-16 text-center">
       <title>Not found · Reelgraph</title>
@@ -38,9 +38,9 @@ export function Missing() {
         404
       </p>
       <h1 className="text-2xl font-semibold">Not found</h1>
-      <p className="text-muted">There is nothing at this address. It may have been unpublished or deleted, or the link is incomplete.</p>
+      <p className="text-muted">This page is not available. It may have been unpublished or deleted, or the link may be incomplete.</p>
       <Link to="/" className={buttonClass('primary')}>
-        Go to the videos
+        Browse videos
       </Link>
     </div>
   );

@@ -13,16 +13,20 @@ import { Confirm } from '../ui/confirm.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { More } from '../ui/more.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
-import { LibraryPage, NothingYet } from './library-pages.tsx';
+import { EmptyLibrary, LibraryPage } from './library-pages.tsx';
 
 const route = getRouteApi('/history');
 
 type Watched = WatchHistoryResult['watchHistory']['edges'][number]['node'];
 
-/** What the viewer watched, the latest first, and where watching stopped; entries and all of it can be removed. */
+/** Watch history, latest first. Entries can be removed one by one or all at once. */
 export function HistoryPage() {
   const first = route.useLoaderData();
-  const pages = usePages<Watched>(first, async (after) => (await api(WatchHistory, { first: 30, after })).watchHistory);
+  const pages = usePages<Watched>({
+    queryKey: ['WatchHistory'],
+    first,
+    loadMore: async (after) => (await api(WatchHistory, { first: 30, after })).watchHistory,
+  });
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
   const [cleared, setCleared] = useState(false);
   const action = useAction();
@@ -42,12 +46,12 @@ export function HistoryPage() {
     <LibraryPage title="History">
       {action.error !== null && <ErrorNotice error={action.error} />}
       {shown.length === 0 && (
-        <NothingYet title="Nothing watched yet">
-          What you watch while you are signed in is kept here, so that you can go on where you stopped.
-        </NothingYet>
+        <EmptyLibrary title="No watch history yet">
+          Videos you watch while signed in appear here, so you can resume where you left off.
+        </EmptyLibrary>
       )}
       <div className="max-w-4xl">
-        {shown.length > 0 && <Clear onCleared={() => setCleared(true)} />}
+        {shown.length > 0 && <ClearHistoryButton onCleared={() => setCleared(true)} />}
         <div ref={pages.list}>
           <ul ref={list} {...rows} className="space-y-5 empty:hidden">
             {shown.map((watched) => (
@@ -61,20 +65,26 @@ export function HistoryPage() {
   );
 }
 
-function Clear({ onCleared }: { onCleared: () => void }) {
-  const [asking, setAsking] = useState(false);
+function ClearHistoryButton({ onCleared }: { onCleared: () => void }) {
+  const [confirming, setConfirming] = useState(false);
   const clear = async (): Promise<void> => {
     await api(ClearHistory, {});
     onCleared();
   };
   return (
     <div className="mb-6">
-      <Button onClick={() => setAsking(true)}>
+      <Button onClick={() => setConfirming(true)}>
         <Icon name="trash" className="size-4.5" />
-        Clear the history
+        Clear watch history
       </Button>
-      <Confirm open={asking} title="Clear the history?" yes="Clear it" onYes={clear} onClose={() => setAsking(false)}>
-        <p className="text-muted">Everything you watched is forgotten, also where you stopped. This cannot be undone.</p>
+      <Confirm
+        open={confirming}
+        title="Clear watch history?"
+        confirmLabel="Clear history"
+        onConfirm={clear}
+        onClose={() => setConfirming(false)}
+      >
+        <p className="text-muted">All watched videos and playback positions are removed. This cannot be undone.</p>
       </Confirm>
     </div>
   );
@@ -82,8 +92,7 @@ function Clear({ onCleared }: { onCleared: () => void }) {
 
 function Entry({ watched, busy, onRemove }: { watched: Watched; busy: boolean; onRemove: () => void }) {
   const { content, watchedAt, completed } = watched;
-  if (!content)
-    return <li className="text-muted italic">Something that is not available any more, watched {ago(watchedAt, Date.now())}</li>;
+  if (!content) return <li className="text-muted italic">Unavailable video · watched {ago(watchedAt, Date.now())}</li>;
   const { title } = content.metadata;
   return (
     <li className="group relative flex items-start gap-4">
@@ -98,14 +107,14 @@ function Entry({ watched, busy, onRemove }: { watched: Watched; busy: boolean; o
         </h3>
         <p className="text-sm text-muted">
           {content.channel.metadata.title} · watched <time dateTime={watchedAt}>{ago(watchedAt, Date.now())}</time>
-          {completed && ' to the end'}
+          {completed && ' · finished'}
         </p>
       </div>
       <Button
         look="quiet"
         busy={busy}
         className="relative z-10 shrink-0"
-        aria-label={`Remove ${title} from the history`}
+        aria-label={`Remove ${title} from watch history`}
         onClick={onRemove}
       >
         <Icon name="close" className="size-5" />

@@ -9,11 +9,11 @@ import { buttonClass } from '../ui/button.tsx';
 import { Empty } from '../ui/notice.tsx';
 
 const LATEST = { filter: { kinds: ['FEATURE', 'SHORT', 'EPISODE', 'STREAM'] }, sort: 'NEWEST' } as const;
-/** As long as everything fits into a row or two, another row of the same says nothing. */
+/** Trending is hidden while all videos fit into a row or two. */
 const ONE_ROW = 8;
 const route = getRouteApi('/');
 
-/** What there is to watch: what one began, what gets attention, the published videos, newest first, and subjects to browse. */
+/** The home page: continue watching, trending, latest videos and categories. */
 export function HomePage() {
   const { home, watched } = route.useLoaderData();
   const { contents, trending, categories } = home;
@@ -29,23 +29,27 @@ export function HomePage() {
             title="No videos yet"
             action={
               <Link to="/studio" className={buttonClass('primary')}>
-                Upload the first one
+                Upload a video
               </Link>
             }
           >
-            As soon as somebody publishes a video here, this is where it appears.
+            Published videos appear here.
           </Empty>
         </>
       ) : (
         <div className="space-y-12">
           <h1 className="sr-only">Videos</h1>
-          <Shelf title="Continue watching" contents={watched} more={{ to: '/history', label: 'All of your history' }} />
+          <Shelf title="Continue watching" contents={watched} more={{ to: '/history', label: 'View history' }} />
           {contents.totalCount > ONE_ROW && <Shelf title="Trending" contents={trending.edges.map(({ node }) => node)} />}
           <section aria-labelledby="latest">
             <h2 id="latest" className="mb-5 text-xl font-semibold">
               Latest videos
             </h2>
-            <ContentGrid first={contents} more={async (after) => (await api(Contents, { ...LATEST, after })).contents} />
+            <ContentGrid
+              queryKey={['Contents', LATEST]}
+              first={contents}
+              loadMore={async (after) => (await api(Contents, { ...LATEST, after })).contents}
+            />
           </section>
           <CategoryChips categories={categories.edges.map(({ node }) => node)} />
         </div>
@@ -64,7 +68,7 @@ function Welcome() {
           <span className="text-accent-text">One typed graph.</span>
         </p>
         <p className="text-lg text-pretty text-muted">
-          Upload, transcode, publish and watch on your own machine, from the studio or from one GraphQL endpoint.
+          Upload, transcode, publish and watch on your own server, from Studio or from one GraphQL endpoint.
         </p>
         <p className="flex flex-wrap gap-3 pt-1">
           <Link to="/sign-up" className={buttonClass('primary')}>
@@ -93,7 +97,7 @@ const FRAMES = [
   [12, 200, 44, 28, 'fill-raised'],
 ] as const;
 
-/** Videos as nodes of a graph; three of them make the play sign of the logo. Decoration. */
+/** Decoration: videos as nodes of a graph, three of which form the play symbol of the logo. */
 function Constellation() {
   return (
     <svg viewBox="0 0 440 330" className="mr-4 hidden w-[26rem] shrink-0 lg:block" aria-hidden="true" focusable="false">

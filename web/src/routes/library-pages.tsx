@@ -5,22 +5,20 @@ import { Feed, LikedContents } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { channelPath } from '../lib/did.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { Avatar, pickImage } from '../ui/image.tsx';
 import { Empty } from '../ui/notice.tsx';
-import { Avatar, pick } from '../ui/picture.tsx';
 
 const feedRoute = getRouteApi('/feed');
 const likedRoute = getRouteApi('/liked');
 
-/** What the followed channels published, the latest first, and who they are. */
+/** The latest videos of followed channels. */
 export function FeedPage() {
   const { contents, following } = feedRoute.useLoaderData();
   const channels = following.edges.map(({ node }) => node);
   return (
     <LibraryPage title="Following">
       {channels.length === 0 ? (
-        <NothingYet title="You follow no channels yet">
-          Press Follow on a channel or below a video, and what it publishes appears here.
-        </NothingYet>
+        <EmptyLibrary title="No followed channels yet">Follow channels to see their latest videos here.</EmptyLibrary>
       ) : (
         <>
           <nav aria-label="Followed channels" className="-mx-4 mb-8 overflow-x-auto px-4 sm:mx-0 sm:px-0">
@@ -32,7 +30,7 @@ export function FeedPage() {
                     params={{ id: channelPath(id) }}
                     className="block space-y-2 rounded-xl text-center text-sm hover:text-accent-text"
                   >
-                    <Avatar image={pick(assets.images, 'AVATAR')} name={metadata.title} className="mx-auto size-16 text-xl" />
+                    <Avatar image={pickImage(assets.images, 'AVATAR')} name={metadata.title} className="mx-auto size-16 text-xl" />
                     <span className="block truncate">{metadata.title}</span>
                   </Link>
                 </li>
@@ -40,9 +38,9 @@ export function FeedPage() {
             </ul>
           </nav>
           {contents.totalCount === 0 ? (
-            <NothingYet title="Nothing published yet">The channels you follow have published nothing so far.</NothingYet>
+            <EmptyLibrary title="No videos yet">The channels you follow have not published any videos yet.</EmptyLibrary>
           ) : (
-            <ContentGrid first={contents} more={async (after) => (await api(Feed, { after })).feed} />
+            <ContentGrid queryKey={['Feed']} first={contents} loadMore={async (after) => (await api(Feed, { after })).feed} />
           )}
         </>
       )}
@@ -50,21 +48,25 @@ export function FeedPage() {
   );
 }
 
-/** What the viewer likes, the latest liked first. */
+/** Liked videos, latest first. */
 export function LikedPage() {
   const contents = likedRoute.useLoaderData();
   return (
     <LibraryPage title="Liked videos">
       {contents.totalCount === 0 ? (
-        <NothingYet title="Nothing liked yet">Press the heart below a video, and it is kept here.</NothingYet>
+        <EmptyLibrary title="No liked videos yet">Videos you like appear here.</EmptyLibrary>
       ) : (
-        <ContentGrid first={contents} more={async (after) => (await api(LikedContents, { after })).me.likedContents} />
+        <ContentGrid
+          queryKey={['LikedContents']}
+          first={contents}
+          loadMore={async (after) => (await api(LikedContents, { after })).me.likedContents}
+        />
       )}
     </LibraryPage>
   );
 }
 
-/** Title and heading of a page of one's own. */
+/** Title and heading of a library page. */
 export function LibraryPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <>
@@ -75,14 +77,14 @@ export function LibraryPage({ title, children }: { title: string; children: Reac
   );
 }
 
-/** What to do where there is nothing. */
-export function NothingYet({ title, children }: { title: string; children: ReactNode }) {
+/** The empty state of a library page. */
+export function EmptyLibrary({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Empty
       title={title}
       action={
         <Link to="/" className={buttonClass('primary')}>
-          Find something to watch
+          Browse videos
         </Link>
       }
     >

@@ -4,7 +4,7 @@ import { PlaylistCover, VISIBILITY } from '../features/playlist/playlist-card.ts
 import { ShareButton } from '../features/social/share-dialog.tsx';
 import { type PlaylistEntryFragment, PlaylistItems, type PlaylistResult } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
-import { channelPath, shortOf, watchPath } from '../lib/did.ts';
+import { channelPath, didSuffix, watchPath } from '../lib/did.ts';
 import { ago, counted } from '../lib/format.ts';
 import { usePages } from '../lib/use-pages.ts';
 import { buttonClass } from '../ui/button.tsx';
@@ -16,25 +16,26 @@ const route = getRouteApi('/playlist/$id');
 
 type Shown = NonNullable<PlaylistResult['playlist']>;
 
-/** A playlist: what it is for, and everything in it, in order. */
+/** A playlist page. */
 export function PlaylistPage() {
   const playlist = route.useLoaderData();
-  const pages = usePages<PlaylistEntryFragment>(
-    playlist.items,
-    async (after) => (await api(PlaylistItems, { id: playlist.id, after })).playlist?.items,
-  );
+  const pages = usePages<PlaylistEntryFragment>({
+    queryKey: ['PlaylistItems', { id: playlist.id }],
+    first: playlist.items,
+    loadMore: async (after) => (await api(PlaylistItems, { id: playlist.id, after })).playlist?.items,
+  });
   return (
     <div className="grid items-start gap-10 lg:grid-cols-[22rem_minmax(0,1fr)]">
       <title>{`${playlist.metadata.title} · Reelgraph`}</title>
-      <Head playlist={playlist} start={pages.nodes.find(({ content }) => content !== null) ?? null} />
+      <PlaylistHeader playlist={playlist} start={pages.nodes.find(({ content }) => content !== null) ?? null} />
       {playlist.items.totalCount === 0 ? (
-        <Empty title="Nothing in it yet">Videos that are added to this playlist appear here.</Empty>
+        <Empty title="No videos yet">Videos added to this playlist appear here.</Empty>
       ) : (
-        <section aria-label="Videos of the playlist">
+        <section aria-label="Playlist videos">
           <div ref={pages.list}>
             <ol className="space-y-4">
               {pages.nodes.map((entry) => (
-                <Entry key={entry.id} entry={entry} list={shortOf(playlist.id)} />
+                <Entry key={entry.id} entry={entry} list={didSuffix(playlist.id)} />
               ))}
             </ol>
           </div>
@@ -45,7 +46,7 @@ export function PlaylistPage() {
   );
 }
 
-function Head({ playlist, start }: { playlist: Shown; start: PlaylistEntryFragment | null }) {
+function PlaylistHeader({ playlist, start }: { playlist: Shown; start: PlaylistEntryFragment | null }) {
   const { title } = playlist.metadata;
   const { summary } = playlist.details;
   return (
@@ -62,7 +63,7 @@ function Head({ playlist, start }: { playlist: Shown; start: PlaylistEntryFragme
         </Link>
         {' · '}
         {playlist.visibility !== 'PUBLIC' && `${VISIBILITY[playlist.visibility]} · `}
-        {counted(playlist.itemsCount, 'video')} · changed {ago(playlist.updatedAt, Date.now())}
+        {counted(playlist.itemsCount, 'video')} · updated {ago(playlist.updatedAt, Date.now())}
       </p>
       {summary && <p className="leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">{summary}</p>}
       <div className="flex flex-wrap gap-3">
@@ -70,14 +71,14 @@ function Head({ playlist, start }: { playlist: Shown; start: PlaylistEntryFragme
           <Link
             to="/watch/$"
             params={{ _splat: watchPath(start.content.id) }}
-            search={{ list: shortOf(playlist.id), item: shortOf(start.id) }}
+            search={{ list: didSuffix(playlist.id), item: didSuffix(start.id) }}
             className={buttonClass('primary')}
           >
             <Icon name="play" className="size-4" />
             Play all
           </Link>
         )}
-        <ShareButton path={`/playlist/${shortOf(playlist.id)}`} title={title} />
+        <ShareButton path={`/playlist/${didSuffix(playlist.id)}`} title={title} />
       </div>
     </header>
   );
@@ -85,7 +86,7 @@ function Head({ playlist, start }: { playlist: Shown; start: PlaylistEntryFragme
 
 function Entry({ entry, list }: { entry: PlaylistEntryFragment; list: string }) {
   const { content, index } = entry;
-  const place = (
+  const position = (
     <span aria-hidden="true" className="w-7 shrink-0 text-center text-sm text-muted tabular-nums">
       {index + 1}
     </span>
@@ -93,14 +94,14 @@ function Entry({ entry, list }: { entry: PlaylistEntryFragment; list: string }) 
   if (!content) {
     return (
       <li className="flex items-center gap-3 text-muted italic">
-        {place}
-        Not available any more
+        {position}
+        Unavailable video
       </li>
     );
   }
   return (
     <li className="group relative flex items-center gap-3">
-      {place}
+      {position}
       <div className="w-32 shrink-0 sm:w-44">
         <Thumbnail content={content} sizes="11rem" />
       </div>
@@ -109,7 +110,7 @@ function Entry({ entry, list }: { entry: PlaylistEntryFragment; list: string }) 
           <Link
             to="/watch/$"
             params={{ _splat: watchPath(content.id) }}
-            search={{ list, item: shortOf(entry.id) }}
+            search={{ list, item: didSuffix(entry.id) }}
             className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
           >
             {content.metadata.title}

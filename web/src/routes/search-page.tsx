@@ -12,10 +12,10 @@ import { EXACT, TAB, TabRow } from '../ui/tabs.tsx';
 const route = getRouteApi('/search');
 
 const NAMES = { videos: 'Videos', series: 'Series', channels: 'Channels', playlists: 'Playlists' } as const;
-/** The API counts no further. */
+/** The API stops counting here. */
 const MOST_COUNTED = 10_000;
 
-/** What was found for the words in the address, by kind and filters. */
+/** Search results, with tabs and filters. */
 export function SearchPage() {
   const { categories, variables, found } = route.useLoaderData();
   const params = route.useSearch();
@@ -30,24 +30,24 @@ export function SearchPage() {
           <Tabs params={params} />
           {params.type !== 'channels' && params.type !== 'playlists' && <SearchFilters params={params} categories={categories} />}
           <p role="status" className="text-sm text-muted">
-            {said(found.totalCount)}
+            {resultCountText(found.totalCount)}
           </p>
           {found.totalCount === 0 ? (
-            <Nothing params={params} />
+            <NoResults params={params} />
           ) : (
-            <Hits key={JSON.stringify(variables)} first={found} variables={variables} />
+            <Results key={JSON.stringify(variables)} first={found} variables={variables} />
           )}
         </>
       ) : (
         <Empty title="What are you looking for?">
-          Type words of a title, a channel or a description into the search above. The slash key leads there from every page.
+          Enter a title, channel or keyword in the search box. Press / on any page to focus it.
         </Empty>
       )}
     </div>
   );
 }
 
-function said(count: number): string {
+function resultCountText(count: number): string {
   if (count >= MOST_COUNTED) return `More than ${MOST_COUNTED.toLocaleString('en')} results`;
   return count === 1 ? '1 result' : `${count.toLocaleString('en')} results`;
 }
@@ -55,7 +55,7 @@ function said(count: number): string {
 function Tabs({ params }: { params: SearchParams }) {
   const { type, ...rest } = params;
   return (
-    <TabRow label="Kinds of results">
+    <TabRow label="Result types">
       {([undefined, ...SEARCH_TABS] as const).map((tab) => (
         <li key={tab ?? 'all'}>
           <Link
@@ -73,8 +73,12 @@ function Tabs({ params }: { params: SearchParams }) {
   );
 }
 
-function Hits({ first, variables }: { first: SearchResult['search']; variables: SearchVariables }) {
-  const pages = usePages<Hit>(first, async (after) => (await api(Search, { ...variables, after })).search);
+function Results({ first, variables }: { first: SearchResult['search']; variables: SearchVariables }) {
+  const pages = usePages<Hit>({
+    queryKey: ['Search', variables],
+    first,
+    loadMore: async (after) => (await api(Search, { ...variables, after })).search,
+  });
   return (
     <>
       <div ref={pages.list} className="space-y-8">
@@ -87,22 +91,20 @@ function Hits({ first, variables }: { first: SearchResult['search']; variables: 
   );
 }
 
-function Nothing({ params }: { params: SearchParams }) {
+function NoResults({ params }: { params: SearchParams }) {
   const filtered = filtersSet(params) > 0 || params.type !== undefined;
   return (
     <Empty
-      title="Nothing found"
+      title="No results found"
       action={
         filtered && params.q ? (
           <Link to="/search" search={{ q: params.q }} className="font-semibold text-accent-text underline underline-offset-3">
-            Search everything for “{params.q}”
+            Search without filters
           </Link>
         ) : undefined
       }
     >
-      {filtered
-        ? 'Nothing fits these words and filters.'
-        : 'Try fewer or other words. Words that are spelled a little differently are found too.'}
+      {filtered ? 'No results match your search and filters.' : 'Try different or fewer keywords.'}
     </Empty>
   );
 }

@@ -1,20 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import { EpisodeList } from '../features/browse/episode-list.tsx';
 import { LikeButton } from '../features/social/like-button.tsx';
 import { ShareButton } from '../features/social/share-dialog.tsx';
-import {
-  type EpisodePageFragment,
-  MiniserieEpisodes,
-  type MiniserieResult,
-  SeasonEpisodes,
-  type SerieResult,
-} from '../gql/generated/operations.gen.ts';
+import { MiniserieEpisodes, type MiniserieResult, SeasonEpisodes, type SerieResult } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { channelPath, watchPath } from '../lib/did.ts';
+import { operationQuery } from '../lib/query.ts';
 import { Spinner } from '../ui/button.tsx';
+import { Avatar, pickImage, ResponsiveImage } from '../ui/image.tsx';
 import { Empty, ErrorNotice } from '../ui/notice.tsx';
-import { Avatar, Picture, pick } from '../ui/picture.tsx';
 import { EXACT, TAB, TabRow } from '../ui/tabs.tsx';
 
 const route = getRouteApi('/series/$');
@@ -22,18 +17,19 @@ const route = getRouteApi('/series/$');
 type Shown = NonNullable<SerieResult['serie']> | NonNullable<MiniserieResult['miniserie']>;
 type Season = NonNullable<SerieResult['serie']>['seasons']['edges'][number]['node'];
 
-/** A series with its seasons and their episodes, or a miniseries with its episodes. */
+/** A series page with seasons and episodes, or a miniseries page with episodes. */
 export function SeriesPage() {
   const series = route.useLoaderData();
   return (
     <>
       <title>{`${series.metadata.title} · Reelgraph`}</title>
-      <Head series={series} path={`/series/${route.useParams()._splat ?? ''}`} />
+      <SeriesHeader series={series} path={`/series/${route.useParams()._splat ?? ''}`} />
       {series.kind === 'MINISERIE' ? (
         <section aria-label="Episodes" className="pt-8">
           <Episodes
+            queryKey={['MiniserieEpisodes', { id: series.id }]}
             first={series.episodes}
-            more={async (after) => (await api(MiniserieEpisodes, { id: series.id, after })).miniserie?.episodes}
+            loadMore={async (after) => (await api(MiniserieEpisodes, { id: series.id, after })).miniserie?.episodes}
           />
         </section>
       ) : (
@@ -47,14 +43,14 @@ export function SeriesPage() {
   );
 }
 
-function Head({ series, path }: { series: Shown; path: string }) {
+function SeriesHeader({ series, path }: { series: Shown; path: string }) {
   const { title, summary, genres, rating } = series.metadata;
-  const wide = pick(series.assets.images, 'BACKGROUND', 'BANNER', 'POSTER', 'THUMBNAIL');
-  const avatar = pick(series.channel.assets.images, 'AVATAR');
+  const wide = pickImage(series.assets.images, 'BACKGROUND', 'BANNER', 'POSTER', 'THUMBNAIL');
+  const avatar = pickImage(series.channel.assets.images, 'AVATAR');
   return (
     <header className="mb-8 grid items-center gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_24rem]">
       {wide && (
-        <Picture
+        <ResponsiveImage
           image={wide}
           sizes="(min-width: 48rem) 24rem, 92vw"
           eager
@@ -90,9 +86,9 @@ function Head({ series, path }: { series: Shown; path: string }) {
 }
 
 function Seasons({ id, seasons, chosen }: { id: string; seasons: readonly Season[]; chosen: number | null }) {
-  const { season: wanted = chosen } = route.useSearch();
-  const shown = seasons.find(({ metadata }) => metadata.number === wanted) ?? seasons[0];
-  if (!shown) return <Empty title="No seasons yet">Seasons of this series appear here once they are published.</Empty>;
+  const { season = chosen } = route.useSearch();
+  const shown = seasons.find(({ metadata }) => metadata.number === season) ?? seasons[0];
+  if (!shown) return <Empty title="No seasons yet">Published seasons appear here.</Empty>;
   return (
     <>
       <TabRow label="Seasons">
@@ -118,35 +114,32 @@ function Seasons({ id, seasons, chosen }: { id: string; seasons: readonly Season
           {shown.metadata.title}
         </h2>
         {shown.metadata.summary && <p className="max-w-prose text-muted">{shown.metadata.summary}</p>}
-        <OneSeason key={shown.id} id={shown.id} />
+        <SeasonEpisodeList key={shown.id} id={shown.id} />
       </section>
     </>
   );
 }
 
-function OneSeason({ id }: { id: string }) {
-  const [first, setFirst] = useState<EpisodePageFragment | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  useEffect(() => {
-    let current = true;
-    api(SeasonEpisodes, { id })
-      .then(({ season }) => current && setFirst(season?.episodes ?? null))
-      .catch((failure: unknown) => current && setError(failure));
-    return () => {
-      current = false;
-    };
-  }, [id]);
+function SeasonEpisodeList({ id }: { id: string }) {
+  const { data, error } = useQuery(operationQuery(SeasonEpisodes, { id }));
+  const first = data?.season?.episodes;
   if (error !== null) return <ErrorNotice error={error} />;
   if (!first)
     return (
       <p role="status" className="flex min-h-40 items-center gap-3 text-muted">
-        <Spinner /> Loading the episodes …
+        <Spinner /> Loading episodes…
       </p>
     );
-  return <Episodes first={first} more={async (after) => (await api(SeasonEpisodes, { id, after })).season?.episodes} />;
+  return (
+    <Episodes
+      queryKey={['SeasonEpisodes', { id }]}
+      first={first}
+      loadMore={async (after) => (await api(SeasonEpisodes, { id, after })).season?.episodes}
+    />
+  );
 }
 
 function Episodes(list: Parameters<typeof EpisodeList>[0]) {
-  if (list.first.totalCount === 0) return <Empty title="No episodes yet">They appear here once they are published.</Empty>;
+  if (list.first.totalCount === 0) return <Empty title="No episodes yet">Published episodes appear here.</Empty>;
   return <EpisodeList {...list} />;
 }

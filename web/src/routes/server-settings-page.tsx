@@ -7,19 +7,19 @@ import { signUpMode } from '../lib/session.ts';
 const route = getRouteApi('/settings/server');
 
 const SIGN_UP = {
-  open: 'Sign-up is open: nobody needs an invitation.',
-  invite: 'New accounts take an invitation.',
-  closed: 'Sign-up is closed: invitations do not work until it is opened.',
+  open: 'Sign-up is open. No invitation is required.',
+  invite: 'Sign-up is by invitation only.',
+  closed: 'Sign-up is closed. Invitations cannot be used until it reopens.',
 } as const;
 
-/** What operators of this server do; for everyone else, the way to become one. */
+/** Server settings for operators; for everyone else, the form to become one. */
 export function ServerSettingsPage() {
   const { me, invitations } = route.useLoaderData();
   return (
     <div className="mx-auto max-w-3xl space-y-6">
-      <title>Server · Reelgraph</title>
+      <title>Server settings · Reelgraph</title>
       <header className="space-y-1">
-        <h1 className="text-3xl font-bold">Server</h1>
+        <h1 className="text-3xl font-bold">Server settings</h1>
         {invitations && <p className="text-muted">{SIGN_UP[signUpMode()]}</p>}
       </header>
       {invitations ? (

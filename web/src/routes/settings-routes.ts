@@ -1,16 +1,16 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { readConnectRequest, readOffer } from '../features/connect/connections.ts';
+import { readConnectDetails, readConnectRequest } from '../features/connect/connections.ts';
 import { OUTCOMES, type Outcome, readSetup } from '../features/youtube/setup.ts';
 import { AccountSettings, Invitations, OperatorRole, YouTubeConnection } from '../gql/generated/operations.gen.ts';
-import { oneOf } from '../lib/address.ts';
 import { api } from '../lib/api.ts';
-import { root, signedIn } from './root.tsx';
+import { oneOf } from '../lib/url.ts';
+import { requireSignIn, root } from './root.tsx';
 
 const account = createRoute({
   getParentRoute: () => root,
   path: '/settings/account',
-  beforeLoad: signedIn,
-  // How connecting YouTube has ended, for those who come back from there.
+  beforeLoad: requireSignIn,
+  // Result of connecting YouTube, after the redirect from Google.
   validateSearch: ({ youtube }: Record<string, unknown>) => oneOf('youtube', youtube, Object.keys(OUTCOMES) as Outcome[]), // keys of the table
   loader: async () => {
     const [{ me }, connection, setup] = await Promise.all([api(AccountSettings), api(YouTubeConnection), readSetup()]);
@@ -23,7 +23,7 @@ const account = createRoute({
 const server = createRoute({
   getParentRoute: () => root,
   path: '/settings/server',
-  beforeLoad: signedIn,
+  beforeLoad: requireSignIn,
   loader: async () => {
     const { me } = await api(OperatorRole);
     return { me, invitations: me.isOperator ? (await api(Invitations, {})).invitations : null };
@@ -33,9 +33,9 @@ const server = createRoute({
 });
 
 interface ConnectSearch {
-  /** The request that the server signed. */
+  /** The authorization request, signed by the server. */
   readonly request?: string;
-  /** Why there is none. */
+  /** Error code, if there is no valid request. */
   readonly error?: string;
 }
 
@@ -46,15 +46,15 @@ const connect = createRoute({
     ...(typeof request === 'string' ? { request } : {}),
     ...(typeof error === 'string' ? { error } : {}),
   }),
-  beforeLoad: ({ search, location }) => (search.request ? signedIn({ location }) : undefined),
+  beforeLoad: ({ search, location }) => (search.request ? requireSignIn({ location }) : undefined),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => {
     const request = readConnectRequest(deps.request);
-    return request && { request, offer: await readOffer(request.clientId) };
+    return request && { request, offer: await readConnectDetails(request.clientId) };
   },
   gcTime: 0,
   component: lazyRouteComponent(() => import('./connect-page.tsx'), 'ConnectPage'),
 });
 
-/** What belongs to the account or to the server, and to no channel. */
+/** Routes of account and server settings. */
 export const settingsRoutes = [account, server, connect] as const;

@@ -1,14 +1,14 @@
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { SearchBox } from '../features/search/search-box.tsx';
-import { currentUser, signOut, useUser } from '../lib/session.ts';
+import { signOut, useUser } from '../lib/session.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { Avatar } from '../ui/image.tsx';
 import { Logo } from '../ui/logo.tsx';
-import { Avatar } from '../ui/picture.tsx';
 import { POPOVER_ITEM, Popover } from '../ui/popover.tsx';
 
-/** What stands on every page: skip link, header, the page, footer. */
+/** The layout of all pages: skip link, header, content, footer. */
 export function Shell() {
   const main = useRef<HTMLElement>(null);
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
@@ -16,7 +16,7 @@ export function Shell() {
   useEffect(() => {
     if (path === undefined) return;
     if (first.current) first.current = false;
-    else main.current?.focus({ preventScroll: true }); // screen readers and Tab go on from the new page
+    else main.current?.focus({ preventScroll: true }); // screen readers and Tab continue on the new page
   }, [path]);
   return (
     <div className="flex min-h-dvh flex-col">
@@ -24,7 +24,7 @@ export function Shell() {
         href="#main"
         className="absolute top-2 left-2 z-50 -translate-y-20 rounded-lg bg-accent px-4 py-2 font-semibold text-on-accent focus:translate-y-0"
       >
-        Skip to the content
+        Skip to content
       </a>
       <Header />
       <main ref={main} id="main" tabIndex={-1} className="mx-auto w-full max-w-7xl grow px-4 pt-6 pb-16 sm:px-6">
@@ -53,9 +53,6 @@ const NAV =
 
 function Header() {
   const user = useUser();
-  useEffect(() => {
-    currentUser().catch(() => undefined); // a page that needs the answer shows the failure itself
-  }, []);
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-ink/90 backdrop-blur-md">
       <div className="mx-auto flex h-15 max-w-7xl items-center gap-2 px-4 sm:px-6">
@@ -88,16 +85,16 @@ function Header() {
   );
 }
 
-const PLACES = [
+const ACCOUNT_LINKS = [
   ['/feed', 'Following', 'person'],
   ['/history', 'History', 'replay'],
   ['/liked', 'Liked videos', 'heart'],
   ['/studio', 'Studio', 'upload'],
   ['/settings/account', 'Account', 'person'],
-  ['/settings/developer', 'Developers', 'key'],
+  ['/settings/developer', 'Developer Settings', 'key'],
 ] as const;
 
-/** Where one's own things are, and the way out. */
+/** The account menu. */
 function AccountMenu({ username }: { username: string }) {
   const router = useRouter();
   const leave = async (): Promise<void> => {
@@ -112,7 +109,7 @@ function AccountMenu({ username }: { username: string }) {
       className="rounded-full p-0.5"
     >
       <p className="truncate border-b border-line px-3 pt-1 pb-2 text-sm text-muted">Signed in as {username}</p>
-      {PLACES.map(([to, label, icon]) => (
+      {ACCOUNT_LINKS.map(([to, label, icon]) => (
         <Link key={to} to={to} className={POPOVER_ITEM}>
           <Icon name={icon} className="size-4.5 text-muted" />
           {label}

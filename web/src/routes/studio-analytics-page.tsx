@@ -1,37 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { FollowersPanel } from '../features/analytics/followers-panel.tsx';
 import { KpiCards } from '../features/analytics/kpi-cards.tsx';
 import { CLICK_THROUGH_RATE, METRICS } from '../features/analytics/metrics.ts';
-import { NoNumbers } from '../features/analytics/no-numbers.tsx';
+import { NoData } from '../features/analytics/no-data.tsx';
 import { type PeriodSearch, periodOf, spanName, usualGranularity } from '../features/analytics/period.ts';
 import { PeriodPicker } from '../features/analytics/period-picker.tsx';
 import { SeriesPanel } from '../features/analytics/series-panel.tsx';
 import { Audience } from '../features/analytics/share-bars.tsx';
 import { VideosTable } from '../features/analytics/videos-table.tsx';
-import { AnalyticsOverview, type AnalyticsOverviewResult, AnalyticsSeriesOf } from '../gql/generated/operations.gen.ts';
+import { AnalyticsOverview, type AnalyticsOverviewResult, AnalyticsTimeSeries } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
-import { useAnswer } from '../lib/use-answer.ts';
+import { KEEP_PREVIOUS, operationQuery } from '../lib/query.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, ErrorNotice } from '../ui/notice.tsx';
 
 const route = getRouteApi('/studio/analytics');
 
-type Numbers = NonNullable<NonNullable<AnalyticsOverviewResult['channel']>['analytics']>;
+type ChannelAnalytics = NonNullable<NonNullable<AnalyticsOverviewResult['channel']>['analytics']>;
 
 const CHARTED = [
   ...(['VIEWS', 'WATCH_MINUTES', 'UNIQUE_VIEWERS', 'IMPRESSIONS', 'CLICKS'] as const),
   ...(['CHANNEL_SUBSCRIBERS', 'NEW_CHANNEL_SUBSCRIBERS'] as const),
 ];
 
-/** The numbers of a channel: how much is watched, by whom, and which videos. */
+/** Channel analytics. */
 export function StudioAnalyticsPage() {
   const { timeZone } = route.useLoaderData();
-  const { id: channel } = route.useRouteContext().desk.channel;
+  const { id: channel } = route.useRouteContext().studio.channel;
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const period = periodOf(search, timeZone);
-  const about = `${channel} ${JSON.stringify(period)}`;
-  const numbers = useAnswer(about, async () => (await api(AnalyticsOverview, { channel, ...period })).channel?.analytics ?? null);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...operationQuery(AnalyticsOverview, { channel, ...period }),
+    ...KEEP_PREVIOUS,
+  });
+  const analytics = data?.channel?.analytics;
   const change = (chosen: PeriodSearch): void => void navigate({ search: chosen, replace: true, resetScroll: false });
   return (
     <div className="space-y-6">
@@ -40,42 +44,40 @@ export function StudioAnalyticsPage() {
         <h1 className="text-3xl font-bold">Analytics</h1>
         <PeriodPicker period={search} timeZone={timeZone} onChange={change} />
       </header>
-      {numbers.error !== null && <ErrorNotice error={numbers.error} action={<Button onClick={numbers.again}>Try again</Button>} />}
-      {numbers.fresh && numbers.value === null && (
-        <Empty title="Not for you">The numbers of a channel are for the people who work on it.</Empty>
-      )}
-      {numbers.value ? (
-        <div className={`space-y-6 ${numbers.fresh ? '' : 'opacity-60'}`}>
-          <Cards numbers={numbers.value} timeZone={timeZone} />
-          {isEmpty(numbers.value) && <NoNumbers />}
+      {error !== null && <ErrorNotice error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />}
+      {data && !analytics && <Empty title="No access">Only members of this channel can view its analytics.</Empty>}
+      {analytics ? (
+        <div className={`space-y-6 ${isPlaceholderData ? 'opacity-60' : ''}`}>
+          <Cards analytics={analytics} timeZone={timeZone} />
+          {isEmpty(analytics) && <NoData />}
           <SeriesPanel
             metrics={CHARTED}
-            about={about}
+            queryKey={['AnalyticsTimeSeries', { channel, ...period }]}
             usual={usualGranularity(search)}
             timeZone={timeZone}
-            ask={async (metric, granularity) => {
-              const { channel: found } = await api(AnalyticsSeriesOf, { channel, metric, granularity, ...period });
-              if (!found?.analytics) throw new Error('The numbers of this channel are for its members.');
+            load={async (metric, granularity) => {
+              const { channel: found } = await api(AnalyticsTimeSeries, { channel, metric, granularity, ...period });
+              if (!found?.analytics) throw new Error('Only members of this channel can view its analytics.');
               return found.analytics.timeseries;
             }}
           />
           <VideosTable channel={channel} period={period} />
-          <Audience audience={numbers.value.audience} />
-          <FollowersPanel followers={numbers.value.subscribers} timeZone={timeZone} />
+          <Audience audience={analytics.audience} />
+          <FollowersPanel followers={analytics.subscribers} timeZone={timeZone} />
           <p className="text-sm text-muted">
-            Days begin at midnight in {timeZone.replaceAll('_', ' ')}, the time zone of the channel. Numbers are some seconds late.
+            Days start at midnight in the channel’s time zone, {timeZone.replaceAll('_', ' ')}. Data is delayed by a few seconds.
           </p>
         </div>
       ) : (
-        numbers.error === null && !numbers.fresh && <Waiting />
+        error === null && !data && <Loading />
       )}
     </div>
   );
 }
 
-function Cards({ numbers, timeZone }: { numbers: Numbers; timeZone: string }) {
-  const { overview } = numbers;
-  const card = (metric: (typeof CHARTED)[number], kpi: Numbers['overview']['views']) => ({ ...METRICS[metric], kpi });
+function Cards({ analytics, timeZone }: { analytics: ChannelAnalytics; timeZone: string }) {
+  const { overview } = analytics;
+  const card = (metric: (typeof CHARTED)[number], kpi: ChannelAnalytics['overview']['views']) => ({ ...METRICS[metric], kpi });
   return (
     <KpiCards
       cards={[
@@ -94,12 +96,12 @@ function Cards({ numbers, timeZone }: { numbers: Numbers; timeZone: string }) {
   );
 }
 
-function isEmpty({ overview, subscribers }: Numbers): boolean {
+function isEmpty({ overview, subscribers }: ChannelAnalytics): boolean {
   const { views, watchMinutes, subscribers: followers } = overview;
   return views.value + watchMinutes.value + followers.value + subscribers.gained + subscribers.lost === 0;
 }
 
-function Waiting() {
+function Loading() {
   return (
     <div role="status" aria-label="Loading" className="space-y-6">
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">

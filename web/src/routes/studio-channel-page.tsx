@@ -2,41 +2,41 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ChannelImages } from '../features/studio/channel/channel-images.tsx';
 import { ChannelMembers } from '../features/studio/channel/channel-members.tsx';
 import { ChannelProfile } from '../features/studio/channel/channel-profile.tsx';
-import { DeleteChannel, TransferChannel } from '../features/studio/channel/delete-channel.tsx';
-import { mayAs } from '../features/studio/dashboard.ts';
+import { DeleteChannelPanel, TransferOwnershipPanel } from '../features/studio/channel/delete-channel.tsx';
+import { hasRole } from '../features/studio/studio-context.ts';
 import { channelPath } from '../lib/did.ts';
 
 const route = getRouteApi('/studio/channel');
 
-/** What a channel is called and looks like, who works on it, and its end. */
+/** Channel settings: profile, branding, members, transfer and deletion. */
 export function StudioChannelPage() {
   const channel = route.useLoaderData();
-  const { desk } = route.useRouteContext();
+  const { studio } = route.useRouteContext();
   return (
     <div className="space-y-6">
-      <title>Channel · Reelgraph</title>
+      <title>Channel · Studio · Reelgraph</title>
       <header className="space-y-1">
         <h1 className="text-3xl font-bold">Channel</h1>
         <p>
           <Link to="/channel/$id" params={{ id: channelPath(channel.id) }} className="text-accent-text underline underline-offset-3">
-            See it as your audience does
+            View public page
           </Link>
         </p>
       </header>
-      {mayAs(desk.role, 'MANAGER') && (
+      {hasRole(studio.role, 'MANAGER') && (
         <>
           <ChannelProfile channel={channel} />
           <ChannelImages channel={channel} />
         </>
       )}
-      <ChannelMembers channel={channel} desk={desk} />
-      {desk.role === 'OWNER' && desk.isHome && (
-        <p className="text-sm text-muted">This channel came with your account: it can be neither handed over nor deleted.</p>
+      <ChannelMembers channel={channel} studio={studio} />
+      {studio.role === 'OWNER' && studio.isDefaultChannel && (
+        <p className="text-sm text-muted">This is your account’s default channel. It cannot be transferred or deleted.</p>
       )}
-      {desk.role === 'OWNER' && !desk.isHome && (
+      {studio.role === 'OWNER' && !studio.isDefaultChannel && (
         <>
-          <TransferChannel channel={channel} />
-          <DeleteChannel channel={channel} />
+          <TransferOwnershipPanel channel={channel} />
+          <DeleteChannelPanel channel={channel} />
         </>
       )}
     </div>

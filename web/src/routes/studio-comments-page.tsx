@@ -1,12 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { BlockedUsers } from '../features/studio/moderation/blocked-users.tsx';
 import { HeldQueue } from '../features/studio/moderation/held-queue.tsx';
-import { ModerationSettings } from '../features/studio/moderation/moderation-settings.tsx';
+import { ModerationSettingsPanel } from '../features/studio/moderation/moderation-settings.tsx';
 import { ReportList } from '../features/studio/moderation/report-list.tsx';
 
 const route = getRouteApi('/studio/comments');
 
-/** What people say on the channel's videos, as far as somebody must look at it. */
+/** Comment moderation: held comments, reports, filters and blocked users. */
 export function StudioCommentsPage() {
   const channel = route.useLoaderData();
   return (
@@ -15,7 +15,7 @@ export function StudioCommentsPage() {
       <h1 className="text-3xl font-bold">Comments</h1>
       {channel.heldComments && <HeldQueue channelId={channel.id} first={channel.heldComments} />}
       {channel.reports && <ReportList channelId={channel.id} first={channel.reports} />}
-      {channel.moderation && <ModerationSettings channelId={channel.id} moderation={channel.moderation} />}
+      {channel.moderation && <ModerationSettingsPanel channelId={channel.id} moderation={channel.moderation} />}
       {channel.blockedUsers && <BlockedUsers channelId={channel.id} blocked={channel.blockedUsers} />}
     </div>
   );

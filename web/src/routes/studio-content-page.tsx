@@ -1,14 +1,14 @@
 import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
-import { Advance } from '../features/studio/content/advance.tsx';
 import { ChildrenPanel } from '../features/studio/content/children-panel.tsx';
-import { ContentActions, DeleteContent } from '../features/studio/content/content-actions.tsx';
+import { ContentActions, DeleteContentButton } from '../features/studio/content/content-actions.tsx';
+import { ContentProgress } from '../features/studio/content/content-progress.tsx';
 import { ContentStatus } from '../features/studio/content/content-status.tsx';
 import { DetailsForm } from '../features/studio/content/details-form.tsx';
 import { isContainer, KIND_NAMES } from '../features/studio/content/kinds.ts';
-import { useWatchedContent } from '../features/studio/content/use-watched-content.ts';
-import { ViralityPanel } from '../features/studio/content/virality-panel.tsx';
-import { mayAs } from '../features/studio/dashboard.ts';
+import { PredictionPanel } from '../features/studio/content/prediction-panel.tsx';
+import { useContentPolling } from '../features/studio/content/use-content-polling.ts';
 import { CommentMode } from '../features/studio/moderation/comment-mode.tsx';
+import { hasRole } from '../features/studio/studio-context.ts';
 import { CaptionsPanel } from '../features/studio/video/captions-panel.tsx';
 import { ChaptersPanel } from '../features/studio/video/chapters-panel.tsx';
 import { ThumbnailPanel } from '../features/studio/video/thumbnail-panel.tsx';
@@ -19,14 +19,14 @@ import { watchPath } from '../lib/did.ts';
 
 const route = getRouteApi('/studio/content/$');
 
-/** Everything about one content of the channel: its texts, pictures, captions, and what is in it. */
+/** The editor of a content: details, thumbnail, captions, chapters, episodes. */
 export function StudioContentPage() {
   const { content, taxonomy } = route.useLoaderData();
   const router = useRouter();
   const navigate = useNavigate();
   const upload = useUploads().get(content.id) ?? null;
   const reload = (): void => void router.invalidate();
-  useWatchedContent(content, upload, reload);
+  useContentPolling(content, upload, reload);
   const { id, kind, metadata, parent } = content;
   const role = content.channel.viewerRole ?? 'VIEWER';
   const container = isContainer(kind);
@@ -38,23 +38,23 @@ export function StudioContentPage() {
     <div key={id} className="space-y-6">
       <title>{`${metadata.title} · Studio · Reelgraph`}</title>
       <header className="space-y-3">
-        <Trail content={content} />
+        <Breadcrumbs content={content} />
         <div className="flex flex-wrap items-center gap-3">
           <h1 className="min-w-0 text-3xl font-bold [overflow-wrap:anywhere]">{metadata.title}</h1>
           <ContentStatus status={content.status} />
         </div>
-        <Advance content={content} upload={upload} open={null} />
+        <ContentProgress content={content} upload={upload} open={null} />
         <div className="flex flex-wrap items-center gap-2">
-          {mayAs(role, 'EDITOR') && <ContentActions content={content} onChange={reload} />}
-          {mayAs(role, 'MANAGER') && <DeleteContent content={content} onDelete={leave} />}
+          {hasRole(role, 'EDITOR') && <ContentActions content={content} onChange={reload} />}
+          {hasRole(role, 'MANAGER') && <DeleteContentButton content={content} onDelete={leave} />}
         </div>
       </header>
-      {container && <ChildrenPanel content={content} mayEdit={mayAs(role, 'EDITOR')} />}
-      {mayAs(role, 'EDITOR') && (
+      {container && <ChildrenPanel content={content} mayEdit={hasRole(role, 'EDITOR')} />}
+      {hasRole(role, 'EDITOR') && (
         <>
           <DetailsForm content={content} taxonomy={taxonomy} onSaved={reload} />
           <ThumbnailPanel content={content} onChange={reload} />
-          {!container && <ViralityPanel content={content} taxonomy={taxonomy} />}
+          {!container && <PredictionPanel content={content} taxonomy={taxonomy} />}
           {!container && <VideoPanel content={content} upload={upload} />}
           {!container && <CaptionsPanel content={content} />}
           {!container && <ChaptersPanel content={content} onSaved={reload} />}
@@ -66,8 +66,8 @@ export function StudioContentPage() {
   );
 }
 
-/** The way back: to what contains it, or to the list it is in. */
-function Trail({
+/** Links to the parent, or to the list. */
+function Breadcrumbs({
   content: { kind, parent },
 }: {
   content: { kind: keyof typeof KIND_NAMES; parent: { id: string; metadata: { title: string } } | null };

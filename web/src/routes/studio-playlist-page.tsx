@@ -1,29 +1,29 @@
 import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AddToPlaylist } from '../features/studio/content/add-to-playlist.tsx';
-import { mayAs } from '../features/studio/dashboard.ts';
 import { PlaylistFields, readPlaylist } from '../features/studio/playlists/playlist-form.tsx';
+import { usePlaylistImage } from '../features/studio/playlists/playlist-image.ts';
 import { type EditedPlaylist, PlaylistItems } from '../features/studio/playlists/playlist-items.tsx';
-import { usePlaylistPicture } from '../features/studio/playlists/playlist-picture.ts';
-import { COVER, PictureChoice } from '../features/studio/video/picture-choice.tsx';
-import { sendImage } from '../features/studio/video/send-image.ts';
-import { DropPlaylist, OpenPlaylistCover, SavePlaylist } from '../gql/generated/operations.gen.ts';
+import { hasRole } from '../features/studio/studio-context.ts';
+import { COVER, ImageField } from '../features/studio/video/image-field.tsx';
+import { uploadImage } from '../features/studio/video/upload-image.ts';
+import { CreatePlaylistCoverUpload, DeletePlaylist, UpdatePlaylist } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { useForm } from '../lib/use-form.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { ResponsiveImage } from '../ui/image.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { Picture } from '../ui/picture.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
 
 const route = getRouteApi('/studio/playlists/$id');
 
-/** One playlist: what is in it, what it is called, its cover. */
+/** The editor of a playlist: items, details, cover. */
 export function StudioPlaylistPage() {
   const { playlist, contents } = route.useLoaderData();
-  const mayEdit = mayAs(playlist.channel.viewerRole ?? 'VIEWER', 'EDITOR');
+  const mayEdit = hasRole(playlist.channel.viewerRole ?? 'VIEWER', 'EDITOR');
   return (
     <div key={playlist.id} className="space-y-6">
       <title>{`${playlist.metadata.title} · Studio · Reelgraph`}</title>
@@ -34,7 +34,7 @@ export function StudioPlaylistPage() {
           </Link>
         </p>
         <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">{playlist.metadata.title}</h1>
-        {mayEdit && <DeletePlaylist playlist={playlist} />}
+        {mayEdit && <DeletePlaylistButton playlist={playlist} />}
       </header>
       <PlaylistItems playlist={playlist} mayEdit={mayEdit} />
       {mayEdit && (
@@ -51,7 +51,7 @@ export function StudioPlaylistPage() {
 function Details({ playlist }: { playlist: EditedPlaylist }) {
   const router = useRouter();
   const form = useForm(async (data) => {
-    await api(SavePlaylist, { id: playlist.id, input: readPlaylist(data) });
+    await api(UpdatePlaylist, { id: playlist.id, input: readPlaylist(data) });
     await router.invalidate();
   });
   return (
@@ -69,32 +69,38 @@ function Cover({ playlist }: { playlist: EditedPlaylist }) {
   const router = useRouter();
   const send = async (file: File): Promise<void> => {
     const input = { filename: file.name, size: file.size, image: { hint: 'THUMBNAIL', alt: null } } as const;
-    await sendImage((await api(OpenPlaylistCover, { id: playlist.id, input })).createPlaylistAsset, file);
+    await uploadImage((await api(CreatePlaylistCoverUpload, { id: playlist.id, input })).createPlaylistAsset, file);
     await router.invalidate();
   };
   return (
-    <Panel title="Cover" hint="Without one, the picture of the first video stands for the playlist.">
-      <PictureChoice name="Cover" send={send}>
-        <Picture image={usePlaylistPicture(playlist)} {...COVER} />
-      </PictureChoice>
+    <Panel title="Cover" hint="If you do not set a cover, the thumbnail of the first video is used.">
+      <ImageField name="Cover" send={send}>
+        <ResponsiveImage image={usePlaylistImage(playlist)} {...COVER} />
+      </ImageField>
     </Panel>
   );
 }
 
-function DeletePlaylist({ playlist }: { playlist: EditedPlaylist }) {
-  const [asking, setAsking] = useState(false);
+function DeletePlaylistButton({ playlist }: { playlist: EditedPlaylist }) {
+  const [confirming, setConfirming] = useState(false);
   const navigate = useNavigate();
   const remove = async (): Promise<void> => {
-    await api(DropPlaylist, { id: playlist.id });
+    await api(DeletePlaylist, { id: playlist.id });
     await navigate({ to: '/studio/playlists' });
   };
   return (
     <>
-      <Button look="quiet" className="-ml-2.5" onClick={() => setAsking(true)}>
+      <Button look="quiet" className="-ml-2.5" onClick={() => setConfirming(true)}>
         <Icon name="trash" className="size-4" /> Delete
       </Button>
-      <Confirm open={asking} title="Delete this playlist?" yes="Delete" no="Keep it" onYes={remove} onClose={() => setAsking(false)}>
-        <p>The playlist is gone at once and for good. The videos in it stay.</p>
+      <Confirm
+        open={confirming}
+        title="Delete this playlist?"
+        confirmLabel="Delete"
+        onConfirm={remove}
+        onClose={() => setConfirming(false)}
+      >
+        <p>The playlist is deleted immediately and cannot be restored. Its videos are not deleted.</p>
       </Confirm>
     </>
   );

@@ -1,10 +1,10 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { mayAs } from '../features/studio/dashboard.ts';
 import { PlaylistFields, readPlaylist } from '../features/studio/playlists/playlist-form.tsx';
-import { usePlaylistPicture } from '../features/studio/playlists/playlist-picture.ts';
+import { usePlaylistImage } from '../features/studio/playlists/playlist-image.ts';
 import { StudioCard, StudioCards } from '../features/studio/studio-card.tsx';
-import { NewPlaylist, type StudioPlaylistCardFragment, StudioPlaylists } from '../gql/generated/operations.gen.ts';
+import { hasRole } from '../features/studio/studio-context.ts';
+import { CreatePlaylist, type StudioPlaylistCardFragment, StudioPlaylists } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { channelPath } from '../lib/did.ts';
 import { ago } from '../lib/format.ts';
@@ -18,19 +18,20 @@ import { Empty, ErrorNotice } from '../ui/notice.tsx';
 
 const route = getRouteApi('/studio/playlists');
 
-/** The playlists of the channel, and the way to a new one. */
+/** The playlists of the channel. */
 export function StudioPlaylistsPage() {
-  const { desk } = route.useRouteContext();
+  const { studio } = route.useRouteContext();
   const [creating, setCreating] = useState(false);
-  const pages = usePages(
-    { ...route.useLoaderData(), totalCount: 0 },
-    async (after) => {
-      const page = (await api(StudioPlaylists, { id: desk.channel.id, after })).channel?.playlists;
+  const pages = usePages({
+    queryKey: ['StudioPlaylists', { id: studio.channel.id }],
+    first: { ...route.useLoaderData(), totalCount: 0 },
+    loadMore: async (after) => {
+      const page = (await api(StudioPlaylists, { id: studio.channel.id, after })).channel?.playlists;
       return page && { ...page, totalCount: 0 };
     },
-    'h2 a',
-  );
-  const start = mayAs(desk.role, 'EDITOR') && (
+    focus: 'h2 a',
+  });
+  const start = hasRole(studio.role, 'EDITOR') && (
     <Button look="primary" onClick={() => setCreating(true)}>
       <Icon name="plus" className="size-4" /> New playlist
     </Button>
@@ -43,8 +44,8 @@ export function StudioPlaylistsPage() {
         {pages.nodes.length > 0 && start}
       </div>
       {pages.nodes.length === 0 && (
-        <Empty title="No playlist yet" action={start}>
-          A playlist puts videos in an order of your choice and plays them one after another.
+        <Empty title="No playlists yet" action={start}>
+          Create a playlist to group videos and play them in order.
         </Empty>
       )}
       <div ref={pages.list}>
@@ -56,7 +57,7 @@ export function StudioPlaylistsPage() {
         <More pages={pages}>Show more</More>
       </div>
       <Dialog open={creating} title="New playlist" onClose={() => setCreating(false)}>
-        <NewPlaylistForm channelId={desk.channel.id} onClose={() => setCreating(false)} />
+        <NewPlaylistForm channelId={studio.channel.id} onClose={() => setCreating(false)} />
       </Dialog>
     </div>
   );
@@ -66,12 +67,12 @@ function PlaylistCard({ playlist }: { playlist: StudioPlaylistCardFragment }) {
   const { itemsCount, visibility } = playlist;
   return (
     <StudioCard
-      image={usePlaylistPicture(playlist)}
+      image={usePlaylistImage(playlist)}
       title={playlist.metadata.title}
       link={{ to: '/studio/playlists/$id', params: { id: channelPath(playlist.id) } }}
     >
       {itemsCount} {itemsCount === 1 ? 'video' : 'videos'}
-      {visibility !== 'PUBLIC' && ` · ${visibility.toLowerCase()}`} · changed {ago(playlist.updatedAt, Date.now())}
+      {visibility !== 'PUBLIC' && ` · ${visibility.toLowerCase()}`} · updated {ago(playlist.updatedAt, Date.now())}
     </StudioCard>
   );
 }
@@ -79,7 +80,7 @@ function PlaylistCard({ playlist }: { playlist: StudioPlaylistCardFragment }) {
 function NewPlaylistForm({ channelId, onClose }: { channelId: string; onClose: () => void }) {
   const navigate = useNavigate();
   const form = useForm(async (data) => {
-    const { createPlaylist } = await api(NewPlaylist, { channel: channelId, input: readPlaylist(data) });
+    const { createPlaylist } = await api(CreatePlaylist, { channel: channelId, input: readPlaylist(data) });
     await navigate({ to: '/studio/playlists/$id', params: { id: channelPath(createPlaylist.id) } });
   });
   return (

@@ -1,14 +1,14 @@
 import { createRoute, lazyRouteComponent, notFound, retainSearchParams } from '@tanstack/react-router';
 import { readPeriod } from '../features/analytics/period.ts';
 import { readKind, SERIES_KINDS, VIDEO_KINDS } from '../features/studio/content/kinds.ts';
-import { openDesk } from '../features/studio/dashboard.ts';
+import { loadStudioContext } from '../features/studio/studio-context.ts';
 import {
   AnalyticsChannel,
   OpenUploads,
   StudioChannel,
   StudioComments,
+  StudioContentDetails,
   StudioContents,
-  StudioEdit,
   StudioPlaylist,
   StudioPlaylists,
   StudioTrash,
@@ -16,9 +16,9 @@ import {
 } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { contentDid, didOf, namespace } from '../lib/did.ts';
-import { orMissing, root, signedIn } from './root.tsx';
+import { notFoundAsMissing, requireSignIn, root } from './root.tsx';
 
-/** What a page of the studio has in its address: the channel it is about (the end of its DID); the account's own when left out. */
+/** `channel`: id of the channel; the account's own by default. */
 interface StudioSearch {
   readonly channel?: string;
 }
@@ -30,17 +30,17 @@ const studio = createRoute({
     typeof search.channel === 'string' ? { channel: search.channel } : {},
   search: { middlewares: [retainSearchParams<StudioSearch>(['channel'])] },
   beforeLoad: async ({ location, search }) => {
-    await signedIn({ location });
-    return { desk: await openDesk(search.channel) };
+    await requireSignIn({ location });
+    return { studio: await loadStudioContext(search.channel) };
   },
   component: lazyRouteComponent(() => import('./studio-shell.tsx'), 'StudioShell'),
 });
 
-/** Pages are loaded anew for another channel, and never shown from memory. */
-const ofChannel = { loaderDeps: ({ search }: { search: StudioSearch }) => ({ channel: search.channel }), gcTime: 0 };
+/** Pages reload when the channel changes, and are never cached. */
+const channelScoped = { loaderDeps: ({ search }: { search: StudioSearch }) => ({ channel: search.channel }), gcTime: 0 };
 
-/** What members see of a channel; for anyone else the page is not there. */
-function present<Value>(value: Value | null | undefined): Value {
+/** Fields that only members can see are null for others, who get the not-found page. */
+function orNotFound<Value>(value: Value | null | undefined): Value {
   if (value === null || value === undefined) throw notFound();
   return value;
 }
@@ -51,12 +51,12 @@ const contents = createRoute({
   validateSearch: (search: Record<string, unknown>) => readKind(search.kind),
   loaderDeps: ({ search: { channel, kind } }) => ({ channel, kind }),
   gcTime: 0,
-  loader: async ({ context: { desk }, deps: { kind } }) => {
+  loader: async ({ context: { studio }, deps: { kind } }) => {
     const [{ channel }, { me }] = await Promise.all([
-      api(StudioContents, { id: desk.channel.id, kinds: kind ? [kind] : VIDEO_KINDS }),
+      api(StudioContents, { id: studio.channel.id, kinds: kind ? [kind] : VIDEO_KINDS }),
       api(OpenUploads, {}),
     ]);
-    return { contents: present(channel?.contents), uploads: me.ingestions.edges.map(({ node }) => node) };
+    return { contents: orNotFound(channel?.contents), uploads: me.ingestions.edges.map(({ node }) => node) };
   },
   component: lazyRouteComponent(() => import('./studio-page.tsx'), 'StudioPage'),
 });
@@ -66,10 +66,10 @@ const content = createRoute({
   path: '/content/$',
   gcTime: 0,
   loader: async ({ params }) => {
-    const id = present(contentDid(params._splat ?? '', namespace()));
-    const [found, taxonomy] = await Promise.all([orMissing(api(StudioEdit, { id })), api(Taxonomy)]);
-    const item = present(found.content);
-    present(item.channel.viewerRole);
+    const id = orNotFound(contentDid(params._splat ?? '', namespace()));
+    const [found, taxonomy] = await Promise.all([notFoundAsMissing(api(StudioContentDetails, { id })), api(Taxonomy)]);
+    const item = orNotFound(found.content);
+    orNotFound(item.channel.viewerRole);
     return { content: item, taxonomy };
   },
   component: lazyRouteComponent(() => import('./studio-content-page.tsx'), 'StudioContentPage'),
@@ -78,17 +78,17 @@ const content = createRoute({
 const series = createRoute({
   getParentRoute: () => studio,
   path: '/series',
-  ...ofChannel,
-  loader: async ({ context: { desk } }) =>
-    present((await api(StudioContents, { id: desk.channel.id, kinds: SERIES_KINDS })).channel?.contents),
+  ...channelScoped,
+  loader: async ({ context: { studio } }) =>
+    orNotFound((await api(StudioContents, { id: studio.channel.id, kinds: SERIES_KINDS })).channel?.contents),
   component: lazyRouteComponent(() => import('./studio-series-page.tsx'), 'StudioSeriesPage'),
 });
 
 const playlists = createRoute({
   getParentRoute: () => studio,
   path: '/playlists',
-  ...ofChannel,
-  loader: async ({ context: { desk } }) => present((await api(StudioPlaylists, { id: desk.channel.id })).channel).playlists,
+  ...channelScoped,
+  loader: async ({ context: { studio } }) => orNotFound((await api(StudioPlaylists, { id: studio.channel.id })).channel).playlists,
   component: lazyRouteComponent(() => import('./studio-playlists-page.tsx'), 'StudioPlaylistsPage'),
 });
 
@@ -97,11 +97,11 @@ const playlist = createRoute({
   path: '/playlists/$id',
   gcTime: 0,
   loader: async ({ params }) => {
-    const found = await orMissing(api(StudioPlaylist, { id: present(didOf('content/playlist', params.id, namespace())) }));
-    const item = present(found.playlist);
-    present(item.channel.viewerRole);
+    const found = await notFoundAsMissing(api(StudioPlaylist, { id: orNotFound(didOf('content/playlist', params.id, namespace())) }));
+    const item = orNotFound(found.playlist);
+    orNotFound(item.channel.viewerRole);
     const { channel: home } = await api(StudioContents, { id: item.channel.id, kinds: VIDEO_KINDS });
-    return { playlist: item, contents: present(home?.contents) };
+    return { playlist: item, contents: orNotFound(home?.contents) };
   },
   component: lazyRouteComponent(() => import('./studio-playlist-page.tsx'), 'StudioPlaylistPage'),
 });
@@ -109,22 +109,22 @@ const playlist = createRoute({
 const comments = createRoute({
   getParentRoute: () => studio,
   path: '/comments',
-  ...ofChannel,
-  loader: async ({ context: { desk } }) => present((await api(StudioComments, { id: desk.channel.id })).channel),
+  ...channelScoped,
+  loader: async ({ context: { studio } }) => orNotFound((await api(StudioComments, { id: studio.channel.id })).channel),
   component: lazyRouteComponent(() => import('./studio-comments-page.tsx'), 'StudioCommentsPage'),
 });
 
-/** The time zone of the channel decides when the days of its numbers begin. */
+/** Days in analytics start at midnight in the channel's time zone. */
 async function timeZoneOf(channel: string): Promise<string> {
-  return present((await api(AnalyticsChannel, { channel })).channel).timeZone;
+  return orNotFound((await api(AnalyticsChannel, { channel })).channel).timeZone;
 }
 
 const analytics = createRoute({
   getParentRoute: () => studio,
   path: '/analytics',
   validateSearch: readPeriod,
-  ...ofChannel,
-  loader: async ({ context: { desk } }) => ({ timeZone: await timeZoneOf(desk.channel.id) }),
+  ...channelScoped,
+  loader: async ({ context: { studio } }) => ({ timeZone: await timeZoneOf(studio.channel.id) }),
   component: lazyRouteComponent(() => import('./studio-analytics-page.tsx'), 'StudioAnalyticsPage'),
 });
 
@@ -132,10 +132,10 @@ const videoAnalytics = createRoute({
   getParentRoute: () => studio,
   path: '/analytics/video/$',
   validateSearch: readPeriod,
-  ...ofChannel,
-  loader: async ({ context: { desk }, params }) => ({
-    content: present(contentDid(params._splat ?? '', namespace())),
-    timeZone: await timeZoneOf(desk.channel.id),
+  ...channelScoped,
+  loader: async ({ context: { studio }, params }) => ({
+    content: orNotFound(contentDid(params._splat ?? '', namespace())),
+    timeZone: await timeZoneOf(studio.channel.id),
   }),
   component: lazyRouteComponent(() => import('./studio-video-analytics-page.tsx'), 'StudioVideoAnalyticsPage'),
 });
@@ -143,16 +143,18 @@ const videoAnalytics = createRoute({
 const channel = createRoute({
   getParentRoute: () => studio,
   path: '/channel',
-  ...ofChannel,
-  loader: async ({ context: { desk } }) => present((await api(StudioChannel, { id: desk.channel.id })).channel),
+  ...channelScoped,
+  loader: async ({ context: { studio } }) => orNotFound((await api(StudioChannel, { id: studio.channel.id })).channel),
   component: lazyRouteComponent(() => import('./studio-channel-page.tsx'), 'StudioChannelPage'),
 });
 
 const trash = createRoute({
   getParentRoute: () => studio,
   path: '/trash',
-  ...ofChannel,
-  loader: async ({ context: { desk } }) => ({ trash: present((await api(StudioTrash, { id: desk.channel.id })).channel?.trash) }),
+  ...channelScoped,
+  loader: async ({ context: { studio } }) => ({
+    trash: orNotFound((await api(StudioTrash, { id: studio.channel.id })).channel?.trash),
+  }),
   component: lazyRouteComponent(() => import('./studio-trash-page.tsx'), 'StudioTrashPage'),
 });
 
@@ -162,7 +164,7 @@ const newChannel = createRoute({
   component: lazyRouteComponent(() => import('./studio-new-channel-page.tsx'), 'StudioNewChannelPage'),
 });
 
-/** The studio and its pages. */
+/** The studio routes. */
 export const studioRoutes = studio.addChildren([
   contents,
   content,

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { ContentStatus } from '../features/studio/content/content-status.tsx';
 import { KIND_NAMES, SERIES_KINDS } from '../features/studio/content/kinds.ts';
 import { useContents } from '../features/studio/content/use-contents.ts';
-import { mayAs } from '../features/studio/dashboard.ts';
 import { StudioCard, StudioCards } from '../features/studio/studio-card.tsx';
+import { hasRole } from '../features/studio/studio-context.ts';
 import { useUploads } from '../features/studio/video/uploads.ts';
-import { NewMiniserie, NewSerie } from '../gql/generated/operations.gen.ts';
+import { CreateMiniserie, CreateSerie } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { watchPath } from '../lib/did.ts';
 import { calendarDate } from '../lib/format.ts';
@@ -16,18 +16,18 @@ import { Button } from '../ui/button.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { pickImage } from '../ui/image.tsx';
 import { Empty, ErrorNotice } from '../ui/notice.tsx';
-import { pick } from '../ui/picture.tsx';
 
 const route = getRouteApi('/studio/series');
 
-/** The series and miniseries of the channel, and the way to a new one. */
+/** The series and miniseries of the channel. */
 export function StudioSeriesPage() {
-  const { desk } = route.useRouteContext();
+  const { studio } = route.useRouteContext();
   const [creating, setCreating] = useState(false);
-  const list = useContents(route.useLoaderData(), { channelId: desk.channel.id, kinds: SERIES_KINDS }, useUploads());
+  const list = useContents(route.useLoaderData(), { channelId: studio.channel.id, kinds: SERIES_KINDS }, useUploads());
   const action = useAction();
-  const mayEdit = mayAs(desk.role, 'EDITOR');
+  const mayEdit = hasRole(studio.role, 'EDITOR');
   const start = (
     <Button look="primary" onClick={() => setCreating(true)}>
       <Icon name="plus" className="size-4" /> New series
@@ -42,14 +42,14 @@ export function StudioSeriesPage() {
       </div>
       {list.contents.length === 0 && (
         <Empty title="No series yet" action={mayEdit && start}>
-          A series has seasons with episodes; a miniseries has episodes only. Both get a page of their own.
+          A series has seasons with episodes; a miniseries has episodes only. Each has its own page.
         </Empty>
       )}
       <StudioCards>
         {list.contents.map((content) => (
           <StudioCard
             key={content.id}
-            image={pick(content.assets.images, 'THUMBNAIL', 'POSTER')}
+            image={pickImage(content.assets.images, 'THUMBNAIL', 'POSTER')}
             title={content.metadata.title}
             link={{ to: '/studio/content/$', params: { _splat: watchPath(content.id) } }}
             badge={<ContentStatus status={content.status} />}
@@ -67,7 +67,7 @@ export function StudioSeriesPage() {
         </p>
       )}
       <Dialog open={creating} title="New series" onClose={() => setCreating(false)}>
-        <NewSeries channelId={desk.channel.id} onClose={() => setCreating(false)} />
+        <NewSeries channelId={studio.channel.id} onClose={() => setCreating(false)} />
       </Dialog>
     </div>
   );
@@ -79,20 +79,20 @@ function NewSeries({ channelId, onClose }: { channelId: string; onClose: () => v
     const input = { title: textOf(data, 'title'), summary: textOf(data, 'summary') };
     const made =
       data.get('kind') === 'MINISERIE'
-        ? (await api(NewMiniserie, { channel: channelId, input })).createMiniserie
-        : (await api(NewSerie, { channel: channelId, input })).createSerie;
+        ? (await api(CreateMiniserie, { channel: channelId, input })).createMiniserie
+        : (await api(CreateSerie, { channel: channelId, input })).createSerie;
     await navigate({ to: '/studio/content/$', params: { _splat: watchPath(made.id) } });
   });
   return (
     <form onSubmit={form.onSubmit} className="space-y-4">
       {form.error !== null && <ErrorNotice error={form.error} />}
-      <TextField label="Title" name="title" required fault={form.fault('title')} />
-      <TextArea label="Description" name="summary" fault={form.fault('summary')} />
+      <TextField label="Title" name="title" required error={form.fieldError('title')} />
+      <TextArea label="Description" name="summary" error={form.fieldError('summary')} />
       <fieldset className="space-y-2">
-        <legend className="mb-1.5 text-sm font-semibold">What it has</legend>
+        <legend className="mb-1.5 text-sm font-semibold">Type</legend>
         {[
-          ['SERIE', 'Seasons with episodes'],
-          ['MINISERIE', 'Episodes only (miniseries)'],
+          ['SERIE', 'Series with seasons'],
+          ['MINISERIE', 'Miniseries (episodes only)'],
         ].map(([kind, label]) => (
           <label key={kind} className="flex items-center gap-3">
             <input type="radio" name="kind" value={kind} defaultChecked={kind === 'SERIE'} className="size-4 accent-accent" />

@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { daysLeft } from '../features/studio/content/days-left.ts';
 import { KIND_NAMES } from '../features/studio/content/kinds.ts';
-import { PurgeItem, RestoreItem, StudioTrash, type StudioTrashResult } from '../gql/generated/operations.gen.ts';
+import { PurgeContent, RestoreContent, StudioTrash, type StudioTrashResult } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { ago } from '../lib/format.ts';
 import { useAction } from '../lib/use-action.ts';
@@ -16,16 +16,16 @@ const route = getRouteApi('/studio/trash');
 type Trash = NonNullable<NonNullable<StudioTrashResult['channel']>['trash']>;
 type Item = Trash['edges'][number]['node'];
 
-/** What was deleted: back with it, or away for good. */
+/** Deleted contents: restore or delete permanently. */
 export function StudioTrashPage() {
   const { trash: first } = route.useLoaderData();
-  const { desk } = route.useRouteContext();
+  const { studio } = route.useRouteContext();
   const [items, setItems] = useState<readonly Item[]>(first.edges.map(({ node }) => node));
   const rows = useRowFocus<HTMLUListElement>();
   const [pageInfo, setPageInfo] = useState(first.pageInfo);
   const action = useAction();
   const more = async (): Promise<void> => {
-    const page = (await api(StudioTrash, { id: desk.channel.id, after: pageInfo.endCursor })).channel?.trash;
+    const page = (await api(StudioTrash, { id: studio.channel.id, after: pageInfo.endCursor })).channel?.trash;
     if (!page) return;
     setPageInfo(page.pageInfo);
     setItems((known) => [...known, ...page.edges.map(({ node }) => node)]);
@@ -33,17 +33,15 @@ export function StudioTrashPage() {
   const drop = (id: string): void => setItems((known) => known.filter((each) => each.id !== id));
   return (
     <div className="space-y-6">
-      <title>Trash · Reelgraph</title>
+      <title>Trash · Studio · Reelgraph</title>
       <header className="space-y-1">
         <h1 className="text-3xl font-bold">Trash</h1>
-        <p className="text-muted">What is deleted can be restored for 30 days. Then it is gone, with its files.</p>
+        <p className="text-muted">Deleted items can be restored for 30 days. After that, they and their files are permanently deleted.</p>
       </header>
-      {items.length === 0 && (
-        <Empty title="The trash is empty">Videos and series that you delete wait here before they are gone for good.</Empty>
-      )}
+      {items.length === 0 && <Empty title="Trash is empty">Deleted videos and series appear here.</Empty>}
       <ul {...rows} className="divide-y divide-line rounded-2xl border border-line bg-surface empty:hidden">
         {items.map((item) => (
-          <TrashRow key={item.id} item={item} onGone={() => drop(item.id)} />
+          <TrashRow key={item.id} item={item} onRemoved={() => drop(item.id)} />
         ))}
       </ul>
       {action.error !== null && <ErrorNotice error={action.error} />}
@@ -58,17 +56,17 @@ export function StudioTrashPage() {
   );
 }
 
-function TrashRow({ item, onGone }: { item: Item; onGone: () => void }) {
-  const [asking, setAsking] = useState(false);
+function TrashRow({ item, onRemoved }: { item: Item; onRemoved: () => void }) {
+  const [confirming, setConfirming] = useState(false);
   const action = useAction();
   const { title } = item.metadata;
   const restore = async (): Promise<void> => {
-    await api(RestoreItem, { id: item.id });
-    onGone();
+    await api(RestoreContent, { id: item.id });
+    onRemoved();
   };
   const purge = async (): Promise<void> => {
-    await api(PurgeItem, { id: item.id });
-    onGone();
+    await api(PurgeContent, { id: item.id });
+    onRemoved();
   };
   return (
     <li aria-label={title} className="flex flex-wrap items-center gap-x-4 gap-y-3 p-4">
@@ -84,8 +82,8 @@ function TrashRow({ item, onGone }: { item: Item; onGone: () => void }) {
         <Button busy={action.busy !== null} onClick={() => action.run('restore', restore)} aria-label={`Restore ${title}`}>
           Restore
         </Button>
-        <Button look="quiet" onClick={() => setAsking(true)} aria-label={`Delete ${title} now`}>
-          Delete now
+        <Button look="quiet" onClick={() => setConfirming(true)} aria-label={`Delete permanently: ${title}`}>
+          Delete permanently
         </Button>
       </div>
       {action.error !== null && (
@@ -93,9 +91,16 @@ function TrashRow({ item, onGone }: { item: Item; onGone: () => void }) {
           <ErrorNotice error={action.error} />
         </div>
       )}
-      <Confirm open={asking} title="Delete for good?" yes="Delete for good" no="Keep it" onYes={purge} onClose={() => setAsking(false)}>
+      <Confirm
+        open={confirming}
+        title="Delete permanently?"
+        confirmLabel="Delete permanently"
+        onConfirm={purge}
+        onClose={() => setConfirming(false)}
+      >
         <p>
-          <strong className="[overflow-wrap:anywhere]">{title}</strong>, what it contains and all files will be gone. There is no way back.
+          <strong className="[overflow-wrap:anywhere]">{title}</strong>, everything in it and all files will be deleted. This cannot be
+          undone.
         </p>
       </Confirm>
     </li>

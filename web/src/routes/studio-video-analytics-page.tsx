@@ -1,16 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { KpiCards } from '../features/analytics/kpi-cards.tsx';
 import { CLICK_THROUGH_RATE, METRICS } from '../features/analytics/metrics.ts';
 import { type PeriodSearch, periodOf, spanName, usualGranularity } from '../features/analytics/period.ts';
 import { PeriodPicker } from '../features/analytics/period-picker.tsx';
-import { QualityFigures } from '../features/analytics/quality-figures.tsx';
+import { PlaybackQuality } from '../features/analytics/playback-quality.tsx';
 import { RetentionPanel } from '../features/analytics/retention-panel.tsx';
 import { SeriesPanel } from '../features/analytics/series-panel.tsx';
 import { Audience } from '../features/analytics/share-bars.tsx';
-import { AnalyticsVideo, type AnalyticsVideoResult, AnalyticsVideoSeries } from '../gql/generated/operations.gen.ts';
+import { AnalyticsVideo, type AnalyticsVideoResult, AnalyticsVideoTimeSeries } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { watchPath } from '../lib/did.ts';
-import { useAnswer } from '../lib/use-answer.ts';
+import { KEEP_PREVIOUS, operationQuery } from '../lib/query.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, ErrorNotice } from '../ui/notice.tsx';
 
@@ -20,62 +21,60 @@ const CHARTED = ['VIEWS', 'WATCH_MINUTES', 'UNIQUE_VIEWERS', 'IMPRESSIONS', 'CLI
 
 type Video = NonNullable<NonNullable<NonNullable<AnalyticsVideoResult['channel']>['analytics']>['video']>;
 
-/** The numbers of one video: how much of it is watched, which parts, by whom, and how well it played. */
+/** Analytics of one video. */
 export function StudioVideoAnalyticsPage() {
   const { content, timeZone } = route.useLoaderData();
-  const { id: channel } = route.useRouteContext().desk.channel;
+  const { id: channel } = route.useRouteContext().studio.channel;
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const period = periodOf(search, timeZone);
-  const about = `${channel} ${content} ${JSON.stringify(period)}`;
-  const video = useAnswer(
-    about,
-    async () => (await api(AnalyticsVideo, { channel, content, ...period })).channel?.analytics?.video ?? null,
-  );
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...operationQuery(AnalyticsVideo, { channel, content, ...period }),
+    ...KEEP_PREVIOUS,
+  });
+  const video = data?.channel?.analytics?.video;
   const change = (chosen: PeriodSearch): void => void navigate({ search: chosen, replace: true, resetScroll: false });
   return (
     <div className="space-y-6">
-      <title>{`${video.value ? `${video.value.content.metadata.title}, analytics` : 'Analytics'} · Reelgraph`}</title>
+      <title>{`${video ? `${video.content.metadata.title}, analytics` : 'Analytics'} · Reelgraph`}</title>
       <header className="space-y-3">
         <p>
           <Link to="/studio/analytics" search={search} className={LINK}>
-            Analytics of the channel
+            Channel analytics
           </Link>
         </p>
-        <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">{video.value?.content.metadata.title ?? 'Analytics'}</h1>
-        {video.value && (
+        <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">{video?.content.metadata.title ?? 'Analytics'}</h1>
+        {video && (
           <p>
             <Link to="/watch/$" params={{ _splat: watchPath(content) }} className={LINK}>
-              Watch it
+              Watch video
             </Link>
           </p>
         )}
         <PeriodPicker period={search} timeZone={timeZone} onChange={change} />
       </header>
-      {video.error !== null && <ErrorNotice error={video.error} action={<Button onClick={video.again}>Try again</Button>} />}
-      {video.fresh && video.value === null && (
-        <Empty title="No such video">It was deleted, or it belongs to a channel you do not work on.</Empty>
-      )}
-      {video.value ? (
-        <div className={`space-y-6 ${video.fresh ? '' : 'opacity-60'}`}>
-          <Cards video={video.value} timeZone={timeZone} />
-          <RetentionPanel video={video.value} />
+      {error !== null && <ErrorNotice error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />}
+      {data && !video && <Empty title="Video not found">It was deleted, or it belongs to a channel you are not a member of.</Empty>}
+      {video ? (
+        <div className={`space-y-6 ${isPlaceholderData ? 'opacity-60' : ''}`}>
+          <Cards video={video} timeZone={timeZone} />
+          <RetentionPanel video={video} />
           <SeriesPanel
             metrics={CHARTED}
-            about={about}
+            queryKey={['AnalyticsVideoTimeSeries', { channel, content, ...period }]}
             usual={usualGranularity(search)}
             timeZone={timeZone}
-            ask={async (metric, granularity) => {
-              const { channel: found } = await api(AnalyticsVideoSeries, { channel, content, metric, granularity, ...period });
-              if (!found?.analytics?.video) throw new Error('The numbers of this video are not there any more.');
+            load={async (metric, granularity) => {
+              const { channel: found } = await api(AnalyticsVideoTimeSeries, { channel, content, metric, granularity, ...period });
+              if (!found?.analytics?.video) throw new Error('Analytics for this video are no longer available.');
               return found.analytics.video.timeseries;
             }}
           />
-          <QualityFigures quality={video.value.quality} />
-          <Audience audience={video.value.audience} />
+          <PlaybackQuality quality={video.quality} />
+          <Audience audience={video.audience} />
         </div>
       ) : (
-        video.error === null && !video.fresh && <div role="status" aria-label="Loading" className="skeleton h-96 rounded-2xl" />
+        error === null && !data && <div role="status" aria-label="Loading" className="skeleton h-96 rounded-2xl" />
       )}
     </div>
   );

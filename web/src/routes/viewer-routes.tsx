@@ -12,19 +12,19 @@ import {
   Miniserie,
   Playlist,
   Search,
-  SeasonOf,
+  SeasonSeries,
   Serie,
   Watch,
   WatchHistory,
 } from '../gql/generated/operations.gen.ts';
-import { oneOf, shortId, wholeNumber } from '../lib/address.ts';
 import { api } from '../lib/api.ts';
 import { channelDid, contentDid, didOf, namespace, watchPath } from '../lib/did.ts';
 import { currentUser } from '../lib/session.ts';
-import { orMissing, root, signedIn } from './root.tsx';
+import { oneOf, shortId, wholeNumber } from '../lib/url.ts';
+import { notFoundAsMissing, requireSignIn, root } from './root.tsx';
 
-/** What the viewer began and did not end; the page is whole without it. */
-async function unfinished(): Promise<readonly ContentCardFragment[]> {
+/** Videos the viewer started but did not finish. Optional: errors are ignored. */
+async function continueWatching(): Promise<readonly ContentCardFragment[]> {
   const user = await currentUser().catch(() => null);
   if (!user) return [];
   const history = await api(WatchHistory, { first: 20 }).catch(() => null);
@@ -36,7 +36,7 @@ const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   loader: async () => {
-    const [home, watched] = await Promise.all([api(Home, {}), unfinished()]);
+    const [home, watched] = await Promise.all([api(Home, {}), continueWatching()]);
     return { home, watched };
   },
   component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
@@ -45,7 +45,7 @@ const home = createRoute({
 const watch = createRoute({
   getParentRoute: () => root,
   path: '/watch/$',
-  /** t: seconds to begin at; list: end of the playlist's DID; item: end of the DID of the place in it. */
+  /** `t`: start in seconds; `list`: id of the playlist; `item`: id of the playlist item. */
   validateSearch: (search: Record<string, unknown>): { t?: number; list?: string; item?: string } => ({
     ...wholeNumber('t', search.t),
     ...shortId('list', search.list),
@@ -54,10 +54,10 @@ const watch = createRoute({
   loader: async ({ params }) => {
     const id = contentDid(params._splat ?? '', namespace());
     if (!id) throw notFound();
-    const { content } = await orMissing(api(Watch, { id }));
+    const { content } = await notFoundAsMissing(api(Watch, { id }));
     if (!content) throw notFound();
     const path = watchPath(id);
-    // What holds others has a page of its own.
+    // Series, seasons and miniseries have their own pages.
     if (/^(serie|season|miniserie)\//.test(path)) throw redirect({ to: '/series/$', params: { _splat: path.replace(/^serie\//, '') } });
     return content;
   },
@@ -73,9 +73,9 @@ const channel = createRoute({
   loader: async ({ params }) => {
     const id = channelDid(params.id, namespace());
     if (!id) throw notFound();
-    const answer = await orMissing(api(ChannelPage, { id }));
-    if (!answer.channel) throw notFound();
-    return { ...answer, channel: answer.channel };
+    const page = await notFoundAsMissing(api(ChannelPage, { id }));
+    if (!page.channel) throw notFound();
+    return { ...page, channel: page.channel };
   },
   component: lazyRouteComponent(() => import('./channel-page.tsx'), 'ChannelPage'),
 });
@@ -83,19 +83,19 @@ const channel = createRoute({
 const series = createRoute({
   getParentRoute: () => root,
   path: '/series/$',
-  /** season: number of the season to be shown. */
+  /** `season`: number of the selected season. */
   validateSearch: (search: Record<string, unknown>): { season?: number } => wholeNumber('season', search.season),
   loader: async ({ params }) => {
     const tail = params._splat ?? '';
     const id = contentDid(tail.includes('/') ? tail : `serie/${tail}`, namespace());
     if (!id) throw notFound();
     if (id.includes('/miniserie/')) {
-      const { miniserie } = await orMissing(api(Miniserie, { id }));
+      const { miniserie } = await notFoundAsMissing(api(Miniserie, { id }));
       if (!miniserie) throw notFound();
       return { ...miniserie, kind: 'MINISERIE' as const, chosen: null };
     }
-    const season = id.includes('/season/') ? (await orMissing(api(SeasonOf, { id }))).season : null;
-    const { serie } = await orMissing(api(Serie, { id: season?.associatedSeries?.id ?? id }));
+    const season = id.includes('/season/') ? (await notFoundAsMissing(api(SeasonSeries, { id }))).season : null;
+    const { serie } = await notFoundAsMissing(api(Serie, { id: season?.associatedSeries?.id ?? id }));
     if (!serie) throw notFound();
     return { ...serie, kind: 'SERIE' as const, chosen: season?.metadata.number ?? null };
   },
@@ -108,7 +108,7 @@ const playlist = createRoute({
   loader: async ({ params }) => {
     const id = didOf('content/playlist', params.id, namespace());
     if (!id) throw notFound();
-    const { playlist: found } = await orMissing(api(Playlist, { id }));
+    const { playlist: found } = await notFoundAsMissing(api(Playlist, { id }));
     if (!found) throw notFound();
     return found;
   },
@@ -150,30 +150,30 @@ const search = createRoute({
 const feed = createRoute({
   getParentRoute: () => root,
   path: '/feed',
-  beforeLoad: signedIn,
+  beforeLoad: requireSignIn,
   loader: async () => {
     const [{ feed: contents }, { me }] = await Promise.all([api(Feed, {}), api(Following, {})]);
     return { contents, following: me.followedChannels };
   },
-  gcTime: 0, // whom one follows changes on other pages
+  gcTime: 0, // follows change on other pages
   component: lazyRouteComponent(() => import('./library-pages.tsx'), 'FeedPage'),
 });
 
 const history = createRoute({
   getParentRoute: () => root,
   path: '/history',
-  beforeLoad: signedIn,
+  beforeLoad: requireSignIn,
   loader: async () => (await api(WatchHistory, { first: 30 })).watchHistory,
-  gcTime: 0, // what was watched changes on other pages
+  gcTime: 0, // history changes on other pages
   component: lazyRouteComponent(() => import('./history-page.tsx'), 'HistoryPage'),
 });
 
 const liked = createRoute({
   getParentRoute: () => root,
   path: '/liked',
-  beforeLoad: signedIn,
+  beforeLoad: requireSignIn,
   loader: async () => (await api(LikedContents, {})).me.likedContents,
-  gcTime: 0, // what one likes changes on other pages
+  gcTime: 0, // likes change on other pages
   component: lazyRouteComponent(() => import('./library-pages.tsx'), 'LikedPage'),
 });
 

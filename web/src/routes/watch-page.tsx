@@ -9,26 +9,26 @@ import { ChapterList } from '../features/watch/chapter-list.tsx';
 import { DownloadButton } from '../features/watch/download-button.tsx';
 import { neighbours } from '../features/watch/queue.ts';
 import { QueuePanel } from '../features/watch/queue-panel.tsx';
-import { Stage, type Watched } from '../features/watch/stage.tsx';
 import { UpNext } from '../features/watch/up-next.tsx';
 import { useQueue } from '../features/watch/use-queue.ts';
+import { VideoStage, type Watched } from '../features/watch/video-stage.tsx';
 import { channelPath, watchPath } from '../lib/did.ts';
-import { calendarDate, viewsSaid } from '../lib/format.ts';
+import { calendarDate, viewCountText } from '../lib/format.ts';
 import { useSignedIn } from '../lib/use-signed-in.ts';
 import type { PlayerController } from '../player/controller.ts';
-import { readPreferences, remember } from '../player/preferences.ts';
+import { readPreferences, savePreferences } from '../player/preferences.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { Avatar, pick } from '../ui/picture.tsx';
+import { Avatar, pickImage } from '../ui/image.tsx';
 
 const route = getRouteApi('/watch/$');
 
-/** One video with what belongs to it: what it is part of, what people say about it, and what to watch next. */
+/** The watch page: player, details, comments, queue and related videos. */
 export function WatchPage() {
   const content = route.useLoaderData();
-  const { t, ...place } = route.useSearch();
+  const { t, ...item } = route.useSearch();
   const navigate = useNavigate();
-  const queue = useQueue(content, place);
+  const queue = useQueue(content, item);
   const [player, setPlayer] = useState<PlayerController | null>(null);
   const [autoplay, setAutoplay] = useState(() => readPreferences().autoplay);
   const onEnded = (): void => {
@@ -36,13 +36,13 @@ export function WatchPage() {
     if (next) void navigate({ to: '/watch/$', params: { _splat: watchPath(next.content.id) }, search: next.search });
   };
   const choose = (on: boolean): void => {
-    remember({ autoplay: on });
+    savePreferences({ autoplay: on });
     setAutoplay(on);
   };
   return (
     <>
       <title>{`${content.metadata.title} · Reelgraph`}</title>
-      <Stage key={content.id} content={content} from={t} onEnded={onEnded} onPlayer={setPlayer} />
+      <VideoStage key={content.id} content={content} from={t} onEnded={onEnded} onPlayer={setPlayer} />
       <div className="mt-6 grid gap-10 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="min-w-0 space-y-8">
           <About content={content} />
@@ -64,13 +64,13 @@ function About({ content }: { content: Watched }) {
     <article className="space-y-5">
       <h1 className="text-2xl leading-tight font-bold [overflow-wrap:anywhere] sm:text-3xl">{title}</h1>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted">
-        {content.publishedAt && <span className="first-letter:uppercase">{viewsSaid(content.viewCount)}</span>}
+        {content.publishedAt && <span className="first-letter:uppercase">{viewCountText(content.viewCount)}</span>}
         {content.publishedAt && (
           <span>
             Published on <time dateTime={content.publishedAt}>{calendarDate(content.publishedAt)}</time>
           </span>
         )}
-        {content.status !== 'PUBLISHED' && <Tag>Not published: only you can see this page</Tag>}
+        {content.status !== 'PUBLISHED' && <Tag>Not published: only channel members can see this page</Tag>}
         {visibility !== 'PUBLIC' && <Tag>{visibility === 'PRIVATE' ? 'Private' : 'Unlisted'}</Tag>}
       </p>
       <Actions key={content.id} content={content} />
@@ -99,7 +99,7 @@ function About({ content }: { content: Watched }) {
   );
 }
 
-/** Who made it, and what one can do about it. */
+/** The channel, and the actions on the video. */
 function Actions({ content }: { content: Watched }) {
   const { channel } = content;
   const [reporting, setReporting] = useState<string | null>(null);
@@ -112,7 +112,7 @@ function Actions({ content }: { content: Watched }) {
           params={{ id: channelPath(channel.id) }}
           className="flex items-center gap-3 rounded-lg font-semibold hover:text-accent-text"
         >
-          <Avatar image={pick(channel.assets.images, 'AVATAR')} name={channel.metadata.title} />
+          <Avatar image={pickImage(channel.assets.images, 'AVATAR')} name={channel.metadata.title} />
           {channel.metadata.title}
         </Link>
         <FollowButton channel={channel} />
@@ -125,13 +125,13 @@ function Actions({ content }: { content: Watched }) {
           <Icon name="flag" className="size-5" />
           Report
         </button>
-        <ReportDialog target={reporting} what="this video" onClose={() => setReporting(null)} />
+        <ReportDialog target={reporting} subject="this video" onClose={() => setReporting(null)} />
       </div>
     </div>
   );
 }
 
-/** Where the player stands alone, for pages of other sites: what strangers may not see cannot be shown there. */
+/** Embedding options; null for videos that are not visible to everyone with the link. */
 function embedOf({ id, status, metadata, assets }: Watched) {
   const video = assets.videos.edges.map(({ node }) => node).find(({ playlistUrl }) => playlistUrl !== null);
   if (!video || status !== 'PUBLISHED' || metadata.visibility === 'PRIVATE') return null;

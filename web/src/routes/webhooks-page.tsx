@@ -1,31 +1,31 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { ChannelChoice } from '../features/developer/channel-choice.tsx';
-import { DeveloperHead } from '../features/developer/developer-head.tsx';
-import { MessageExample } from '../features/webhooks/message-example.tsx';
-import { VerifyHelp } from '../features/webhooks/verify-help.tsx';
+import { ChannelSelect } from '../features/developer/channel-select.tsx';
+import { DeveloperHeader } from '../features/developer/developer-header.tsx';
+import { ExampleRequest } from '../features/webhooks/example-request.tsx';
+import { VerificationGuide } from '../features/webhooks/verification-guide.tsx';
 import { WebhookList } from '../features/webhooks/webhook-list.tsx';
 import { Empty } from '../ui/notice.tsx';
 
 const route = getRouteApi('/settings/developer/webhooks');
 
-/** Addresses that are told what happens in a channel. */
+/** The webhooks of a channel. */
 export function WebhooksPage() {
-  const { seats, seat, webhooks } = route.useLoaderData();
+  const { memberships, membership, webhooks } = route.useLoaderData();
   return (
     <div className="mx-auto max-w-3xl space-y-6">
       <title>Webhooks · Reelgraph</title>
-      <DeveloperHead />
+      <DeveloperHeader />
       <p className="text-muted">
-        A webhook is an address of yours that gets a signed message whenever something happens in {seat.channel.metadata.title}.
+        Webhooks send a signed request to your server when something happens in {membership.channel.metadata.title}.
       </p>
-      <ChannelChoice to="/settings/developer/webhooks" seats={seats} channel={seat.channel.id} />
+      <ChannelSelect to="/settings/developer/webhooks" memberships={memberships} channel={membership.channel.id} />
       {webhooks ? (
-        <WebhookList key={seat.channel.id} channel={seat.channel.id} first={webhooks} />
+        <WebhookList key={membership.channel.id} channel={membership.channel.id} first={webhooks} />
       ) : (
-        <Empty title="For managers">Webhooks of this channel are set up by its owner and its managers.</Empty>
+        <Empty title="Manager access required">Only the owner and managers of this channel can set up webhooks.</Empty>
       )}
-      <MessageExample channel={seat.channel.id} />
-      <VerifyHelp />
+      <ExampleRequest channel={membership.channel.id} />
+      <VerificationGuide />
     </div>
   );
 }

@@ -9,7 +9,7 @@ const LOOKS: Readonly<Record<Look, string>> = {
   danger: 'px-4 bg-danger-fill text-white hover:brightness-110',
 };
 
-/** Classes of a button, for links that look like one. */
+/** Class names of a button, for links styled as buttons. */
 export function buttonClass(look: Look = 'plain', extra = ''): string {
   return `inline-flex min-h-10 items-center justify-center gap-2 rounded-lg py-2 text-[0.95rem] font-semibold transition-[background-color,filter,color] disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-progress aria-disabled:opacity-60 ${LOOKS[look]} ${extra}`;
 }
@@ -17,7 +17,7 @@ export function buttonClass(look: Look = 'plain', extra = ''): string {
 interface Properties extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: Look;
   readonly ref?: Ref<HTMLButtonElement>;
-  /** The action is under way: the button says so and takes no second press, but keeps the focus it has. */
+  /** The action is running: the button shows a spinner and ignores clicks, but keeps its focus. */
   readonly busy?: boolean;
 }
 

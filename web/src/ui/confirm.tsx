@@ -7,18 +7,17 @@ import { ErrorNotice } from './notice.tsx';
 interface Properties {
   readonly open: boolean;
   readonly title: string;
-  /** What the button that does it says. */
-  readonly yes: string;
-  readonly no?: string;
+  /** Label of the button that confirms. */
+  readonly confirmLabel: string;
   readonly look?: 'danger' | 'primary';
-  /** What must be typed first; nothing when left out. */
+  /** Whether the action can be confirmed, for dialogs that ask for input first. */
   readonly ready?: boolean;
-  readonly onYes: () => Promise<void>;
+  readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** Asks before something is done, does it, and says why it could not. */
+/** A confirmation dialog: runs the action and shows why it failed. */
 export function Confirm({ open, title, onClose, ...question }: Properties) {
   return (
     <Dialog open={open} title={title} onClose={onClose}>
@@ -29,10 +28,10 @@ export function Confirm({ open, title, onClose, ...question }: Properties) {
 
 type QuestionProperties = Omit<Properties, 'open' | 'title'>;
 
-function Question({ yes, no = 'Cancel', look = 'danger', ready = true, onYes, onClose, children }: QuestionProperties) {
+function Question({ confirmLabel, look = 'danger', ready = true, onConfirm, onClose, children }: QuestionProperties) {
   const action = useAction();
-  const go = async (): Promise<void> => {
-    await onYes();
+  const confirm = async (): Promise<void> => {
+    await onConfirm();
     onClose();
   };
   return (
@@ -40,9 +39,9 @@ function Question({ yes, no = 'Cancel', look = 'danger', ready = true, onYes, on
       {children}
       {action.error !== null && <ErrorNotice error={action.error} />}
       <DialogButtons>
-        <Button onClick={onClose}>{no}</Button>
-        <Button look={look} busy={action.busy !== null} disabled={!ready} onClick={() => action.run('yes', go)}>
-          {yes}
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look={look} busy={action.busy !== null} disabled={!ready} onClick={() => action.run('confirm', confirm)}>
+          {confirmLabel}
         </Button>
       </DialogButtons>
     </>

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { Icon } from './icons.tsx';
 
-/** Copies a text and says so; without clipboard access (plain http on a LAN) it falls back to the selection command. */
+/** Copies a text and announces it. Without clipboard access (plain HTTP on a LAN) it falls back to `execCommand`. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

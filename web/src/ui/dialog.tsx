@@ -7,7 +7,7 @@ interface Properties {
   readonly children: ReactNode;
 }
 
-/** A modal dialog on the platform's own element: it traps focus, closes on Escape and gives focus back. */
+/** A modal `<dialog>`: it traps focus, closes on Escape and restores focus. */
 export function Dialog({ open, ...shown }: Properties) {
   return open ? <OpenDialog {...shown} /> : null;
 }
@@ -18,14 +18,14 @@ function OpenDialog({ title, onClose, children }: Omit<Properties, 'open'>) {
   useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
-    // Only a dialog that is closed gives focus back, not one that is taken out of the page.
+    // Focus is restored only by close(), not by removing the element.
     return () => dialog?.close();
   }, []);
   return (
     <dialog
       ref={element}
       aria-labelledby={heading}
-      // The browser tells of a close only later, when the same dialog may be open again.
+      // The close event is asynchronous: the same dialog may be open again by then.
       onCancel={(event) => {
         if (event.target !== element.current) return;
         event.preventDefault();
@@ -46,7 +46,7 @@ function OpenDialog({ title, onClose, children }: Omit<Properties, 'open'>) {
   );
 }
 
-/** The end of a dialog: its buttons, the one that does it last. */
+/** The buttons of a dialog, the primary one last. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">{children}</div>;
 }

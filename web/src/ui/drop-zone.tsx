@@ -4,11 +4,11 @@ interface Properties {
   readonly label: string;
   readonly className?: string;
   readonly onFile: (file: File) => void;
-  /** Another way to choose the file: not everyone can drag. */
+  /** Another way to select the file: not everyone can drag and drop. */
   readonly children: ReactNode;
 }
 
-/** A place that takes a file which is dropped on it. */
+/** A drop target for one file. */
 export function DropZone({ label, className = '', onFile, children }: Properties) {
   const [over, setOver] = useState(false);
   const drop = (event: DragEvent): void => {

@@ -5,15 +5,15 @@ const BOX = 'w-full rounded-lg border border-line-strong bg-ink px-3 py-2.5 text
 interface Around {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
-  /** Why what was entered cannot be taken. */
-  readonly fault?: string | null;
+  /** Validation error. */
+  readonly error?: string | null;
 }
 
 type Named = { readonly id: string; readonly describedBy: string | undefined };
 
-function Labelled({ label, hint, fault, children }: Around & { children: (named: Named) => ReactNode }) {
+function Labelled({ label, hint, error, children }: Around & { children: (named: Named) => ReactNode }) {
   const id = useId();
-  const note = fault ?? hint;
+  const note = error ?? hint;
   return (
     <div className="space-y-1.5">
       <label htmlFor={id} className="block text-sm font-semibold">
@@ -21,7 +21,7 @@ function Labelled({ label, hint, fault, children }: Around & { children: (named:
       </label>
       {children({ id, describedBy: note ? `${id}-note` : undefined })}
       {note && (
-        <p id={`${id}-note`} className={`text-sm ${fault ? 'text-danger' : 'text-muted'}`}>
+        <p id={`${id}-note`} className={`text-sm ${error ? 'text-danger' : 'text-muted'}`}>
           {note}
         </p>
       )}
@@ -29,33 +29,33 @@ function Labelled({ label, hint, fault, children }: Around & { children: (named:
   );
 }
 
-export function TextField({ label, hint, fault, ...input }: Around & InputHTMLAttributes<HTMLInputElement>) {
+export function TextField({ label, hint, error, ...input }: Around & InputHTMLAttributes<HTMLInputElement>) {
   return (
-    <Labelled label={label} hint={hint} fault={fault ?? null}>
+    <Labelled label={label} hint={hint} error={error ?? null}>
       {({ id, describedBy }) => (
-        <input {...input} id={id} aria-describedby={describedBy} aria-invalid={fault ? true : undefined} className={BOX} />
+        <input {...input} id={id} aria-describedby={describedBy} aria-invalid={error ? true : undefined} className={BOX} />
       )}
     </Labelled>
   );
 }
 
 interface AreaParts {
-  /** Where the element is put, for those who move its cursor. */
+  /** Ref to the element, for code that sets its selection. */
   readonly area?: Ref<HTMLTextAreaElement>;
-  /** `code` for texts whose letters are as wide as one another. */
+  /** `code` uses a monospaced font. */
   readonly look?: 'code';
 }
 
-export function TextArea({ label, hint, fault, area, look, ...input }: Around & AreaParts & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function TextArea({ label, hint, error, area, look, ...input }: Around & AreaParts & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
-    <Labelled label={label} hint={hint} fault={fault ?? null}>
+    <Labelled label={label} hint={hint} error={error ?? null}>
       {({ id, describedBy }) => (
         <textarea
           {...input}
           ref={area}
           id={id}
           aria-describedby={describedBy}
-          aria-invalid={fault ? true : undefined}
+          aria-invalid={error ? true : undefined}
           className={`${BOX} min-h-24 ${look === 'code' ? 'font-mono text-sm' : ''}`}
         />
       )}
@@ -63,11 +63,11 @@ export function TextArea({ label, hint, fault, area, look, ...input }: Around & 
   );
 }
 
-export function SelectField({ label, hint, fault, children, ...select }: Around & SelectHTMLAttributes<HTMLSelectElement>) {
+export function SelectField({ label, hint, error, children, ...select }: Around & SelectHTMLAttributes<HTMLSelectElement>) {
   return (
-    <Labelled label={label} hint={hint} fault={fault ?? null}>
+    <Labelled label={label} hint={hint} error={error ?? null}>
       {({ id, describedBy }) => (
-        <select {...select} id={id} aria-describedby={describedBy} aria-invalid={fault ? true : undefined} className={`${BOX} min-h-11`}>
+        <select {...select} id={id} aria-describedby={describedBy} aria-invalid={error ? true : undefined} className={`${BOX} min-h-11`}>
           {children}
         </select>
       )}
@@ -75,7 +75,7 @@ export function SelectField({ label, hint, fault, children, ...select }: Around 
   );
 }
 
-/** A box to tick, with what it means beside it. */
+/** A labelled checkbox. */
 export function CheckField({ label, hint, ...input }: Pick<Around, 'label' | 'hint'> & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
   return (

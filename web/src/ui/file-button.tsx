@@ -3,9 +3,9 @@ import { Button } from './button.tsx';
 import { Icon } from './icons.tsx';
 
 interface Properties {
-  /** Name of the choice for those who do not see the button. */
+  /** Accessible name of the file input. */
   readonly label: string;
-  /** What the button says. */
+  /** Label of the button. */
   readonly children: string;
   readonly accept?: string;
   readonly look?: 'primary' | 'plain';
@@ -13,7 +13,7 @@ interface Properties {
   readonly onFile: (file: File) => void;
 }
 
-/** A button that asks for a file. */
+/** A button that opens the file dialog. */
 export function FileButton({ label, children, accept, look = 'plain', busy = false, onFile }: Properties) {
   const input = useRef<HTMLInputElement>(null);
   return (

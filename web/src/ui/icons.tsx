@@ -1,4 +1,6 @@
-/** Icons on a 24-unit grid, drawn with one stroke; decorative, so the control around them carries the name. */
+/**
+ * Icons on a 24-unit grid, drawn with one stroke. They are decorative: the control around them has the accessible name.
+ */
 const PATHS = {
   play: 'M7 4.5v15l12.5-7.5Z',
   pause: 'M7 5h3.2v14H7zM13.8 5H17v14h-3.2z',

@@ -1,4 +1,4 @@
-/** A play sign drawn as a graph: three nodes, three edges. */
+/** A play symbol drawn as a graph: three nodes, three edges. */
 export function Logo({ className = 'size-8' }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" className={className} aria-hidden="true" focusable="false">

@@ -6,7 +6,7 @@ interface Properties {
   readonly children: string;
 }
 
-/** The end of a list that grows: why it could not, and the button for more. */
+/** The end of a paginated list: the error of the last request, and the button for more. */
 export function More({ pages, children }: Properties) {
   return (
     <>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ApiError } from '../lib/api.ts';
 import { Icon } from './icons.tsx';
 
-/** What went wrong, what to do about it, and where to read more: the parts every API error carries. */
+/** An error with its suggested fix and documentation link, which every API error has. */
 export function ErrorNotice({ error, action }: { error: unknown; action?: ReactNode }) {
   const known = error instanceof ApiError ? error : null;
   return (
@@ -11,12 +11,12 @@ export function ErrorNotice({ error, action }: { error: unknown; action?: ReactN
       <div className="min-w-0 space-y-1">
         <p className="font-semibold">{known?.message ?? 'Something went wrong on this page.'}</p>
         <p className="text-muted">
-          {known ? known.suggestedFix : 'Reload the page; if it happens again, tell the operator of this instance.'}
+          {known ? known.suggestedFix : 'Reload the page. If the problem persists, contact the server operator.'}
         </p>
         {known?.documentation && (
           <p className="text-sm">
             <a className="text-accent-text underline underline-offset-3" href={known.documentation}>
-              About {known.code}
+              Learn more about {known.code}
             </a>
           </p>
         )}
@@ -26,12 +26,12 @@ export function ErrorNotice({ error, action }: { error: unknown; action?: ReactN
   );
 }
 
-/** What could not be done of many things asked at once, a line for each. */
-export function Refusals({ lines }: { lines: readonly string[] }) {
+/** What failed in a batch, one line per item. */
+export function FailureList({ lines }: { lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (
     <div role="alert" className="space-y-2">
-      <p className="font-semibold">Not done:</p>
+      <p className="font-semibold">Some items could not be changed:</p>
       <ul className="list-disc space-y-1 pl-5 text-sm [overflow-wrap:anywhere]">
         {lines.map((line) => (
           <li key={line}>{line}</li>
@@ -41,7 +41,7 @@ export function Refusals({ lines }: { lines: readonly string[] }) {
   );
 }
 
-/** A calm place with nothing in it yet, and what to do next. */
+/** An empty state, and what to do next. */
 export function Empty({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-3 rounded-2xl border border-dashed border-line px-6 py-14 text-center">

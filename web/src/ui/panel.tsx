@@ -6,7 +6,7 @@ interface Properties {
   readonly children: ReactNode;
 }
 
-/** A part of a page with a heading of its own. */
+/** A section of a page with its own heading. */
 export function Panel({ title, hint, children }: Properties) {
   return (
     <section aria-label={title} className="space-y-4 rounded-2xl border border-line bg-surface p-5 sm:p-6">

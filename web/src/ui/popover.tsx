@@ -1,19 +1,21 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 
 interface Properties {
-  /** Name of the button for those who do not see its face. */
+  /** Accessible name of the button. */
   readonly label: string;
   readonly face: ReactNode;
   readonly className?: string;
-  /** Whether the panel lies left of the button's right edge, or right of its left edge. */
+  /** Which edge of the button the panel is aligned with. */
   readonly align?: 'left' | 'right';
   readonly children: ReactNode;
 }
 
-/** Pixels that stay free between the panel and the edge of the window. */
+/** Minimum distance between the panel and the edge of the window, in pixels. */
 const EDGE = 8;
 
-/** A button that shows a few links or buttons; closes on Escape, on a choice, and when pointer or focus go elsewhere. */
+/**
+ * A button that opens a menu of links and buttons. Closes on Escape, on a choice, and when pointer or focus leave it.
+ */
 export function Popover({ label, face, className = '', align = 'right', children }: Properties) {
   const [open, setOpen] = useState(false);
   const around = useRef<HTMLDivElement>(null);
@@ -75,6 +77,6 @@ export function Popover({ label, face, className = '', align = 'right', children
   );
 }
 
-/** Looks of the links and buttons in it. */
+/** Class names of the links and buttons in it. */
 export const POPOVER_ITEM =
   'flex min-h-10 w-full items-center gap-3 rounded-lg px-3 py-2 text-left text-[0.95rem] whitespace-nowrap hover:bg-raised disabled:opacity-60';

@@ -1,11 +1,11 @@
-/** A bar from 0 to 100 with its meaning in words above it. */
+/** A labelled progress bar from 0 to 100. */
 export function Progress({ label, percent }: { label: string; percent: number }) {
   const shown = Math.min(100, Math.max(0, Math.round(percent)));
   return (
     <div className="space-y-1.5">
       <p className="flex justify-between gap-4 text-sm">
         <span>{label}</span>
-        <span className="text-muted tabular-nums">{shown} %</span>
+        <span className="text-muted tabular-nums">{shown}%</span>
       </p>
       <div
         role="progressbar"

@@ -7,7 +7,7 @@ interface Properties {
   readonly children?: ReactNode;
 }
 
-/** The end of a form: its button, and that it was saved. */
+/** The submit button of a form, and the confirmation that it was saved. */
 export function SaveBar({ busy, saved, children = 'Save' }: Properties) {
   return (
     <div className="flex flex-wrap items-center gap-4">

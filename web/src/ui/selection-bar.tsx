@@ -4,23 +4,23 @@ import type { Selection } from '../lib/use-selection.ts';
 import { CheckField } from './field.tsx';
 
 interface Properties {
-  /** Identifiers of all that can be selected. */
+  /** Ids of all entries that can be selected. */
   readonly all: readonly string[];
   readonly selection: Selection;
-  /** What can be done with the selected ones. */
+  /** Actions on the selected entries. */
   readonly children: ReactNode;
 }
 
-/** Selects all of a list, and has the buttons that act on what is selected. */
+/** Selects all entries of a list, and holds the actions on the selected ones. */
 export function SelectionBar({ all, selection, children }: Properties) {
   const bar = useRef<HTMLDivElement>(null);
   const count = all.filter((id) => selection.ids.has(id)).length;
-  // What acts on nothing is disabled, and a disabled button cannot keep the focus it has.
+  // Without a selection the buttons are disabled, and disabled buttons lose focus.
   useLayoutEffect(() => {
     const active = document.activeElement;
     if (count === 0 && active?.matches(':disabled') && bar.current?.contains(active)) bar.current.querySelector('input')?.focus();
   }, [count]);
-  // Nor can a bar that goes away with the last entries.
+  // So does a bar that is removed with the last entries.
   useLayoutEffect(() => {
     const { current } = bar;
     return () => {

@@ -5,7 +5,7 @@ interface Properties<Item> {
   readonly label: string;
   readonly items: readonly Item[];
   readonly nameOf: (item: Item) => string;
-  /** Whether it may be put in order. */
+  /** Whether the viewer may reorder it. */
   readonly enabled: boolean;
   readonly onMove: (from: number, to: number) => void;
   readonly children: (item: Item, index: number) => ReactNode;
@@ -13,28 +13,28 @@ interface Properties<Item> {
 
 const STEP = 'grid size-9 place-items-center rounded-lg text-muted hover:bg-raised hover:text-fore disabled:opacity-35';
 
-/** A list in an order of somebody's choice: moved by dragging, or by buttons that work with keys and without a mouse. */
+/** A reorderable list: by drag and drop, or with buttons that also work by keyboard. */
 export function Sortable<Item extends { readonly id: string }>({ label, items, nameOf, enabled, onMove, children }: Properties<Item>) {
   const [dragged, setDragged] = useState<number | null>(null);
-  const [said, setSaid] = useState('');
+  const [announcement, setSaid] = useState('');
   const list = useRef<HTMLOListElement>(null);
   const move = (from: number, to: number): void => {
     const item = items[from];
     if (!item || to < 0 || to >= items.length || to === from) return;
     onMove(from, to);
-    setSaid(`${nameOf(item)} is now at place ${to + 1} of ${items.length}.`);
+    setSaid(`Moved ${nameOf(item)} to position ${to + 1} of ${items.length}.`);
   };
   const step = (index: number, by: 1 | -1): void => {
     move(index, index + by);
     const id = items[index]?.id;
     const direction = by < 0 ? 'up' : 'down';
-    // The button moves with its row: focus goes along.
+    // The button moves with its row and keeps the focus.
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-id="${id}"] [data-step="${direction}"]`)?.focus());
   };
   return (
     <>
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
       <ol ref={list} aria-label={label} className="divide-y divide-line rounded-2xl border border-line">
         {items.map((item, index) => (

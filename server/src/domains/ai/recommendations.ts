@@ -10,9 +10,8 @@ export interface ChannelModel {
 }
 
 /**
- * Recommendations require at least this probability of an improvement. The prior treats all features alike, and where
- * only a few matter it overrates the others: in simulated platforms 37 to 74 % of all recommendations were useless at
- * 0.8, 15 to 40 % at 0.95, 1 to 15 % at 0.98 (ADR 0041).
+ * Recommendations is given where it helps with at least this probability. The prior takes all features for alike, and where only a few matter it takes the others for more than they
+ * are: in simulated platforms 37 to 74 % of all advice was for nothing at 0.8, 15 to 40 % at 0.95, 1 to 15 % at 0.98 (ADR 0035).
  */
 const SURE = 0.98;
 /** Percentage points are rounded to one decimal. */

@@ -18,11 +18,11 @@ export function sendFailurePage(response: ServerResponse, { error, status, heade
     <h1>${message}</h1>
     <p class="lead">${suggestedFix}</p>
     <ul class="related">
-      <li><a href="/">All videos</a></li>
+      <li><a href="/">Home</a></li>
       <li><a href="/docs">Documentation</a></li>
       <li><a href="/docs/errors/${code.toLowerCase()}"><code>${code}</code></a></li>
     </ul>
-    <p class="foot">Request <code>${requestId}</code></p>`;
+    <p class="foot">Request ID <code>${requestId}</code></p>`;
   const { text } = pageShell({ title: `${message} · Reelgraph`, body });
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',

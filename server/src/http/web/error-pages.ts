@@ -28,7 +28,7 @@ export function errorPageRoutes(baseUrl: string): Route[] {
   const one = (request: IncomingMessage, response: ServerResponse, context: RequestContext) => {
     const code = CODES.find((name) => name.toLowerCase() === context.params.code?.toLowerCase());
     if (code) return send(request, response, 200, codePage(code, baseUrl), describe(code, baseUrl));
-    const error = new HttpError(404, 'RESOURCE_NOT_FOUND', 'There is no error with this code.', {
+    const error = new HttpError(404, 'RESOURCE_NOT_FOUND', 'This error code does not exist.', {
       suggestedFix: `See ${baseUrl}/docs/errors.`,
     });
     return send(request, response, 404, unknownPage(baseUrl), restErrorBody(error, baseUrl, context.requestId));
@@ -68,7 +68,7 @@ function codePage(code: ErrorCode, baseUrl: string): Html {
     <dl>
       <div><dt>Type</dt><dd>${entry.errorType}</dd></div>
       <div><dt>HTTP status</dt><dd>${entry.httpStatus}</dd></div>
-      <div><dt>Repeat unchanged?</dt><dd>${entry.retryable ? 'Yes, later' : 'No, change the request first'}</dd></div>
+      <div><dt>Retryable</dt><dd>${entry.retryable ? 'Yes, after a delay' : 'No, change the request first'}</dd></div>
     </dl>
     <h2>What happened</h2>
     <p>${entry.explanation}</p>
@@ -92,11 +92,12 @@ function isWholeRequest(entry: ErrorEntry): boolean {
 
 function statusNote(entry: ErrorEntry): Html {
   return isWholeRequest(entry)
-    ? html`<p class="note">POST /graphql answers with status ${entry.httpStatus} when the whole request failed for this
-        reason, and with 200 when only some fields did.</p>`
-    : html`<p class="note">POST /graphql answers with status 200 and this error in <code>errors</code>. A document that
-        could not run at all is 400 for clients that accept <code>application/graphql-response+json</code>, and 200 in
-        <code>application/json</code>. Uploads and other endpoints answer with ${entry.httpStatus}.</p>`;
+    ? html`<p class="note">POST /graphql responds with status ${entry.httpStatus} when the whole request fails with this
+        error, and with 200 when only some fields do.</p>`
+    : html`<p class="note">POST /graphql responds with status 200 and this error in <code>errors</code>. If the document
+        could not be executed at all, the status is 400 for clients that accept
+        <code>application/graphql-response+json</code>, and 200 for <code>application/json</code>. Uploads and other
+        endpoints respond with ${entry.httpStatus}.</p>`;
 }
 
 function indexPage(baseUrl: string): Html {
@@ -107,29 +108,29 @@ function indexPage(baseUrl: string): Html {
   });
   const body = html`
     <h1>Errors</h1>
-    <p class="lead">Every failure carries a stable code. Read the code, never the message: messages may be reworded.</p>
-    <p>In GraphQL the fields stand in <code>errors[].extensions</code>; on uploads and every other endpoint of
-      ${baseUrl} they stand in <code>errors[]</code> itself.</p>
+    <p class="lead">Every error has a stable code. Handle errors by code: messages can change.</p>
+    <p>In GraphQL, the fields below are in <code>errors[].extensions</code>. On uploads and all other endpoints of
+      ${baseUrl}, they are in <code>errors[]</code>.</p>
     <div class="scroll"><table>
       <thead><tr><th>Code</th><th>Type</th><th>Status</th><th>Meaning</th></tr></thead><tbody>${rows}</tbody>
     </table></div>
-    <h2>The fields of an error</h2>
+    <h2>Error fields</h2>
     <dl class="fields">
-      <div><dt><code>code</code></dt><dd>The stable name of the failure.</dd></div>
-      <div><dt><code>errorType</code></dt><dd>Its category.</dd></div>
-      <div><dt><code>field</code></dt><dd>The argument it belongs to, where there is one.</dd></div>
-      <div><dt><code>suggestedFix</code></dt><dd>What to do about it.</dd></div>
-      <div><dt><code>documentation</code></dt><dd>The address of one of these pages.</dd></div>
+      <div><dt><code>code</code></dt><dd>Stable error code.</dd></div>
+      <div><dt><code>errorType</code></dt><dd>Error category.</dd></div>
+      <div><dt><code>field</code></dt><dd>The argument that caused the error, if any.</dd></div>
+      <div><dt><code>suggestedFix</code></dt><dd>How to fix the error.</dd></div>
+      <div><dt><code>documentation</code></dt><dd>URL of the page about this error.</dd></div>
     </dl>
-    <p>Every answer has an <code>X-Request-Id</code> header. Quote it when you report a fault; the server log knows
-      it.</p>`;
+    <p>Every response has an <code>X-Request-Id</code> header. Include it when you report a problem; it is in the server
+      log.</p>`;
   return pageShell({ title: 'Errors · Reelgraph', body });
 }
 
 function unknownPage(baseUrl: string): Html {
   const body = html`
     <p class="crumbs"><a href="/docs">Docs</a> / <a href="/docs/errors">Errors</a></p>
-    <h1>No such error</h1>
-    <p class="lead">There is no error with this code. <a href="${baseUrl}/docs/errors">See all codes.</a></p>`;
-  return pageShell({ title: 'No such error · Reelgraph', body });
+    <h1>Unknown error code</h1>
+    <p class="lead">This error code does not exist. <a href="${baseUrl}/docs/errors">See all codes.</a></p>`;
+  return pageShell({ title: 'Unknown error code · Reelgraph', body });
 }

@@ -32,7 +32,7 @@ export function pageShell({ title, summary, body, navigation, markdownPath }: Pa
     <script src="${SCRIPT_PATH}" defer></script>
   </head>
   <body>
-    <a class="skip" href="#main">Skip to the text</a>
+    <a class="skip" href="#main">Skip to content</a>
     <header>
       <a class="brand" href="/"><img src="/favicon.svg" alt="">Reelgraph</a>
       <nav aria-label="Documentation"><a href="/docs">Docs</a><a href="/docs/api">API</a>

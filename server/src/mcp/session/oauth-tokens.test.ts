@@ -4,6 +4,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { type AgentFixture, openAgentFixture } from '../testing.ts';
 import { Browser, connectedApplication, RawApplication } from './oauth-testing.ts';
 
+// Runs alone: the sign-in library keeps state of the process, which other instances in it would share.
+
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
 let world: AgentFixture;

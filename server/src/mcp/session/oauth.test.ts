@@ -4,6 +4,8 @@ import { auth, Client, StreamableHTTPClientTransport } from '@modelcontextprotoc
 import { type AgentFixture, openAgentFixture } from '../testing.ts';
 import { Browser, CALLBACK, connectedApplication, RawApplication, TestApplication } from './oauth-testing.ts';
 
+// Runs alone: the sign-in library keeps state of the process, which other instances in it would share.
+
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
 let world: AgentFixture;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type AgentFixture, openAgentFixture } from '../testing.ts';
-import { DAY_MS, processing, type Sending, send, WAITING_TOOL } from './tasks.fixture.ts';
+import { DAY_MS, processing, type Sending, send, WAITING_TOOL, waitsMeanwhile } from './tasks.fixture.ts';
 
 const EXTENSION = 'io.modelcontextprotocol/tasks';
 
@@ -53,7 +52,7 @@ describe('a task of 2026-07-28', () => {
     const looked = await call({ contentId, timeoutSeconds: 0 });
     assert.equal(looked.result?.structuredContent?.waitForProcessing.status, 'TRANSCODING');
     const waiting = call({ contentId }, {});
-    assert.equal(await Promise.race([waiting, sleep(300, 'waits')]), 'waits');
+    assert.equal(await Promise.race([waiting, waitsMeanwhile(world)]), 'waits');
     await end('CANCELLED');
     for (const { result } of [await waiting, await call({ contentId })])
       assert.equal(result?.structuredContent?.waitForProcessing.status, 'CANCELLED');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { uuidOf } from '../../domains/catalog/testing.ts';
 import { newId } from '../../kernel/ids.ts';
+import { until } from '../../testing/until.ts';
 import type { AgentFixture } from '../testing.ts';
 
 /** The tool whose calls can be tasks. */
@@ -70,4 +71,11 @@ export async function send(
   });
   const text = await answer.text();
   return JSON.parse(text.startsWith('{') ? text : (text.match(/^data: (\{.*\})$/m)?.[1] ?? assert.fail(`${answer.status} ${text}`)));
+}
+
+/** Answers after those who wait for processing were looked after a few times more. */
+export async function waitsMeanwhile({ api }: AgentFixture): Promise<'waits'> {
+  const before = api.platform.db.statistics.statements;
+  await until(() => api.platform.db.statistics.statements >= before + 4);
+  return 'waits';
 }

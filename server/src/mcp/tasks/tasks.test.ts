@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, specTypeSchemas } from '@modelcontextprotocol/client';
 import { newId } from '../../kernel/ids.ts';
 import { type AgentFixture, openAgentFixture } from '../testing.ts';
-import { DAY_MS, processing, type Sending, send, WAITING_TOOL } from './tasks.fixture.ts';
+import { DAY_MS, processing, type Sending, send, WAITING_TOOL, waitsMeanwhile } from './tasks.fixture.ts';
 
 let world: AgentFixture;
 let otherInstance: string;
@@ -63,7 +62,7 @@ describe('a task of 2025-11-25', () => {
     const { contentId, end } = await processing(world);
     const { taskId } = await begin({ contentId, timeoutSeconds: 1 });
     const waiting = ask('tasks/result', { taskId });
-    assert.equal(await Promise.race([waiting, sleep(700, 'waits')]), 'waits');
+    assert.equal(await Promise.race([waiting, waitsMeanwhile(world)]), 'waits');
     await end('COMPLETE');
     assert.equal((await waiting).result?.structuredContent?.waitForProcessing.status, 'COMPLETE');
   });

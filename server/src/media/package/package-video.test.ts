@@ -1,66 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { AppError } from '../../kernel/errors.ts';
-import { openClips, picture, QUICK_H264, realMedia, tone, turnRight } from '../clips.fixture.ts';
+import { picture, QUICK_H264, tone, turnRight } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
-import type { MediaFacts } from '../inspect/media-facts.ts';
 import { RunError } from '../run-error.ts';
-import { createRunner, inputArg, type Runner } from '../runner.ts';
+import { inputArg, type Runner } from '../runner.ts';
 import { parseMediaPlaylist } from './hls-playlist.ts';
-import { defaultLimits, type PackagedVideo, packageVideo } from './package-video.ts';
+import { defaultLimits, packageVideo } from './package-video.ts';
+import { clips, LIMITS, packaged, playedBack, runner } from './packaging.fixture.ts';
 
-const runner = await createRunner();
-const clips = await openClips(runner);
 after(() => clips.remove());
-const LIMITS = { cpuSeconds: 60, memoryBytes: 4 * 1024 ** 3, outputBytes: 64 * 1024 ** 2, wallMs: 60_000 };
-
-async function packaged(inputPath: string): Promise<{ video: PackagedVideo; outDir: string; facts: MediaFacts }> {
-  const inspection = await inspectFile(runner, inputPath);
-  assert.ok(inspection.ok, JSON.stringify(inspection));
-  const outDir = clips.fresh('package');
-  return { video: await packageVideo(runner, { inputPath, outDir, facts: inspection.facts }), outDir, facts: inspection.facts };
-}
-
-interface DecodedStream {
-  codec_type: string;
-  codec_name: string;
-  width?: number;
-  height?: number;
-  start_time?: string;
-  sample_aspect_ratio?: string;
-  pix_fmt?: string;
-  color_space?: string;
-  color_transfer?: string;
-  color_range?: string;
-  channels?: number;
-  nb_read_packets: string;
-}
-
-/** Reads a rendition back the way a player would, from its playlist, and counts what is in it. */
-async function playedBack(outDir: string, path: string): Promise<DecodedStream> {
-  const entries =
-    'codec_type,codec_name,width,height,start_time,sample_aspect_ratio,pix_fmt,color_space,color_transfer,color_range,channels,nb_read_packets';
-  const args = [
-    '-count_packets',
-    '-show_entries',
-    `stream=${entries}`,
-    '-of',
-    'json',
-    '-protocol_whitelist',
-    'file',
-    '-f',
-    'hls',
-    '-i',
-    path,
-  ];
-  const { stdout } = await runner.run('ffprobe', args, { cwd: outDir, limits: LIMITS });
-  const streams = (JSON.parse(stdout) as { streams: DecodedStream[] }).streams; // ffprobe's documented shape
-  assert.equal(streams.length, 1);
-  return streams[0] as DecodedStream; // length just asserted
-}
 
 const cases: [name: string, file: string, args: string[], ladder: string][] = [
   [
@@ -347,23 +299,6 @@ test('limits that are too tight become an error in words, and nothing keeps runn
   });
 });
 
-test('a long video of one frame per second has segments of a minute, and plays to its end', async () => {
-  const { video, outDir } = await packaged(
-    await clips.make('slow.mp4', [...picture('64x36', 1, 630), ...tone('mono', 630), ...QUICK_H264]),
-  );
-  const [rendition] = video.renditions;
-  for (const folder of ['v36', 'audio']) {
-    const playlist = parseMediaPlaylist(await readFile(join(outDir, `${folder}/index.m3u8`), 'utf8'));
-    assert.equal(playlist.segments.length, 11);
-    // RFC 8216 section 4.3.3.1: no segment, rounded, is longer than the target duration.
-    assert.ok(playlist.segments.every(({ durationSeconds }) => Math.round(durationSeconds) <= playlist.targetDurationSeconds));
-  }
-  assert.equal(video.durationMs, 630_000);
-  assert.equal((await playedBack(outDir, rendition?.path ?? '')).nb_read_packets, '630');
-  assert.equal(video.extras.videoDownload, 'downloads/video.mp4', 'small enough for a file to download');
-  assert.equal(video.downloadsLeftOut, false);
-});
-
 test('a package that may not become larger goes without downloads', async () => {
   const source = await clips.make('video.mp4', [...picture('160x90', 25, 4), ...tone('stereo', 4), ...QUICK_H264]);
   const { video: whole, facts } = await packaged(source);
@@ -400,24 +335,4 @@ test('a machine that is busy is no fault of the video, which may be tried again'
     code: 'SERVICE_UNAVAILABLE',
   });
   await assert.rejects(inspectFile(busy, source), { name: 'RunError', reason: 'busy' });
-});
-
-test('real recordings are packaged, where this machine has them', async () => {
-  const expectations: [file: string, top: string][] = [
-    ['odd_641x359_vp9.webm', '360p 640x358@24/1'],
-    ['h264_10bits.mp4', '200p 200x200@30/1'],
-    ['video_very_short_240p.mp4', '240p 454x240@25/1'],
-    ['fire2.mp4', '720p 1280x720@15/1'],
-    ['hlg10-color-test.mp4', '1080p 1920x1080@30/1'],
-    ['multiple-aac-tracks.mp4', 'audio 0x0@null'],
-    ['sample_h262_mpeg_audio.ts', '426p 640x426@30000/1001'],
-  ];
-  for (const [file, top] of expectations) {
-    const path = realMedia(file);
-    if (path === null) continue;
-    const { video, outDir } = await packaged(path);
-    const [first] = video.renditions;
-    assert.equal(`${first?.label} ${first?.width}x${first?.height}@${first?.frameRate}`, top, file);
-    assert.ok((await readdir(outDir)).includes('master.m3u8'));
-  }
 });

@@ -30,7 +30,7 @@ describe('the PostgreSQL of an operator', () => {
     const lines: string[] = [];
     const noisy = createLogger({ level: 'warn', destination: { write: (line) => void lines.push(line) } });
     const greeted = awaitServer(at({ port: String(port) }), noisy);
-    await until(() => lines.some((line) => line.includes('does not answer yet')));
+    await until(() => lines.some((line) => line.includes('is not ready yet')));
     proxy.listen(port, '127.0.0.1');
     await greeted;
     proxy.close();

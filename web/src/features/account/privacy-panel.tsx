@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type AccountSettingsResult, SaveSettings } from '../../gql/generated/operations.gen.ts';
+import { type AccountSettingsResult, UpdateSettings } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { CheckField } from '../../ui/field.tsx';
@@ -8,7 +8,7 @@ import { Panel } from '../../ui/panel.tsx';
 
 type Settings = Pick<AccountSettingsResult['me']['settings'], 'doNotTrack' | 'keepHistory'>;
 
-/** What is kept of what the account watches; saved as soon as it is ticked. */
+/** Watch history and tracking settings, saved on change. */
 export function PrivacyPanel({ settings: first }: { settings: Settings }) {
   const [settings, setSettings] = useState<Settings>(first);
   const [saved, setSaved] = useState(false);
@@ -19,7 +19,7 @@ export function PrivacyPanel({ settings: first }: { settings: Settings }) {
     setSaved(false);
     action.run('save', async () => {
       try {
-        setSettings((await api(SaveSettings, { input })).updateSettings);
+        setSettings((await api(UpdateSettings, { input })).updateSettings);
         setSaved(true);
       } catch (error) {
         setSettings(before);
@@ -30,14 +30,14 @@ export function PrivacyPanel({ settings: first }: { settings: Settings }) {
   return (
     <Panel title="Privacy">
       <CheckField
-        label="Keep a history of what I watch"
-        hint="Videos you watched, and where you stopped, so that you can go on."
+        label="Keep watch history"
+        hint="Save the videos you watch and your position in them, so you can resume."
         checked={settings.keepHistory}
         onChange={(event) => save({ keepHistory: event.currentTarget.checked })}
       />
       <CheckField
-        label="Do not track me"
-        hint="Nothing is kept of what you watch beyond anonymous counts."
+        label="Do not track"
+        hint="Only anonymous counts are recorded of what you watch."
         checked={settings.doNotTrack}
         onChange={(event) => save({ doNotTrack: event.currentTarget.checked })}
       />

@@ -1,18 +1,18 @@
 import { Link, useRouter } from '@tanstack/react-router';
-import { type AccountSettingsResult, SaveProfile } from '../../gql/generated/operations.gen.ts';
+import { type AccountSettingsResult, UpdateProfile } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { TextArea, TextField } from '../../ui/field.tsx';
+import { Avatar } from '../../ui/image.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Avatar } from '../../ui/picture.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 
-/** Name and words about oneself; the avatar is the one of the account's own channel. */
+/** Name and bio. The avatar is the one of the account's own channel. */
 export function ProfilePanel({ me: { profile } }: { me: AccountSettingsResult['me'] }) {
   const router = useRouter();
   const form = useForm(async (data) => {
-    await api(SaveProfile, { input: { displayName: textOf(data, 'displayName'), bio: textOf(data, 'bio') } });
+    await api(UpdateProfile, { input: { displayName: textOf(data, 'displayName'), bio: textOf(data, 'bio') } });
     await router.invalidate();
   });
   return (
@@ -20,13 +20,13 @@ export function ProfilePanel({ me: { profile } }: { me: AccountSettingsResult['m
       <div className="flex items-center gap-4">
         <Avatar image={profile.avatar} name={profile.displayName} className="size-16 text-2xl" />
         <Link to="/studio/channel" search={{}} className="text-accent-text underline underline-offset-3">
-          Change the picture in the studio
+          Change avatar in Studio
         </Link>
       </div>
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
-        <TextField label="Name" name="displayName" required defaultValue={profile.displayName} fault={form.fault('displayName')} />
-        <TextArea label="About you" name="bio" defaultValue={profile.bio} fault={form.fault('bio')} />
+        <TextField label="Name" name="displayName" required defaultValue={profile.displayName} error={form.fieldError('displayName')} />
+        <TextArea label="Bio" name="bio" defaultValue={profile.bio} error={form.fieldError('bio')} />
         <SaveBar busy={form.busy} saved={form.saved} />
       </form>
     </Panel>

@@ -5,7 +5,7 @@ import { Progress } from '../../ui/progress.tsx';
 
 const percent = (used: number, limit: number): number => (limit > 0 ? (used / limit) * 100 : 0);
 
-/** How much of what the plan gives is used. */
+/** Usage of the plan's quotas. */
 export function QuotaPanel({
   credits: { storage, derivedStorage, uploadMinutes, channels },
 }: {
@@ -13,13 +13,13 @@ export function QuotaPanel({
 }) {
   const minutes = Math.round(uploadMinutes.used).toLocaleString('en');
   return (
-    <Panel title="Quotas" hint={`Minutes start again on ${calendarDate(uploadMinutes.resetsAt)}.`}>
+    <Panel title="Usage" hint={`Upload minutes reset on ${calendarDate(uploadMinutes.resetsAt)}.`}>
       <Progress
         label={`Storage: ${byteSize(storage.usedBytes)} of ${byteSize(storage.limitBytes)}`}
         percent={percent(storage.usedBytes, storage.limitBytes)}
       />
       <Progress
-        label={`Streams and downloads made of it: ${byteSize(derivedStorage.usedBytes)} of ${byteSize(derivedStorage.limitBytes)}`}
+        label={`Generated streams and downloads: ${byteSize(derivedStorage.usedBytes)} of ${byteSize(derivedStorage.limitBytes)}`}
         percent={percent(derivedStorage.usedBytes, derivedStorage.limitBytes)}
       />
       <Progress

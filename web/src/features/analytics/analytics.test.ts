@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { count, countryName, latency, minutes, percent, shortCount, signed } from '../../lib/numbers.ts';
 import { dayOf, midnight, periodOf, pointName, readPeriod, spanName, usualGranularity } from './period.ts';
 import { retentionPoints, stillWatching } from './retention.ts';
-import { labelled, nearest, ticks } from './scale.ts';
+import { labelIndexes, nearestIndex, ticks } from './scale.ts';
 
-test('a day begins at midnight of the channel, also where clocks change', () => {
+test('a day starts at midnight in the time zone of the channel, also where clocks change', () => {
   assert.equal(midnight('2026-11-20', 'UTC').toISOString(), '2026-11-20T00:00:00.000Z');
   assert.equal(midnight('2026-07-01', 'Europe/Berlin').toISOString(), '2026-06-30T22:00:00.000Z');
   assert.equal(midnight('2026-03-29', 'Europe/Berlin').toISOString(), '2026-03-28T23:00:00.000Z');
@@ -15,7 +15,7 @@ test('a day begins at midnight of the channel, also where clocks change', () => 
   assert.equal(dayOf(new Date('2026-11-19T18:15:00Z'), 'Asia/Kathmandu'), '2026-11-20');
 });
 
-test('a period in an address is read, and nothing else there', () => {
+test('a valid period is read from the URL, anything else is dropped', () => {
   assert.deepEqual(readPeriod({ range: 'LAST_7D' }), { range: 'LAST_7D' });
   assert.deepEqual(readPeriod({ range: 'LAST_28D' }), {}, 'the usual one needs no words');
   assert.deepEqual(readPeriod({ range: 'toString', from: '2026-01-01' }), {});
@@ -42,15 +42,18 @@ test('long periods are charted in weeks and months', () => {
   assert.equal(spanName('2026-11-01T00:00:00Z', '2026-11-08T00:00:00Z', 'UTC').replaceAll(/[\u2009\u202f]/g, ' '), '1 – 7 Nov 2026');
 });
 
-test('an axis is marked at round numbers that hold every value', () => {
+test('ticks are round numbers that include every value', () => {
   assert.deepEqual(ticks(0, 0, true), [0, 1]);
   assert.deepEqual(ticks(0, 3, true), [0, 1, 2, 3]);
   assert.deepEqual(ticks(0, 97, true), [0, 25, 50, 75, 100]);
   assert.deepEqual(ticks(0, 1, false), [0, 0.25, 0.5, 0.75, 1]);
   assert.deepEqual(ticks(-4, 9, true), [-5, 0, 5, 10]);
-  assert.deepEqual(labelled(28, 7), [0, 4, 8, 12, 16, 20, 24]);
-  assert.deepEqual(labelled(3, 7), [0, 1, 2]);
-  assert.deepEqual([nearest(-5, 100, 11), nearest(52, 100, 11), nearest(900, 100, 11), nearest(5, 100, 1)], [0, 5, 10, 0]);
+  assert.deepEqual(labelIndexes(28, 7), [0, 4, 8, 12, 16, 20, 24]);
+  assert.deepEqual(labelIndexes(3, 7), [0, 1, 2]);
+  assert.deepEqual(
+    [nearestIndex(-5, 100, 11), nearestIndex(52, 100, 11), nearestIndex(900, 100, 11), nearestIndex(5, 100, 1)],
+    [0, 5, 10, 0],
+  );
 });
 
 test('a retention curve lasts as long as the video', () => {
@@ -78,7 +81,7 @@ test('a retention curve lasts as long as the video', () => {
   assert.equal(stillWatching([], 0.5), null);
 });
 
-test('numbers are written as people read them', () => {
+test('quantities are formatted', () => {
   assert.deepEqual([0.2, 1, 59.6, 185, 6000, 75_000].map(minutes), ['12 s', '1 min', '1 h', '3 h 5 min', '100 h', '1,250 h']);
   assert.deepEqual([signed(12), signed(-3), signed(0), signed(-1.5, minutes)], ['+12', '−3', '±0', '−2 min']);
   assert.deepEqual([count(1234.4), shortCount(999.5), shortCount(12_345)], ['1,234', '999.5', '12.3K']);

@@ -1,12 +1,12 @@
 import type { ChartPoint } from './chart-point.ts';
-import { labelled } from './scale.ts';
+import { labelIndexes } from './scale.ts';
 
 interface Box {
   readonly left: number;
   readonly top: number;
   readonly width: number;
   readonly height: number;
-  /** Of the whole drawing, axes included. */
+  /** Size of the whole drawing, including axes. */
   readonly full: readonly [width: number, height: number];
 }
 
@@ -14,24 +14,27 @@ interface Properties {
   readonly points: readonly ChartPoint[];
   readonly kind: 'area' | 'bars';
   readonly marks: readonly number[];
-  readonly mark: (value: number) => string;
+  readonly formatTick: (value: number) => string;
   readonly shown: number | null;
   readonly box: Box;
   readonly tip: (point: ChartPoint) => string;
 }
 
-/** Width that a label of the horizontal axis takes. */
+/** Width of a label on the horizontal axis. */
 const LABEL_WIDTH = 74;
 const TIP_WIDTH = 190;
 
-/** The picture of a chart and what is shown beside the point that is looked at; silent, the chart around it speaks. */
-export function ChartDrawing({ points, kind, marks, mark, shown, box, tip }: Properties) {
+/**
+ * The drawing of a chart and the tooltip of the active point. Hidden from screen readers, which use the chart around
+ * it.
+ */
+export function ChartDrawing({ points, kind, marks, formatTick, shown, box, tip }: Properties) {
   const [low, high] = [marks[0] ?? 0, marks.at(-1) ?? 1];
   const slot = kind === 'bars' ? box.width / points.length : box.width / Math.max(1, points.length - 1);
   const x = (index: number): number => box.left + (kind === 'bars' || points.length === 1 ? (index + 0.5) * slot : index * slot);
   const y = (value: number): number => box.top + box.height * (1 - (value - low) / (high - low));
-  const labels = labelled(points.length, Math.floor(box.width / LABEL_WIDTH));
-  const looked = shown === null ? undefined : points[shown];
+  const labels = labelIndexes(points.length, Math.floor(box.width / LABEL_WIDTH));
+  const active = shown === null ? undefined : points[shown];
   return (
     <>
       <svg width={box.full[0]} height={box.full[1]} aria-hidden="true" focusable="false" className="block overflow-visible">
@@ -46,7 +49,7 @@ export function ChartDrawing({ points, kind, marks, mark, shown, box, tip }: Pro
               strokeOpacity={value === 0 ? 0.8 : 1}
             />
             <text x={box.left - 10} y={y(value)} dy="0.32em" textAnchor="end" className="fill-muted text-xs tabular-nums">
-              {mark(value)}
+              {formatTick(value)}
             </text>
           </g>
         ))}
@@ -67,18 +70,18 @@ export function ChartDrawing({ points, kind, marks, mark, shown, box, tip }: Pro
         ) : (
           <Area points={points} x={x} y={y} floor={box.top + box.height} />
         )}
-        {looked && shown !== null && kind === 'area' && (
-          <circle cx={x(shown)} cy={y(looked.value)} r="5" className="fill-accent-text stroke-surface" strokeWidth="2" />
+        {active && shown !== null && kind === 'area' && (
+          <circle cx={x(shown)} cy={y(active.value)} r="5" className="fill-accent-text stroke-surface" strokeWidth="2" />
         )}
       </svg>
-      {looked && shown !== null && (
+      {active && shown !== null && (
         <div
           aria-hidden="true"
           className="pointer-events-none absolute top-0 rounded-lg border border-line-strong bg-raised px-3 py-2 text-sm shadow-lg"
           style={{ left: Math.max(0, Math.min(box.full[0] - TIP_WIDTH, x(shown) - TIP_WIDTH / 2)), width: TIP_WIDTH }}
         >
-          <p className="text-muted">{looked.name}</p>
-          <p className="font-semibold tabular-nums">{tip(looked)}</p>
+          <p className="text-muted">{active.name}</p>
+          <p className="font-semibold tabular-nums">{tip(active)}</p>
         </div>
       )}
     </>

@@ -1,11 +1,11 @@
 /** A point of a chart. */
 export interface ChartPoint {
   readonly key: string;
-  /** What it stands for, in full. */
+  /** Full label. */
   readonly name: string;
-  /** The same for the axis. */
+  /** Short label for the axis. */
   readonly tick: string;
   readonly value: number;
-  /** What is drawn below the axis; only in bars. */
+  /** Value below the axis, for bar charts. */
   readonly below?: number;
 }

@@ -4,16 +4,16 @@ import type { ChartPoint } from './chart-point.ts';
 interface Properties {
   readonly label: string;
   readonly points: readonly ChartPoint[];
-  readonly tell: (point: ChartPoint) => string;
+  readonly describe: (point: ChartPoint) => string;
   readonly columns: readonly [string, string];
 }
 
-/** Every value of a chart as a table, on demand. */
-export function ChartTable({ label, points, tell, columns }: Properties) {
+/** All values of a chart as a collapsible table. */
+export function ChartTable({ label, points, describe, columns }: Properties) {
   const [open, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="w-fit rounded-lg text-sm text-muted hover:text-fore">Show as a table</summary>
+      <summary className="w-fit rounded-lg text-sm text-muted hover:text-fore">Show as table</summary>
       {open && (
         <section
           // biome-ignore lint/a11y/noNoninteractiveTabindex: long tables are scrolled by keyboard
@@ -37,7 +37,7 @@ export function ChartTable({ label, points, tell, columns }: Properties) {
                   <th scope="row" className="px-3 py-1.5 text-left font-normal">
                     {point.name}
                   </th>
-                  <td className="px-3 py-1.5 tabular-nums">{tell(point)}</td>
+                  <td className="px-3 py-1.5 tabular-nums">{describe(point)}</td>
                 </tr>
               ))}
             </tbody>

@@ -2,35 +2,35 @@ import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 import { ChartDrawing } from './chart-drawing.tsx';
 import type { ChartPoint } from './chart-point.ts';
 import { ChartTable } from './chart-table.tsx';
-import { nearest, ticks } from './scale.ts';
+import { nearestIndex, ticks } from './scale.ts';
 import { useWidth } from './use-width.ts';
 
 interface Properties {
-  /** What is charted. */
+  /** Accessible name of the chart. */
   readonly label: string;
   readonly points: readonly ChartPoint[];
   readonly kind: 'area' | 'bars';
-  /** Whether values are numbers of things, which are never marked in parts. */
+  /** Whether values are integers, so that ticks are too. */
   readonly whole: boolean;
-  /** A value in the axis. */
-  readonly mark: (value: number) => string;
-  /** A point in words: `34 views`. */
-  readonly tell: (point: ChartPoint) => string;
-  /** Names of the columns of the table. */
+  /** Formats a tick of the axis. */
+  readonly formatTick: (value: number) => string;
+  /** Describes a point: `34 views`. */
+  readonly describe: (point: ChartPoint) => string;
+  /** Column headers of the table. */
   readonly columns: readonly [string, string];
 }
 
-/** Room for the marks of the vertical axis, and of the horizontal one. */
+/** Space for the tick labels of the vertical and the horizontal axis. */
 const LEFT = 48;
 const BOTTOM = 26;
 const TOP = 10;
 const HEIGHT = 220;
 
 /**
- * A chart that is read by pointer, by keyboard (arrow keys, Home, End) and by screen reader: the drawing is a slider over its
- * points, each of which says what it is; all of them are in the table behind it.
+ * A chart for pointer, keyboard (arrow keys, Home, End) and screen reader: the drawing is a slider over its points, each
+ * with a description, and a table lists all of them.
  */
-export function Chart({ label, points, kind, whole, mark, tell, columns }: Properties) {
+export function Chart({ label, points, kind, whole, formatTick, describe, columns }: Properties) {
   const [frame, width] = useWidth();
   const [at, setAt] = useState<number | null>(null);
   const hint = useId();
@@ -41,7 +41,7 @@ export function Chart({ label, points, kind, whole, mark, tell, columns }: Prope
   const point = (event: PointerEvent<HTMLElement>): void => {
     const left = event.currentTarget.getBoundingClientRect().left + LEFT;
     const slot = kind === 'bars' ? inner / points.length : 0;
-    setAt(nearest(event.clientX - left - slot / 2, inner - slot, points.length));
+    setAt(nearestIndex(event.clientX - left - slot / 2, inner - slot, points.length));
   };
   const press = (event: KeyboardEvent): void => {
     const now = shown ?? last;
@@ -51,8 +51,8 @@ export function Chart({ label, points, kind, whole, mark, tell, columns }: Prope
     event.preventDefault();
     setAt(Math.min(last, Math.max(0, to)));
   };
-  const told = points[shown ?? last];
-  if (!told) return null;
+  const current = points[shown ?? last];
+  if (!current) return null;
   return (
     <div className="space-y-3">
       <div
@@ -64,7 +64,7 @@ export function Chart({ label, points, kind, whole, mark, tell, columns }: Prope
         aria-valuemin={1}
         aria-valuemax={points.length}
         aria-valuenow={(shown ?? last) + 1}
-        aria-valuetext={`${told.name}: ${tell(told)}`}
+        aria-valuetext={`${current.name}: ${describe(current)}`}
         onKeyDown={press}
         onFocus={() => setAt((now) => now ?? last)}
         onBlur={() => setAt(null)}
@@ -79,17 +79,17 @@ export function Chart({ label, points, kind, whole, mark, tell, columns }: Prope
             points={points}
             kind={kind}
             marks={marks}
-            mark={mark}
+            formatTick={formatTick}
             shown={shown}
             box={{ left: LEFT, top: TOP, width: inner, height: HEIGHT - BOTTOM - TOP, full: [width, HEIGHT] }}
-            tip={tell}
+            tip={describe}
           />
         )}
       </div>
       <p id={hint} className="sr-only">
-        Arrow keys go from point to point. All values are in the table that follows.
+        Use the arrow keys to move between points. All values are in the table below.
       </p>
-      <ChartTable label={label} points={points} tell={tell} columns={columns} />
+      <ChartTable label={label} points={points} describe={describe} columns={columns} />
     </div>
   );
 }

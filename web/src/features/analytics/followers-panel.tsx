@@ -6,7 +6,7 @@ import { pointName } from './period.ts';
 
 type Followers = NonNullable<NonNullable<AnalyticsOverviewResult['channel']>['analytics']>['subscribers'];
 
-/** How the channel gained and lost followers, day by day. */
+/** Followers gained and lost per day. */
 export function FollowersPanel({ followers, timeZone }: { followers: Followers; timeZone: string }) {
   const { gained, lost, net } = followers;
   const points = followers.days.map((day) => ({
@@ -23,7 +23,7 @@ export function FollowersPanel({ followers, timeZone }: { followers: Followers; 
           [
             ['Gained', count(gained), 'text-sea'],
             ['Lost', count(lost), 'text-danger'],
-            ['Difference', signed(net), ''],
+            ['Net change', signed(net), ''],
           ] as const
         ).map(([label, value, colour]) => (
           <div key={label}>
@@ -38,12 +38,12 @@ export function FollowersPanel({ followers, timeZone }: { followers: Followers; 
           points={points}
           kind="bars"
           whole
-          mark={(value) => shortCount(Math.abs(value))}
-          tell={({ value, below = 0 }) => `${count(value)} gained, ${count(below)} lost`}
+          formatTick={(value) => shortCount(Math.abs(value))}
+          describe={({ value, below = 0 }) => `${count(value)} gained, ${count(below)} lost`}
           columns={['Day', 'Followers']}
         />
       ) : (
-        <p className="text-muted">Nobody followed or left the channel in this period.</p>
+        <p className="text-muted">No follower changes in this period.</p>
       )}
     </Panel>
   );

@@ -1,25 +1,25 @@
 import type { KpiFragment } from '../../gql/generated/operations.gen.ts';
 import { percent, signed } from '../../lib/numbers.ts';
 
-/** One number of the overview. */
+/** One metric of the overview. */
 export interface KpiCard {
   readonly label: string;
-  /** Null where there is nothing to tell it from. */
+  /** Null without data. */
   readonly kpi: KpiFragment | null;
   readonly format: (value: number) => string;
 }
 
 interface Properties {
   readonly cards: readonly KpiCard[];
-  /** The period before, in words. */
+  /** Label of the previous period. */
   readonly previous: string;
-  /** What has no numbers for a part of the period: `channel` or `video`. */
+  /** What the metrics are about: `channel` or `video`. */
   readonly subject: string;
 }
 
-/** The most important numbers, and how they compare with the period before. */
+/** Key metrics, compared with the previous period. */
 export function KpiCards({ cards, previous, subject }: Properties) {
-  // Whole rows: eight numbers are two rows of four, six are two of three.
+  // Full rows: eight metrics are two rows of four, six are two of three.
   const columns = cards.length % 4 === 0 ? 'lg:grid-cols-4' : 'sm:grid-cols-3';
   const coverage = cards[0]?.kpi?.coverage ?? 1;
   return (
@@ -30,15 +30,14 @@ export function KpiCards({ cards, previous, subject }: Properties) {
             <dt className="text-sm text-muted">{label}</dt>
             <dd className="text-2xl font-bold tracking-tight tabular-nums sm:text-3xl">{kpi ? format(kpi.value) : '–'}</dd>
             <dd className="text-sm">
-              {kpi ? <Change kpi={kpi} format={format} /> : <span className="text-muted">Not shown in this period</span>}
+              {kpi ? <Change kpi={kpi} format={format} /> : <span className="text-muted">No data for this period</span>}
             </dd>
           </div>
         ))}
       </dl>
       <p className="text-sm text-muted">
         Compared with {previous}.
-        {coverage < 0.995 &&
-          ` There is data for ${percent(coverage)} of this period only: the ${subject} is younger, or the period is not over.`}
+        {coverage < 0.995 && ` Data covers ${percent(coverage)} of this period: the ${subject} is newer, or the period has not ended.`}
       </p>
     </div>
   );
@@ -46,7 +45,7 @@ export function KpiCards({ cards, previous, subject }: Properties) {
 
 function Change({ kpi, format }: { kpi: KpiFragment; format: (value: number) => string }) {
   const { deltaVsPrevious: change, deltaPct } = kpi;
-  if (change === null) return <span className="text-muted">Nothing to compare with yet</span>;
+  if (change === null) return <span className="text-muted">No data to compare with</span>;
   const colour = change === 0 ? 'text-muted' : change > 0 ? 'text-sea' : 'text-danger';
   return (
     <span className={`tabular-nums ${colour}`}>

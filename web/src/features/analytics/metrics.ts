@@ -5,33 +5,33 @@ export type MetricName = AnalyticsMetric;
 
 interface Metric {
   readonly label: string;
-  /** A number of things: no parts of one. */
+  /** Integer values. */
   readonly whole: boolean;
   readonly format: (value: number) => string;
-  /** The value where room is short. */
-  readonly mark: (value: number) => string;
-  /** The value with what it counts. */
-  readonly tell: (value: number) => string;
+  /** The abbreviated value. */
+  readonly formatShort: (value: number) => string;
+  /** The value with its unit. */
+  readonly describe: (value: number) => string;
 }
 
-const things = (label: string, one: string, many: string): Metric => ({
+const countMetric = (label: string, one: string, many: string): Metric => ({
   label,
   whole: true,
   format: count,
-  mark: shortCount,
-  tell: (value) => `${count(value)} ${value === 1 ? one : many}`,
+  formatShort: shortCount,
+  describe: (value) => `${count(value)} ${value === 1 ? one : many}`,
 });
 
-/** What is measured, and how it is written. */
+/** Labels and formats of the metrics. */
 export const METRICS: Readonly<Record<MetricName, Metric>> = {
-  VIEWS: things('Views', 'view', 'views'),
-  WATCH_MINUTES: { label: 'Watch time', whole: false, format: minutes, mark: minutes, tell: minutes },
-  UNIQUE_VIEWERS: things('Viewers', 'viewer', 'viewers'),
-  IMPRESSIONS: things('Impressions', 'impression', 'impressions'),
-  CLICKS: things('Clicks', 'click', 'clicks'),
-  CHANNEL_SUBSCRIBERS: things('Followers', 'follower', 'followers'),
-  NEW_CHANNEL_SUBSCRIBERS: things('New followers', 'new follower', 'new followers'),
+  VIEWS: countMetric('Views', 'view', 'views'),
+  WATCH_MINUTES: { label: 'Watch time', whole: false, format: minutes, formatShort: minutes, describe: minutes },
+  UNIQUE_VIEWERS: countMetric('Viewers', 'viewer', 'viewers'),
+  IMPRESSIONS: countMetric('Impressions', 'impression', 'impressions'),
+  CLICKS: countMetric('Clicks', 'click', 'clicks'),
+  CHANNEL_SUBSCRIBERS: countMetric('Followers', 'follower', 'followers'),
+  NEW_CHANNEL_SUBSCRIBERS: countMetric('New followers', 'new follower', 'new followers'),
 };
 
-/** How often a card that was shown is followed; no metric of a series. */
+/** Clicks per impression; not available as a time series. */
 export const CLICK_THROUGH_RATE = { label: 'Click-through rate', format: percent } as const;

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { AnalyticsRange } from '../../gql/generated/operations.gen.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Choice } from './choice.tsx';
 import { dayOf, type PeriodSearch, RANGES } from './period.ts';
+import { SegmentedControl } from './segmented-control.tsx';
 
 interface Properties {
   readonly period: PeriodSearch;
@@ -12,63 +12,69 @@ interface Properties {
 }
 
 const DAY_MS = 86_400_000;
-/** The longest period the API answers for. */
+/** The longest period that the API accepts. */
 const MAX_DAYS = 1100;
 
-/** Chooses the period of all numbers of a page; own days are asked for when Custom is chosen. */
+/** Selects the period of a page; Custom shows a form with start and end date. */
 export function PeriodPicker({ period, timeZone, onChange }: Properties) {
-  const [asking, setAsking] = useState(false);
-  if (asking && period.range === 'CUSTOM') setAsking(false); // it was answered
-  const custom = asking || period.range === 'CUSTOM';
+  const [editing, setEditing] = useState(false);
+  if (editing && period.range === 'CUSTOM') setEditing(false); // the form was submitted
+  const custom = editing || period.range === 'CUSTOM';
   const choose = (range: AnalyticsRange): void => {
-    setAsking(range === 'CUSTOM');
+    setEditing(range === 'CUSTOM');
     if (range !== 'CUSTOM') onChange({ range });
   };
   return (
     <div className="space-y-3">
-      <Choice label="Period" name="period" options={RANGES} value={custom ? 'CUSTOM' : (period.range ?? 'LAST_28D')} onChange={choose} />
-      {custom && <OwnDays period={period} timeZone={timeZone} onChange={onChange} />}
+      <SegmentedControl
+        label="Period"
+        name="period"
+        options={RANGES}
+        value={custom ? 'CUSTOM' : (period.range ?? 'LAST_28D')}
+        onChange={choose}
+      />
+      {custom && <CustomPeriod period={period} timeZone={timeZone} onChange={onChange} />}
     </div>
   );
 }
 
-/** Why a period cannot be asked for; `days` is its length. */
-function faultOf(days: number, to: string, today: string): string | null {
-  if (Number.isNaN(days)) return 'Choose both days.';
-  if (days < 1) return 'The last day lies before the first.';
-  if (to > today) return 'The last day has not come yet.';
-  return days > MAX_DAYS ? `A period has at most ${MAX_DAYS} days; this one has ${days}.` : null;
+/** Why a period is invalid; `days` is its length. */
+function periodError(days: number, to: string, today: string): string | null {
+  if (Number.isNaN(days)) return 'Select a start date and an end date.';
+  if (days < 1) return 'The end date is before the start date.';
+  if (to > today) return 'The end date is in the future.';
+  return days > MAX_DAYS ? `A period can have at most ${MAX_DAYS} days; this one has ${days}.` : null;
 }
 
-function OwnDays({ period, timeZone, onChange }: Properties) {
+function CustomPeriod({ period, timeZone, onChange }: Properties) {
   const today = dayOf(new Date(), timeZone);
   const [from, setFrom] = useState(period.from ?? dayOf(new Date(Date.now() - 13 * DAY_MS), timeZone));
   const [to, setTo] = useState(period.to ?? today);
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  const fault = faultOf(days, to, today);
+  const error = periodError(days, to, today);
   return (
     <form
       noValidate
-      aria-label="Own days"
+      aria-label="Custom period"
       className="flex flex-wrap items-start gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        if (fault === null) onChange({ range: 'CUSTOM', from, to });
+        if (error === null) onChange({ range: 'CUSTOM', from, to });
       }}
     >
-      <TextField label="First day" type="date" required value={from} max={today} onChange={(event) => setFrom(event.target.value)} />
+      <TextField label="Start date" type="date" required value={from} max={today} onChange={(event) => setFrom(event.target.value)} />
       <TextField
-        label="Last day"
+        label="End date"
         type="date"
         required
         value={to}
         max={today}
-        fault={fault}
-        hint={days === 1 ? 'One day.' : `${days} days.`}
+        error={error}
+        hint={days === 1 ? '1 day' : `${days} days`}
         onChange={(event) => setTo(event.target.value)}
       />
       <Button type="submit" className="mt-6.5 min-h-11.5">
-        Show
+        Apply
       </Button>
     </form>
   );

@@ -1,6 +1,6 @@
 import type { AnalyticsGranularity, AnalyticsRange } from '../../gql/generated/operations.gen.ts';
 
-/** Periods to choose from, in the words of the picker. */
+/** Labels of the periods. */
 export const RANGES: Readonly<Record<AnalyticsRange, string>> = {
   LAST_7D: '7 days',
   LAST_28D: '28 days',
@@ -11,14 +11,14 @@ export const RANGES: Readonly<Record<AnalyticsRange, string>> = {
   CUSTOM: 'Custom',
 };
 
-/** The period in the address of a page. `from` and `to` are days (2026-11-20), both part of a CUSTOM period. */
+/** The period in the URL. `from` and `to` are days (2026-11-20), both included in a CUSTOM period. */
 export interface PeriodSearch {
   readonly range?: AnalyticsRange;
   readonly from?: string;
   readonly to?: string;
 }
 
-/** The period as the API takes it. */
+/** The period as an API argument. */
 export interface Period {
   readonly range: AnalyticsRange;
   readonly from: string | null;
@@ -31,13 +31,13 @@ const DEFAULT: AnalyticsRange = 'LAST_28D';
 
 const isDay = (text: unknown): text is string => typeof text === 'string' && DAY.test(text) && !Number.isNaN(Date.parse(text));
 
-/** Reads a period from an address; what is no period there is left out. */
+/** Reads a period from search parameters; invalid values are dropped. */
 export function readPeriod({ range, from, to }: Record<string, unknown>): PeriodSearch {
   if (range === 'CUSTOM') return isDay(from) && isDay(to) && from <= to ? { range, from, to } : {};
   return typeof range === 'string' && range !== DEFAULT && Object.hasOwn(RANGES, range) ? { range: range as AnalyticsRange } : {};
 }
 
-/** The period to ask for, with days that begin at midnight in the channel's time zone. */
+/** The API argument for a period, with days that start at midnight in the channel's time zone. */
 export function periodOf({ range = DEFAULT, from, to }: PeriodSearch, timeZone: string): Period {
   if (range !== 'CUSTOM' || from === undefined || to === undefined) return { range, from: null, to: null };
   return { range, from: midnight(from, timeZone).toISOString(), to: midnight(dayAfter(to), timeZone).toISOString() };
@@ -48,12 +48,12 @@ export function dayAfter(day: string): string {
   return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The day on which an instant lies in a time zone. */
+/** The day of an instant in a time zone. */
 export function dayOf(instant: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant);
 }
 
-/** When a day begins in a time zone: at midnight, or at the first instant after it where the clock leaps over midnight. */
+/** When a day starts in a time zone: at midnight, or at the first instant after it where the clock skips midnight. */
 export function midnight(day: string, timeZone: string): Date {
   const wall = Date.parse(day);
   const [before, after] = [wall - offsetMs(wall - DAY_MS, timeZone), wall - offsetMs(wall + DAY_MS, timeZone)];
@@ -62,13 +62,13 @@ export function midnight(day: string, timeZone: string): Date {
   return new Date(begun ?? leap(candidates, day, timeZone));
 }
 
-/** The clock shows no midnight on this day: the first quarter of an hour that belongs to it. */
+/** For days without midnight: the first quarter of an hour of the day. */
 function leap([first = 0, last = 0]: readonly number[], day: string, timeZone: string): number {
   for (let at = first - DAY_MS / 24; at <= last; at += 900_000) if (dayOf(new Date(at), timeZone) === day) return at;
   return last;
 }
 
-/** How far the clocks of a time zone are ahead of UTC at an instant. */
+/** The UTC offset of a time zone at an instant. */
 function offsetMs(at: number, timeZone: string): number {
   const name = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(at);
   const [, sign = '+', hours = '0', rest = '0'] =
@@ -76,7 +76,7 @@ function offsetMs(at: number, timeZone: string): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(rest)) * 60_000;
 }
 
-/** How long a point of a chart lasts unless the visitor says otherwise. */
+/** The default granularity of a chart for a period. */
 export function usualGranularity({ range = DEFAULT, from, to }: PeriodSearch): AnalyticsGranularity {
   if (range === 'YTD') return 'WEEK';
   if (range !== 'CUSTOM' || from === undefined || to === undefined) return 'DAY';
@@ -85,7 +85,7 @@ export function usualGranularity({ range = DEFAULT, from, to }: PeriodSearch): A
   return days > 120 ? 'WEEK' : 'DAY';
 }
 
-/** A day, week or month in words; `long` for tooltips and tables, otherwise as short as an axis needs it. */
+/** The label of a day, week or month; `long` for tooltips and tables, otherwise for axes. */
 export function pointName(at: string, granularity: AnalyticsGranularity, timeZone: string, long: boolean): string {
   const options: Intl.DateTimeFormatOptions =
     granularity === 'MONTH'
@@ -95,7 +95,7 @@ export function pointName(at: string, granularity: AnalyticsGranularity, timeZon
   return long && granularity === 'WEEK' ? `Week of ${text}` : text;
 }
 
-/** `20 Oct – 16 Nov 2026`: a period whose end is not part of it. */
+/** `20 Oct – 16 Nov 2026`: the label of a period with an exclusive end. */
 export function spanName(from: string, to: string, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone });
   return format.formatRange(new Date(from), new Date(Date.parse(to) - 1));

@@ -6,30 +6,30 @@ import { retentionPoints, stillWatching } from './retention.ts';
 
 type Video = NonNullable<NonNullable<NonNullable<AnalyticsVideoResult['channel']>['analytics']>['video']>;
 
-/** Which parts of a video are watched, over its whole length, of all time. */
+/** Audience retention over the length of a video, for all time. */
 export function RetentionPanel({ video }: { video: Video }) {
-  const { plays, secondsPerPoint } = video.retention;
+  const { plays } = video.retention;
   const points = retentionPoints(video.retention, video.content.metadata.duration);
   const half = stillWatching(points, 0.5);
   if (plays === 0 || points.length === 0) {
     return (
       <Panel title="Retention">
-        <p className="text-muted">As soon as somebody watches this video for a few seconds, this shows which parts of it are watched.</p>
+        <p className="text-muted">No data yet. Retention appears after the first views.</p>
       </Panel>
     );
   }
   return (
     <Panel
       title="Retention"
-      hint={`Share of ${count(plays)} ${plays === 1 ? 'play' : 'plays'} that watched ${secondsPerPoint === 1 ? 'each second' : `each ${secondsPerPoint} seconds`}, of all time.${half === null ? '' : ` In the middle of the video, ${percent(half)} still watch.`}`}
+      hint={`Percentage of ${count(plays)} ${plays === 1 ? 'play' : 'plays'} that watched each moment, over all time.${half === null ? '' : ` ${percent(half)} watched the middle of the video.`}`}
     >
       <Chart
         label="Retention"
         points={points}
         kind="area"
         whole={false}
-        mark={percent}
-        tell={({ value }) => `${percent(value)} watching`}
+        formatTick={percent}
+        describe={({ value }) => `${percent(value)} watching`}
         columns={['Position', 'Watching']}
       />
     </Panel>

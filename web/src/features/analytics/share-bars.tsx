@@ -14,7 +14,7 @@ const DEVICES: Readonly<Record<string, string>> = {
   OTHER: 'Other devices',
 };
 
-/** Where an audience is, and with what it watches. */
+/** Countries and devices of the audience. */
 export function Audience({ audience }: { audience: SharesFragment }) {
   return (
     <div className="grid gap-6 md:grid-cols-2">
@@ -32,7 +32,7 @@ const FEW = 6;
 
 function ShareBars({ shares, name }: { shares: readonly Share[]; name: (key: string) => string }) {
   const [all, setAll] = useState(false);
-  if (shares.length === 0) return <p className="text-muted">No views in this period.</p>;
+  if (shares.length === 0) return <p className="text-muted">No data for this period.</p>;
   const most = Math.max(...shares.map(({ share }) => share ?? 0));
   return (
     <>

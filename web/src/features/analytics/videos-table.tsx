@@ -1,15 +1,15 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { AnalyticsVideos, type VideoMetric, type VideoNumbersPageFragment } from '../../gql/generated/operations.gen.ts';
+import { AnalyticsVideos, type VideoMetric, type VideoMetricsPageFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
 import { count, minutes, percent } from '../../lib/numbers.ts';
-import { useAction } from '../../lib/use-action.ts';
-import { useAnswer } from '../../lib/use-answer.ts';
+import { KEEP_PREVIOUS } from '../../lib/query.ts';
 import { Button } from '../../ui/button.tsx';
+import { pickImage, ResponsiveImage } from '../../ui/image.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Picture, pick } from '../../ui/picture.tsx';
 import type { Period } from './period.ts';
 
 interface Properties {
@@ -17,7 +17,7 @@ interface Properties {
   readonly period: Period;
 }
 
-type Row = VideoNumbersPageFragment['edges'][number]['node'];
+type Row = VideoMetricsPageFragment['edges'][number]['node'];
 
 const COLUMNS: readonly (readonly [VideoMetric, string])[] = [
   ['VIEWS', 'Views'],
@@ -27,53 +27,49 @@ const COLUMNS: readonly (readonly [VideoMetric, string])[] = [
   ['CLICKS', 'Clicks'],
 ];
 
-/** The videos of a channel with their numbers, sorted by any of them, page after page. */
+/** The videos of a channel with their metrics, sortable by each. */
 export function VideosTable({ channel, period }: Properties) {
   const [sort, setSort] = useState<VideoMetric>('VIEWS');
-  const page = async (after: string | null): Promise<VideoNumbersPageFragment> => {
-    const { channel: found } = await api(AnalyticsVideos, { channel, sort, after, ...period });
-    if (!found?.analytics) throw new Error('The numbers of this channel are for its members.');
-    return found.analytics.videos;
-  };
-  const first = useAnswer(`${channel} ${sort} ${JSON.stringify(period)}`, () => page(null));
+  const query = useInfiniteQuery({
+    queryKey: ['AnalyticsVideos', { channel, sort, ...period }],
+    queryFn: async ({ pageParam: after }: { pageParam: string | null }) => {
+      const { channel: found } = await api(AnalyticsVideos, { channel, sort, after, ...period });
+      if (!found?.analytics) throw new Error('Only members of this channel can view its analytics.');
+      return found.analytics.videos;
+    },
+    initialPageParam: null,
+    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
+    select: ({ pages }) => pages.flatMap(({ edges }) => edges).map(({ node }) => node),
+    ...KEEP_PREVIOUS,
+  });
   return (
     <Panel title="Videos">
-      {first.error !== null && <ErrorNotice error={first.error} action={<Button onClick={first.again}>Try again</Button>} />}
-      {first.value ? (
-        <Rows first={first.value} fresh={first.fresh} sort={sort} onSort={setSort} more={page} />
+      {query.error !== null && <ErrorNotice error={query.error} action={<Button onClick={() => void query.refetch()}>Try again</Button>} />}
+      {query.data ? (
+        <Rows rows={query.data} fresh={!query.isPlaceholderData} sort={sort} onSort={setSort} />
       ) : (
-        first.error === null && <div className="skeleton h-64 rounded-xl" />
+        query.error === null && <div className="skeleton h-64 rounded-xl" />
+      )}
+      {query.hasNextPage && (
+        <p className="text-center">
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show more
+          </Button>
+        </p>
       )}
     </Panel>
   );
 }
 
 interface RowsProperties {
-  readonly first: VideoNumbersPageFragment;
+  readonly rows: readonly Row[];
   readonly fresh: boolean;
   readonly sort: VideoMetric;
   readonly onSort: (sort: VideoMetric) => void;
-  readonly more: (after: string | null) => Promise<VideoNumbersPageFragment>;
 }
 
-interface Loaded {
-  readonly behind: VideoNumbersPageFragment;
-  readonly pages: readonly VideoNumbersPageFragment[];
-}
-
-function Rows({ first, fresh, sort, onSort, more }: RowsProperties) {
-  // Pages behind another first one are no longer of this table.
-  const [loaded, setLoaded] = useState<Loaded>({ behind: first, pages: [] });
-  const pages = [first, ...(loaded.behind === first ? loaded.pages : [])];
-  const action = useAction();
-  const { hasNextPage = false, endCursor = null } = pages.at(-1)?.pageInfo ?? {};
-  const rows = pages.flatMap(({ edges }) => edges).map(({ node }) => node);
+function Rows({ rows, fresh, sort, onSort }: RowsProperties) {
   if (rows.length === 0) return <p className="text-muted">The channel has no videos yet.</p>;
-  const load = async (): Promise<void> => {
-    setLoaded({ behind: first, pages: pages.slice(1) });
-    const next = await more(endCursor);
-    setLoaded((known) => (known.behind === first ? { ...known, pages: [...known.pages, next] } : known));
-  };
   return (
     <>
       <div className={`-mx-5 overflow-x-auto sm:-mx-6 ${fresh ? '' : 'opacity-60'}`}>
@@ -111,18 +107,10 @@ function Rows({ first, fresh, sort, onSort, more }: RowsProperties) {
       <div className="flex flex-wrap gap-1 sm:hidden">
         {COLUMNS.filter(([metric]) => metric !== sort).map(([metric, label]) => (
           <Button key={metric} look="quiet" className="text-sm" onClick={() => onSort(metric)}>
-            By {label.toLowerCase()}
+            Sort by {label.toLowerCase()}
           </Button>
         ))}
       </div>
-      {action.error !== null && <ErrorNotice error={action.error} />}
-      {hasNextPage && (
-        <p className="text-center">
-          <Button busy={action.busy !== null} onClick={() => action.run('more', load)}>
-            Show more
-          </Button>
-        </p>
-      )}
     </>
   );
 }
@@ -140,8 +128,8 @@ function VideoRow({ row, sort }: { row: Row; sort: VideoMetric }) {
     <tr className="relative hover:bg-raised/50">
       <th scope="row" className="py-2.5 pl-5 text-left font-medium sm:pl-6">
         <div className="flex items-center gap-3">
-          <Picture
-            image={pick(assets.images, 'THUMBNAIL', 'POSTER')}
+          <ResponsiveImage
+            image={pickImage(assets.images, 'THUMBNAIL', 'POSTER')}
             sizes="5rem"
             className="aspect-video w-16 shrink-0 rounded-md max-[26rem]:hidden [&>svg]:size-5"
           />
@@ -153,7 +141,7 @@ function VideoRow({ row, sort }: { row: Row; sort: VideoMetric }) {
           >
             {metadata.title}
           </Link>
-          {status !== 'PUBLISHED' && <span className="text-sm font-normal whitespace-nowrap text-muted max-sm:hidden">not public</span>}
+          {status !== 'PUBLISHED' && <span className="text-sm font-normal whitespace-nowrap text-muted max-sm:hidden">not published</span>}
         </div>
       </th>
       {COLUMNS.map(([metric]) => (

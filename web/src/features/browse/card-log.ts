@@ -1,4 +1,4 @@
-/** An event of a card as /api/engagement takes it. */
+/** A card event in the format of /api/engagement. */
 export interface CardEvent {
   readonly kind: 'IMPRESSION' | 'CLICK';
   readonly contentId: string;
@@ -15,16 +15,16 @@ interface Options {
   readonly now: () => number;
 }
 
-/** What waits while the platform cannot be reached; more is not worth the memory. */
+/** Maximum number of queued events while the server cannot be reached. */
 const MAX_WAITING = 500;
 
-/** Which cards a page showed and which of them were followed, each once for a visit. Pure but for the clock and the names of visits. */
+/** Records impressions and clicks of cards, each once per visit. Pure, except for the clock and visit ids. */
 export class CardLog {
   readonly #options: Options;
   #visit: string;
   #seq = 0;
-  readonly #shown = new Set<string>();
-  readonly #followed = new Set<string>();
+  readonly #impressions = new Set<string>();
+  readonly #clicks = new Set<string>();
   #events: CardEvent[] = [];
 
   constructor(options: Options) {
@@ -32,26 +32,26 @@ export class CardLog {
     this.#visit = options.newId();
   }
 
-  /** Another page is visited. */
+  /** Starts another visit. */
   visit(): void {
     this.#visit = this.#options.newId();
     this.#seq = 0;
-    this.#shown.clear();
-    this.#followed.clear();
+    this.#impressions.clear();
+    this.#clicks.clear();
   }
 
-  /** A card of the content was seen long enough; answers whether that is news. */
-  shown(contentId: string): boolean {
-    if (this.#shown.has(contentId)) return false;
-    this.#shown.add(contentId);
+  /** Records that the card of a content was seen. Returns whether it is the first time in this visit. */
+  recordImpression(contentId: string): boolean {
+    if (this.#impressions.has(contentId)) return false;
+    this.#impressions.add(contentId);
     this.#add('IMPRESSION', contentId);
     return true;
   }
 
-  /** A card was followed; that of one nobody had time to look at is not reported. Answers whether that is news. */
-  followed(contentId: string): boolean {
-    if (!this.#shown.has(contentId) || this.#followed.has(contentId)) return false;
-    this.#followed.add(contentId);
+  /** Records a click on a card with an impression. Returns whether it is the first one in this visit. */
+  recordClick(contentId: string): boolean {
+    if (!this.#impressions.has(contentId) || this.#clicks.has(contentId)) return false;
+    this.#clicks.add(contentId);
     this.#add('CLICK', contentId);
     return true;
   }

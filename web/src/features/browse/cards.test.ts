@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { CardLog } from './card-log.ts';
-import { CardWatch, SEEN_AFTER_MS } from './card-watch.ts';
+import { CardVisibility, SEEN_AFTER_MS } from './card-visibility.ts';
 
 function openLog() {
   let visits = 0;
@@ -10,52 +10,52 @@ function openLog() {
     return `visit ${visits}`;
   };
   const log = new CardLog({ newId, now: () => 1_000_000 });
-  return { log, told: () => log.take(100).map(({ kind, contentId, sessionId, seq }) => `${kind} ${contentId}, ${sessionId}: ${seq}`) };
+  return { log, reported: () => log.take(100).map(({ kind, contentId, sessionId, seq }) => `${kind} ${contentId}, ${sessionId}: ${seq}`) };
 }
 
-test('a card is reported once for a visit, and a click beside its impression', () => {
-  const { log, told } = openLog();
+test('a card is reported once per visit, and a click only after its impression', () => {
+  const { log, reported } = openLog();
   assert.deepEqual(
-    [log.shown('a'), log.shown('a'), log.shown('b'), log.followed('a'), log.followed('a')],
+    [log.recordImpression('a'), log.recordImpression('a'), log.recordImpression('b'), log.recordClick('a'), log.recordClick('a')],
     [true, false, true, true, false],
   );
-  assert.equal(log.followed('unseen'), false);
+  assert.equal(log.recordClick('unseen'), false);
   log.visit();
-  assert.equal(log.followed('a'), false);
-  log.shown('a');
-  assert.deepEqual(told(), ['IMPRESSION a, visit 1: 0', 'IMPRESSION b, visit 1: 1', 'CLICK a, visit 1: 2', 'IMPRESSION a, visit 2: 0']);
-  assert.deepEqual(told(), []);
+  assert.equal(log.recordClick('a'), false);
+  log.recordImpression('a');
+  assert.deepEqual(reported(), ['IMPRESSION a, visit 1: 0', 'IMPRESSION b, visit 1: 1', 'CLICK a, visit 1: 2', 'IMPRESSION a, visit 2: 0']);
+  assert.deepEqual(reported(), []);
 });
 
-test('what could not be sent comes again first, and does not gather without end', () => {
-  const { log, told } = openLog();
-  log.shown('a');
+test('unsent events come first, and their number is limited', () => {
+  const { log, reported } = openLog();
+  log.recordImpression('a');
   const [first] = log.take(100);
   assert.ok(first);
   assert.deepEqual(
     { ...first },
     { kind: 'IMPRESSION', contentId: 'a', sessionId: 'visit 1', seq: 0, occurredAt: '1970-01-01T00:16:40.000Z', positionMs: 0 },
   );
-  log.shown('b');
+  log.recordImpression('b');
   log.putBack([first]);
-  assert.deepEqual(told(), ['IMPRESSION a, visit 1: 0', 'IMPRESSION b, visit 1: 1']);
+  assert.deepEqual(reported(), ['IMPRESSION a, visit 1: 0', 'IMPRESSION b, visit 1: 1']);
   log.putBack(Array.from({ length: 800 }, () => first));
   assert.equal(log.take(1_000).length, 500);
 });
 
-test('a card is seen after a second in view, in a page that can be seen', (t) => {
+test('a card is seen after a second in the viewport of a visible page', (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => mock.timers.reset());
   const seen: string[] = [];
-  const watch = new CardWatch<object>((id) => seen.push(id), true);
+  const watch = new CardVisibility<object>((id) => seen.push(id), true);
   const [a, b, c] = [{}, {}, {}];
-  for (const [place, id] of [
+  for (const [target, id] of [
     [a, 'a'],
     [b, 'b'],
     [c, 'c'],
   ] as const) {
-    watch.add(place, id);
-    watch.inView(place, true);
+    watch.add(target, id);
+    watch.inView(target, true);
   }
   mock.timers.tick(SEEN_AFTER_MS - 1);
   watch.inView(b, false);
@@ -71,5 +71,5 @@ test('a card is seen after a second in view, in a page that can be seen', (t) =>
   assert.deepEqual(seen, ['a']);
   watch.pageVisible(true);
   mock.timers.tick(SEEN_AFTER_MS);
-  assert.deepEqual(seen, ['a', 'a', 'b']); // the log knows that a is no news
+  assert.deepEqual(seen, ['a', 'a', 'b']); // the log ignores the second a
 });

@@ -2,24 +2,24 @@ import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { ContentCardFragment } from '../../gql/generated/operations.gen.ts';
 import { channelPath } from '../../lib/did.ts';
-import { ago, clockTime, spokenTime, viewsSaid } from '../../lib/format.ts';
-import { Picture, pick } from '../../ui/picture.tsx';
+import { ago, clockTime, spokenTime, viewCountText } from '../../lib/format.ts';
+import { pickImage, ResponsiveImage } from '../../ui/image.tsx';
+import { useCardReport } from './card-reporter.ts';
 import { ContentLink } from './content-link.tsx';
 import { HoverPreview } from './hover-preview.tsx';
-import { useCardReport } from './report-cards.ts';
 
 const SIZES = '(min-width: 80rem) 25rem, (min-width: 40rem) 45vw, 92vw';
 
 export interface CardProperties {
   readonly content: ContentCardFragment;
   readonly eager?: boolean;
-  /** Whether the channel is named; its own page does not. */
+  /** Whether to show the channel; its own page does not. */
   readonly named?: boolean;
-  /** Pictures as high as phones, for lists of shorts. */
+  /** Portrait images, for lists of shorts. */
   readonly tall?: boolean;
 }
 
-/** One content: picture with its length and how far it was watched, title, channel and age. The whole card follows the title's link. */
+/** A content card: thumbnail with duration and progress, title, channel and age. The whole card is a link. */
 export function ContentCard({ content, eager = false, named = true, tall = false }: CardProperties) {
   return (
     <article className="group relative">
@@ -44,7 +44,7 @@ export function ContentCard({ content, eager = false, named = true, tall = false
   );
 }
 
-/** The same beside its picture, for narrow columns. */
+/** The same as a row, for narrow columns. */
 export function ContentRow({ content }: { content: ContentCardFragment }) {
   return (
     <article className="group relative flex gap-3">
@@ -70,11 +70,11 @@ interface FactsProperties {
   readonly content: Pick<ContentCardFragment, 'kind' | 'viewCount' | 'publishedAt'> & {
     readonly metadata: { readonly number: number | null };
   };
-  /** Whether kind and number are named; a list of episodes numbers them itself. */
+  /** Whether to show kind and number; a list of episodes numbers them itself. */
   readonly numbered?: boolean;
 }
 
-/** What kind it is where that is not plain, how often it was viewed, and its age. */
+/** Kind (except for videos), view count and age. */
 export function Facts({ content, numbered = true }: FactsProperties) {
   const { kind, metadata, viewCount, publishedAt } = content;
   const named = kind in KINDS ? KINDS[kind as keyof typeof KINDS] : null; // just checked
@@ -82,7 +82,7 @@ export function Facts({ content, numbered = true }: FactsProperties) {
   return (
     <>
       {numbered && named && `${named}${metadata.number === null ? '' : ` ${metadata.number}`} · `}
-      {!container && viewCount > 0 && `${viewsSaid(viewCount)} · `}
+      {!container && viewCount > 0 && `${viewCountText(viewCount)} · `}
       {publishedAt && <time dateTime={publishedAt}>{ago(publishedAt, Date.now())}</time>}
     </>
   );
@@ -95,20 +95,20 @@ interface ThumbnailProperties {
   readonly sizes: string;
   readonly eager?: boolean;
   readonly className?: string;
-  /** False where it is no offer: the content that plays. */
+  /** False for the content that is playing, which is no recommendation. */
   readonly reported?: boolean;
 }
 
-/** The picture with its length, a few moments of it while a pointer rests on the card, and a bar for how far the viewer came. */
+/** The thumbnail with duration, hover preview and progress bar. */
 export function Thumbnail({ content, sizes, eager = false, className = 'aspect-video', reported = true }: ThumbnailProperties) {
-  const place = useRef<HTMLDivElement>(null);
-  useCardReport(place, reported ? content.id : null);
+  const frame = useRef<HTMLDivElement>(null);
+  useCardReport(frame, reported ? content.id : null);
   const { duration } = content.metadata;
   const watched = watchedPercent(content);
   return (
-    <div ref={place} className={`relative overflow-hidden rounded-xl border border-line bg-raised ${className}`}>
-      <Picture
-        image={pick(content.assets.images, 'THUMBNAIL', 'POSTER')}
+    <div ref={frame} className={`relative overflow-hidden rounded-xl border border-line bg-raised ${className}`}>
+      <ResponsiveImage
+        image={pickImage(content.assets.images, 'THUMBNAIL', 'POSTER')}
         sizes={sizes}
         eager={eager}
         className="size-full transition-transform duration-300 group-hover:scale-[1.03]"
@@ -123,14 +123,14 @@ export function Thumbnail({ content, sizes, eager = false, className = 'aspect-v
       {watched !== null && (
         <span className="absolute inset-x-0 bottom-0 h-1 bg-black/60">
           <span className="block h-full bg-accent" style={{ width: `${watched}%` }} />
-          <span className="sr-only">{watched} % watched</span>
+          <span className="sr-only">{watched}% watched</span>
         </span>
       )}
     </div>
   );
 }
 
-/** How far the viewer came, 1 to 100; null when nothing was watched. */
+/** Watched percentage from 1 to 100; null when nothing was watched. */
 function watchedPercent({ watchPosition, metadata }: ThumbnailProperties['content']): number | null {
   if (!watchPosition || !metadata.duration) return null;
   if (watchPosition.completed) return 100;

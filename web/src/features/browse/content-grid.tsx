@@ -1,24 +1,27 @@
+import type { QueryKey } from '@tanstack/react-query';
 import type { ContentCardFragment, ContentPageFragment } from '../../gql/generated/operations.gen.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
 import { ContentCard } from './content-card.tsx';
 
-/** As many columns as fit; up to three videos fill the row of a wide page among themselves. */
+/** As many columns as fit; up to three videos share the row of a wide page. */
 const MANY = 'grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))]';
 const FEW = 'sm:grid-cols-2 lg:grid-cols-3';
 const TALL = 'grid-cols-[repeat(auto-fill,minmax(min(46%,11rem),1fr))]';
 
 interface Properties {
+  /** Names the list: operation and variables. */
+  readonly queryKey: QueryKey;
   /** The page that came with the route. */
   readonly first: ContentPageFragment;
-  readonly more: (after: string) => Promise<ContentPageFragment | null | undefined>;
+  readonly loadMore: (after: string) => Promise<ContentPageFragment | null | undefined>;
   readonly named?: boolean;
   readonly tall?: boolean;
 }
 
-/** A grid of contents that grows by cursor. */
-export function ContentGrid({ first, more, named = true, tall = false }: Properties) {
-  const pages = usePages<ContentCardFragment>(first, more);
+/** A paginated grid of content cards. */
+export function ContentGrid({ named = true, tall = false, ...list }: Properties) {
+  const pages = usePages<ContentCardFragment>(list);
   return (
     <>
       <div ref={pages.list} className={`grid gap-x-5 gap-y-8 ${tall ? TALL : pages.nodes.length <= 3 ? FEW : MANY}`}>

@@ -9,7 +9,7 @@ interface Properties {
   readonly children: ReactNode;
 }
 
-/** A link to a content: series, seasons and miniseries have pages of their own, everything else is watched. */
+/** A link to a content: series, seasons and miniseries have their own pages, all others open the watch page. */
 export function ContentLink({ content, className = '', children }: Properties) {
   const path = watchPath(content.id);
   if (content.kind === 'SERIE' || content.kind === 'SEASON' || content.kind === 'MINISERIE') {

@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query';
 import type { EpisodeCardFragment, EpisodePageFragment } from '../../gql/generated/operations.gen.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
@@ -5,13 +6,14 @@ import { Facts, Thumbnail } from './content-card.tsx';
 import { ContentLink } from './content-link.tsx';
 
 interface Properties {
+  readonly queryKey: QueryKey;
   readonly first: EpisodePageFragment;
-  readonly more: (after: string) => Promise<EpisodePageFragment | null | undefined>;
+  readonly loadMore: (after: string) => Promise<EpisodePageFragment | null | undefined>;
 }
 
-/** The episodes of a season or miniseries in the order of their numbers, with what they are about. */
-export function EpisodeList({ first, more }: Properties) {
-  const pages = usePages<EpisodeCardFragment>(first, more);
+/** The episodes of a season or miniseries, in order. */
+export function EpisodeList(list: Properties) {
+  const pages = usePages<EpisodeCardFragment>(list);
   return (
     <>
       <div ref={pages.list}>

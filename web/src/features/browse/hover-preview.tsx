@@ -1,31 +1,27 @@
 import { useEffect, useRef, useState } from 'react';
-import { CardPreview } from '../../gql/generated/operations.gen.ts';
-import { here } from '../../lib/address.ts';
-import { api } from '../../lib/api.ts';
-import { motionIsWelcome } from '../../lib/motion.ts';
+import { HoverPreviewClip } from '../../gql/generated/operations.gen.ts';
+import { operationQuery, queryClient } from '../../lib/query.ts';
+import { allowsMotion } from '../../lib/reduced-motion.ts';
+import { sameOriginUrl } from '../../lib/url.ts';
 
-/** How long a pointer rests on a card before it moves. */
-const REST_MS = 600;
+/** How long the pointer must rest on a card before the preview plays. */
+const HOVER_DELAY_MS = 600;
 
-/** Asked for once in the life of the page: the address of the clip, null where there is none. */
-const known = new Map<string, Promise<string | null>>();
-
-function clipOf(id: string): Promise<string | null> {
-  const asked = known.get(id) ?? api(CardPreview, { id }).then(({ content }) => content?.outputAssets?.video.preview ?? null);
-  known.set(id, asked);
-  asked.catch(() => known.delete(id));
-  return asked;
+/** URL of the clip, or null where there is none; loaded once. */
+async function loadClip(id: string): Promise<string | null> {
+  const { content } = await queryClient.fetchQuery({ ...operationQuery(HoverPreviewClip, { id }), staleTime: Number.POSITIVE_INFINITY });
+  return content?.outputAssets?.video.preview ?? null;
 }
 
 /**
- * A few moments of a video, without sound, over its picture while a pointer rests on the card around it. Fingers do not
- * rest, and nothing moves where the visitor wishes for less motion or data.
+ * A muted preview clip over the thumbnail while the pointer rests on the card. Not on touch screens, and not with reduced
+ * motion or reduced data.
  */
 export function HoverPreview({ contentId }: { contentId: string }) {
-  const place = useRef<HTMLSpanElement>(null);
+  const anchor = useRef<HTMLSpanElement>(null);
   const [clip, setClip] = useState<string | null>(null);
   useEffect(() => {
-    const card = place.current?.closest('.group');
+    const card = anchor.current?.closest('.group');
     if (!(card instanceof HTMLElement)) return;
     const closing = new AbortController();
     const { signal } = closing;
@@ -37,15 +33,15 @@ export function HoverPreview({ contentId }: { contentId: string }) {
       setClip(null);
     };
     const enter = ({ pointerType }: PointerEvent): void => {
-      if (pointerType !== 'mouse' || !motionIsWelcome()) return;
+      if (pointerType !== 'mouse' || !allowsMotion()) return;
       resting = true;
       timer = setTimeout(() => {
-        // Without the clip the picture stays.
-        clipOf(contentId).then(
+        // Without a clip the thumbnail stays.
+        loadClip(contentId).then(
           (address) => resting && setClip(address),
           () => undefined,
         );
-      }, REST_MS);
+      }, HOVER_DELAY_MS);
     };
     card.addEventListener('pointerenter', enter, { signal });
     card.addEventListener('pointerleave', leave, { signal });
@@ -54,10 +50,10 @@ export function HoverPreview({ contentId }: { contentId: string }) {
       closing.abort();
     };
   }, [contentId]);
-  return <span ref={place}>{clip !== null && <Clip address={here(clip)} />}</span>;
+  return <span ref={anchor}>{clip !== null && <Clip address={sameOriginUrl(clip)} />}</span>;
 }
 
-/** Invisible until it plays, so that the picture is not taken away for nothing. */
+/** Invisible until it plays, so that the thumbnail stays while the clip loads. */
 function Clip({ address }: { address: string }) {
   const [plays, setPlays] = useState(false);
   return (

@@ -9,7 +9,7 @@ interface Properties {
   readonly more?: { readonly to: '/history'; readonly label: string };
 }
 
-/** One row of contents, scrolled sideways where it is longer than the page is wide; nothing when it is empty. */
+/** A horizontally scrolling row of contents; renders nothing when empty. */
 export function Shelf({ title, contents, more }: Properties) {
   const id = useId();
   if (contents.length === 0) return null;

@@ -1,96 +1,99 @@
 import {
-  ApproveComment,
-  BlockCommenter,
+  ApproveComments,
+  BlockUser,
   type CommentPartsFragment,
+  DeleteComment,
   HeartComment,
-  HoldComment,
+  HoldComments,
   PinComment,
-  RemoveComment,
-  TakeBackComments,
+  RejectComments,
   UnheartComment,
   UnpinComment,
 } from '../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../lib/api.ts';
 import type { IconName } from '../../ui/icons.tsx';
-import type { CommentPlace } from './comment-context.ts';
+import type { CommentSectionContext } from './comment-section-context.ts';
 
-/** One line of a comment's menu. */
+/** An item of a comment's menu. */
 export interface CommentAction {
   readonly name: string;
   readonly icon: IconName;
-  /** What is asked first where it cannot be taken back. */
+  /** Confirmation, for actions that cannot be undone. */
   readonly question?: { readonly title: string; readonly text: string; readonly yes: string };
   readonly run: () => Promise<void>;
 }
 
-/** What the author and the moderators may do with a comment, apart from changing its text. Each throws ApiError. */
-export function commentActions(comment: CommentPartsFragment, place: CommentPlace): readonly CommentAction[] {
+/** The actions that author and moderators may take on a comment, except editing. Each throws ApiError. */
+export function commentActions(comment: CommentPartsFragment, section: CommentSectionContext): readonly CommentAction[] {
   const { id, author, status } = comment;
-  const own = author !== null && author.username === place.username;
+  const own = author !== null && author.username === section.username;
   const actions: CommentAction[] = [];
-  if (place.moderates && status === 'PUBLISHED') actions.push(...honours(comment, place));
-  if (place.moderates && !own) actions.push(...reviews(comment, place));
-  if (place.moderates && !own && author) {
+  if (section.moderates && status === 'PUBLISHED') actions.push(...highlightActions(comment, section));
+  if (section.moderates && !own) actions.push(...reviewActions(comment, section));
+  if (section.moderates && !own && author) {
     actions.push({
       name: `Block ${author.username}`,
       icon: 'block',
       question: {
         title: `Block ${author.username}?`,
-        text: `${author.username} can no longer comment on videos of ${place.channelTitle}, and what they have written there is taken down. Blocked people are listed in the studio, where they can be let in again.`,
+        text: `${author.username} will no longer be able to comment on videos of ${section.channelTitle}, and their existing comments there are removed. You can unblock them in Studio, under Comments.`,
         yes: 'Block',
       },
       run: async () => {
-        await api(BlockCommenter, { channel: place.channelId, username: author.username });
-        place.onStale();
+        await api(BlockUser, { channel: section.channelId, username: author.username, hideComments: true });
+        section.onStale();
       },
     });
   }
-  if (own || place.moderates) {
+  if (own || section.moderates) {
     actions.push({
       name: 'Delete',
       icon: 'trash',
-      question: { title: 'Delete this comment?', text: 'It cannot be brought back. Answers to it stay.', yes: 'Delete' },
+      question: { title: 'Delete this comment?', text: 'This cannot be undone. Replies are kept.', yes: 'Delete' },
       run: async () => {
-        await api(RemoveComment, { id });
-        place.onStale();
+        await api(DeleteComment, { id });
+        section.onStale();
       },
     });
   }
   return actions;
 }
 
-/** Whether others see it: moderators decide, as often as they like. */
-function reviews({ id, status }: CommentPartsFragment, place: CommentPlace): CommentAction[] {
+/** Review actions of moderators: approve, hold, remove. */
+function reviewActions({ id, status }: CommentPartsFragment, section: CommentSectionContext): CommentAction[] {
   const ids = [id];
   const approve: CommentAction = {
     name: 'Approve',
     icon: 'check',
-    run: async () => each((await api(ApproveComment, { ids })).approveComments, place),
+    run: async () => requireSuccess((await api(ApproveComments, { ids })).approveComments, section),
   };
   const hold: CommentAction = {
     name: 'Hold for review',
     icon: 'pause',
-    run: async () => each((await api(HoldComment, { ids })).holdComments, place),
+    run: async () => requireSuccess((await api(HoldComments, { ids })).holdComments, section),
   };
   const remove: CommentAction = {
-    name: 'Take down',
+    name: 'Remove',
     icon: 'hidden',
-    run: async () => each((await api(TakeBackComments, { ids })).rejectComments, place),
+    run: async () => requireSuccess((await api(RejectComments, { ids })).rejectComments, section),
   };
   if (status === 'PUBLISHED') return [hold, remove];
   return status === 'HELD' ? [approve, remove] : [approve];
 }
 
-/** Pins stand at the top of their list, so there is one for the first of a thread only. */
-function honours({ id, depth, isPinned, isHearted }: CommentPartsFragment, { onChange, onStale }: CommentPlace): CommentAction[] {
+/** Pin and heart. Only the first comment of a thread can be pinned. */
+function highlightActions(
+  { id, depth, isPinned, isHearted }: CommentPartsFragment,
+  { onChange, onStale }: CommentSectionContext,
+): CommentAction[] {
   const heart: CommentAction = {
-    name: isHearted ? 'Take the heart back' : 'Give a heart',
+    name: isHearted ? 'Remove heart' : 'Heart',
     icon: 'heart',
     run: async () =>
       onChange(isHearted ? (await api(UnheartComment, { id })).unheartComment : (await api(HeartComment, { id })).heartComment),
   };
   const pin: CommentAction = {
-    name: isPinned ? 'Unpin' : 'Pin to the top',
+    name: isPinned ? 'Unpin' : 'Pin',
     icon: 'pin',
     run: async () => {
       await (isPinned ? api(UnpinComment, { id }) : api(PinComment, { id }));
@@ -104,8 +107,8 @@ interface Reviewed {
   readonly results: readonly { readonly ok: boolean; readonly error: { readonly message: string } | null }[];
 }
 
-function each({ results }: Reviewed, place: CommentPlace): void {
+function requireSuccess({ results }: Reviewed, section: CommentSectionContext): void {
   const failed = results.find(({ ok }) => !ok);
-  if (failed) throw new ApiError({ message: failed.error?.message ?? 'It could not be done.' });
-  place.onStale();
+  if (failed) throw new ApiError({ message: failed.error?.message ?? 'The action could not be completed.' });
+  section.onStale();
 }

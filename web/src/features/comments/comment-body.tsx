@@ -1,15 +1,15 @@
 import type { CommentPartsFragment } from '../../gql/generated/operations.gen.ts';
 import { spokenTime } from '../../lib/format.ts';
-import { textPieces } from './comment-text.ts';
+import { parseCommentText } from './comment-text.ts';
 
 const LINK = 'text-accent-text underline underline-offset-3';
 
-/** What a comment says, as text; addresses can be followed, and times lead into the video. */
+/** The text of a comment, with links, mentions and timestamps that seek the video. */
 export function CommentBody({ comment }: { comment: Pick<CommentPartsFragment, 'body' | 'mentions'> }) {
   let at = 0;
   return (
     <p className="max-w-prose leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">
-      {textPieces(
+      {parseCommentText(
         comment.body,
         comment.mentions.map(({ username }) => username),
       ).map((piece) => {
@@ -48,7 +48,7 @@ export function CommentBody({ comment }: { comment: Pick<CommentPartsFragment, '
   );
 }
 
-/** The page has one player; it follows its video element. */
+/** Seeks the video of the page. */
 function goTo(seconds: number): void {
   const video = document.querySelector('video');
   if (!video) return;

@@ -7,12 +7,12 @@ interface Properties {
   readonly label: string;
   readonly send: string;
   readonly initial?: string;
-  /** Resolves when it is written; what it throws is shown, and the text stays. */
+  /** Sends the comment. If it throws, the error is shown and the text stays. */
   readonly onSend: (body: string) => Promise<void>;
   readonly onCancel?: () => void;
 }
 
-/** Where a comment is written, answered or changed. Control or Command with Enter sends it. */
+/** The form to write, reply to or edit a comment. Ctrl+Enter or Cmd+Enter sends it. */
 export function CommentForm({ label, send, initial = '', onSend, onCancel }: Properties) {
   const [body, setBody] = useState(initial);
   const [open, setOpen] = useState(onCancel !== undefined);
@@ -44,10 +44,10 @@ export function CommentForm({ label, send, initial = '', onSend, onCancel }: Pro
       </label>
       <textarea
         id={id}
-        // biome-ignore lint/a11y/noAutofocus: the answer was asked for by a press on its button
+        // biome-ignore lint/a11y/noAutofocus: the form opens after a click on Reply or Edit
         autoFocus={onCancel !== undefined}
         value={body}
-        placeholder={`${label} …`}
+        placeholder={`${label}…`}
         maxLength={10_000}
         rows={open ? 3 : 1}
         onFocus={() => setOpen(true)}

@@ -1,54 +1,54 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ChangeComment, type CommentPartsFragment, LikeComment, UnlikeComment } from '../../gql/generated/operations.gen.ts';
+import { type CommentPartsFragment, LikeComment, UnlikeComment, UpdateComment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { channelPath } from '../../lib/did.ts';
 import { ago, counted, shortCount } from '../../lib/format.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { useFocusBack } from '../../lib/use-focus-back.ts';
+import { useRestoreFocus } from '../../lib/use-restore-focus.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { Avatar, pickImage } from '../../ui/image.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { Avatar, pick } from '../../ui/picture.tsx';
 import { useToggle } from '../social/use-toggle.ts';
 import { CommentBody } from './comment-body.tsx';
-import { useCommentPlace } from './comment-context.ts';
 import { CommentForm } from './comment-form.tsx';
 import { CommentMenu } from './comment-menu.tsx';
+import { useCommentSection } from './comment-section-context.ts';
 
 const SMALL = 'inline-flex min-h-9 items-center gap-1.5 rounded-lg px-2 text-sm font-medium text-muted hover:bg-raised hover:text-fore';
 
 interface Properties {
   readonly comment: CommentPartsFragment;
-  /** Opens the form for an answer; null where none can be given. */
+  /** Opens the reply form; null where replies are not possible. */
   readonly onReply: (() => void) | null;
   /** Whether that form is open. */
-  readonly answering: boolean;
+  readonly replying: boolean;
 }
 
-/** One comment: who, when, what, and what one can do about it. */
-export function CommentItem({ comment, onReply, answering }: Properties) {
-  const place = useCommentPlace();
+/** A comment with its actions. */
+export function CommentItem({ comment, onReply, replying }: Properties) {
+  const section = useCommentSection();
   const [editing, setEditing] = useState(false);
-  const whole = useFocusBack<HTMLElement>(editing);
-  const opener = useFocusBack(answering);
+  const whole = useRestoreFocus<HTMLElement>(editing);
+  const opener = useRestoreFocus(replying);
   const action = useAction();
   const { author } = comment;
   const change = async (body: string): Promise<void> => {
-    place.onChange((await api(ChangeComment, { id: comment.id, body })).updateComment);
+    section.onChange((await api(UpdateComment, { id: comment.id, body })).updateComment);
     setEditing(false);
   };
   if (!author) return <p className="py-1 text-muted italic">{GONE[comment.status]}</p>;
   return (
-    <article ref={whole} aria-label={`Comment of ${author.username}`} tabIndex={-1} className="flex gap-3 outline-none">
+    <article ref={whole} aria-label={`Comment by ${author.username}`} tabIndex={-1} className="flex gap-3 outline-none">
       <Avatar
-        image={pick(author.channel.assets.images, 'AVATAR')}
+        image={pickImage(author.channel.assets.images, 'AVATAR')}
         name={author.username}
         className={comment.depth > 0 ? 'size-8 text-sm' : 'size-10 text-base'}
       />
       <div className="min-w-0 grow space-y-1">
         <Byline comment={comment} />
         {editing ? (
-          <CommentForm label="Change your comment" send="Save" initial={comment.body} onSend={change} onCancel={() => setEditing(false)} />
+          <CommentForm label="Edit your comment" send="Save" initial={comment.body} onSend={change} onCancel={() => setEditing(false)} />
         ) : (
           <CommentBody comment={comment} />
         )}
@@ -71,20 +71,20 @@ export function CommentItem({ comment, onReply, answering }: Properties) {
 
 const GONE = {
   DELETED: 'This comment was deleted.',
-  REJECTED: 'This comment was taken down by the channel.',
-  HELD: 'This comment waits for review.',
-  PUBLISHED: 'The account of this comment was deleted.',
+  REJECTED: 'This comment was removed by the channel.',
+  HELD: 'This comment is held for review.',
+  PUBLISHED: 'The author’s account was deleted.',
 } as const;
 
 const HELD = {
   ALL: 'the channel reviews every comment',
-  BLOCKED_WORD: 'it has a word the channel blocks',
-  LINK: 'it has a link',
-  MODERATOR: 'a moderator holds it',
+  BLOCKED_WORD: 'it contains a blocked word',
+  LINK: 'it contains a link',
+  MODERATOR: 'a moderator held it',
 } as const;
 
 function Byline({ comment }: { comment: CommentPartsFragment }) {
-  const { channelTitle } = useCommentPlace();
+  const { channelTitle } = useCommentSection();
   const { author, parent, depth, createdAt, editedAt, status, heldFor, isPinned, isHearted } = comment;
   if (!author) return null;
   return (
@@ -93,7 +93,7 @@ function Byline({ comment }: { comment: CommentPartsFragment }) {
         <Link to="/channel/$id" params={{ id: channelPath(author.channel.id) }} className="font-semibold text-fore hover:text-accent-text">
           {author.username}
         </Link>
-        {depth > 1 && parent?.author && <span>answers {parent.author.username}</span>}
+        {depth > 1 && parent?.author && <span>replying to {parent.author.username}</span>}
         <time dateTime={createdAt}>{ago(createdAt, Date.now())}</time>
         {editedAt && <span title={`Edited ${ago(editedAt, Date.now())}`}>edited</span>}
         {isPinned && (
@@ -108,17 +108,17 @@ function Byline({ comment }: { comment: CommentPartsFragment }) {
         )}
       </p>
       {status === 'HELD' && (
-        <p className="text-sm text-sea">Waits for review{heldFor ? `: ${HELD[heldFor]}` : ''}. Only you and the channel see it.</p>
+        <p className="text-sm text-sea">Held for review{heldFor ? `: ${HELD[heldFor]}` : ''}. Only you and the channel can see it.</p>
       )}
-      {status === 'REJECTED' && <p className="text-sm text-danger">Taken down. Only its author and the channel see it.</p>}
+      {status === 'REJECTED' && <p className="text-sm text-danger">Removed. Only the author and the channel can see it.</p>}
     </>
   );
 }
 
 function Like({ comment }: { comment: CommentPartsFragment }) {
   const { id, likes } = comment;
-  const { on, count, error, toggle } = useToggle({ on: likes.isLiked, count: likes.count }, async (wanted) => {
-    const now = wanted ? (await api(LikeComment, { id })).likeComment : (await api(UnlikeComment, { id })).unlikeComment;
+  const { on, count, error, toggle } = useToggle({ on: likes.isLiked, count: likes.count }, async (next) => {
+    const now = next ? (await api(LikeComment, { id })).likeComment : (await api(UnlikeComment, { id })).unlikeComment;
     return { on: now.likes.isLiked, count: now.likes.count };
   });
   if (comment.status !== 'PUBLISHED') return null;

@@ -8,7 +8,7 @@ import { Icon, type IconName } from '../../ui/icons.tsx';
 import { POPOVER_ITEM, Popover } from '../../ui/popover.tsx';
 import { ReportDialog } from '../social/report-dialog.tsx';
 import { type CommentAction, commentActions } from './comment-actions.ts';
-import { useCommentPlace } from './comment-context.ts';
+import { useCommentSection } from './comment-section-context.ts';
 
 interface Properties {
   readonly comment: CommentPartsFragment;
@@ -16,41 +16,41 @@ interface Properties {
   readonly action: ReturnType<typeof useAction>;
 }
 
-/** What the viewer may do with a comment besides liking and answering it. */
+/** The menu of a comment: edit, moderate, report. */
 export function CommentMenu({ comment, onEdit, action }: Properties) {
-  const place = useCommentPlace();
+  const section = useCommentSection();
   const whenSignedIn = useSignedIn();
   const [reporting, setReporting] = useState<string | null>(null);
-  const [asking, setAsking] = useState<CommentAction | null>(null);
-  const own = comment.author?.username === place.username;
+  const [confirming, setConfirming] = useState<CommentAction | null>(null);
+  const own = comment.author?.username === section.username;
   return (
     <>
       <Popover
-        label={`More about the comment of ${comment.author?.username ?? 'nobody'}`}
+        label={`More actions for the comment by ${comment.author?.username ?? 'a deleted account'}`}
         face={<Icon name="more" className="size-5" />}
         className={buttonClass('quiet', 'min-h-9 py-1')}
         align="left"
       >
         {own && <Item name="Edit" icon="edit" onPress={onEdit} />}
-        {commentActions(comment, place).map((each) => (
+        {commentActions(comment, section).map((each) => (
           <Item
             key={each.name}
             name={each.name}
             icon={each.icon}
-            onPress={() => (each.question ? setAsking(each) : action.run(each.name, each.run))}
+            onPress={() => (each.question ? setConfirming(each) : action.run(each.name, each.run))}
           />
         ))}
         {!own && <Item name="Report" icon="flag" onPress={() => whenSignedIn(() => setReporting(comment.id))} />}
       </Popover>
-      <ReportDialog target={reporting} what="this comment" onClose={() => setReporting(null)} />
+      <ReportDialog target={reporting} subject="this comment" onClose={() => setReporting(null)} />
       <Confirm
-        open={asking !== null}
-        title={asking?.question?.title ?? ''}
-        yes={asking?.question?.yes ?? ''}
-        onYes={async () => asking?.run()}
-        onClose={() => setAsking(null)}
+        open={confirming !== null}
+        title={confirming?.question?.title ?? ''}
+        confirmLabel={confirming?.question?.yes ?? ''}
+        onConfirm={async () => confirming?.run()}
+        onClose={() => setConfirming(null)}
       >
-        <p>{asking?.question?.text}</p>
+        <p>{confirming?.question?.text}</p>
       </Confirm>
     </>
   );

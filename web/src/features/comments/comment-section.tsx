@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react';
-import { type CommentMode, type CommentSort, WriteComment } from '../../gql/generated/operations.gen.ts';
+import { type CommentMode, type CommentSort, CreateComment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { useUser } from '../../lib/session.ts';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { type CommentPlace, CommentPlaceProvider } from './comment-context.ts';
 import { CommentForm } from './comment-form.tsx';
+import { type CommentSectionContext, CommentSectionProvider } from './comment-section-context.ts';
 import { CommentThread } from './comment-thread.tsx';
 import { NewComments } from './new-comments.tsx';
 import type { Thread } from './threads.ts';
@@ -23,7 +23,7 @@ interface Properties {
   };
 }
 
-/** What people say about a content, and where one says something oneself. */
+/** The comments of a content, and the form to add one. */
 export function CommentSection({ content }: Properties) {
   const user = useUser();
   const [sort, setSort] = useState<CommentSort>('TOP');
@@ -36,14 +36,14 @@ export function CommentSection({ content }: Properties) {
     comments.add(added);
     setMore((before) => before + added.length);
   };
-  const take = (): void => {
-    add(live.news);
-    live.forget();
+  const showNew = (): void => {
+    add(live.newComments);
+    live.clear();
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('article')?.focus({ preventScroll: true }));
   };
   const { mode } = content.commentSettings;
   const member = content.channel.viewerRole !== null;
-  const place: CommentPlace = {
+  const section: CommentSectionContext = {
     contentId: content.id,
     channelId: content.channel.id,
     channelTitle: content.channel.metadata.title,
@@ -54,7 +54,7 @@ export function CommentSection({ content }: Properties) {
     onStale: comments.reload,
   };
   return (
-    <CommentPlaceProvider value={place}>
+    <CommentSectionProvider value={section}>
       <section aria-labelledby="comments" className="space-y-6">
         <div className="flex min-h-9 items-center gap-x-4 sm:gap-x-6">
           <h2 id="comments" className="text-lg font-semibold">
@@ -62,32 +62,32 @@ export function CommentSection({ content }: Properties) {
             {total > 0 && <span className="pl-2 font-normal text-muted tabular-nums">{total}</span>}
           </h2>
           {comments.threads.length > 1 && <SortChoice sort={sort} onChoose={setSort} />}
-          <NewComments count={live.news.length} onShow={take} />
+          <NewComments count={live.newComments.length} onShow={showNew} />
         </div>
-        <Entry mode={mode} open={place.open} onWrite={(written) => add([written])} contentId={content.id} />
-        {comments.action.error !== null && <ErrorNotice error={comments.action.error} />}
-        {comments.threads.length === 0 && comments.known && place.open && (
-          <p className="text-muted">No comments yet. Say the first word.</p>
+        <Entry mode={mode} open={section.open} onWrite={(written) => add([written])} contentId={content.id} />
+        {comments.error !== null && <ErrorNotice error={comments.error} />}
+        {comments.threads.length === 0 && comments.isLoaded && section.open && (
+          <p className="text-muted">No comments yet. Be the first to comment.</p>
         )}
-        {!comments.known && comments.action.busy !== null && (
+        {!comments.isLoaded && comments.busy && (
           <p role="status" className="flex items-center gap-2 text-muted">
-            <Spinner /> Loading the comments …
+            <Spinner /> Loading comments…
           </p>
         )}
         <ul ref={list} className="space-y-6">
           {comments.threads.map((thread) => (
-            <CommentThread key={`${comments.round} ${thread.id}`} start={thread} />
+            <CommentThread key={`${comments.reloads} ${thread.id}`} start={thread} />
           ))}
         </ul>
         {comments.more && (
           <p className="text-center">
-            <Button busy={comments.action.busy !== null} onClick={comments.more}>
+            <Button busy={comments.busy} onClick={comments.more}>
               Show more comments
             </Button>
           </p>
         )}
       </section>
-    </CommentPlaceProvider>
+    </CommentSectionProvider>
   );
 }
 
@@ -99,7 +99,7 @@ const SORTS = [
 function SortChoice({ sort, onChoose }: { sort: CommentSort; onChoose: (sort: CommentSort) => void }) {
   return (
     <fieldset className="flex gap-1">
-      <legend className="sr-only">Order of the comments</legend>
+      <legend className="sr-only">Sort comments by</legend>
       {SORTS.map(([value, label]) => (
         <button
           key={value}
@@ -126,9 +126,8 @@ function Entry({ contentId, mode, open, onWrite }: EntryProperties) {
   const user = useUser();
   const whenSignedIn = useSignedIn();
   if (!open) {
-    const said =
-      mode === 'DISABLED' ? 'Comments are switched off for this video.' : 'Only the people of the channel can comment on this video.';
-    return <p className="rounded-xl border border-line bg-surface px-4 py-3 text-muted">{said}</p>;
+    const message = mode === 'DISABLED' ? 'Comments are turned off for this video.' : 'Only channel members can comment on this video.';
+    return <p className="rounded-xl border border-line bg-surface px-4 py-3 text-muted">{message}</p>;
   }
   if (user === null) {
     return <Button onClick={() => whenSignedIn(() => undefined)}>Sign in to comment</Button>;
@@ -136,11 +135,11 @@ function Entry({ contentId, mode, open, onWrite }: EntryProperties) {
   return (
     <>
       <CommentForm
-        label="Write a comment"
+        label="Add a comment"
         send="Comment"
-        onSend={async (body) => onWrite((await api(WriteComment, { contentId, body })).createComment)}
+        onSend={async (body) => onWrite((await api(CreateComment, { contentId, body })).createComment)}
       />
-      {mode === 'HOLD_ALL' && <p className="text-sm text-muted">The channel reviews comments before they are shown.</p>}
+      {mode === 'HOLD_ALL' && <p className="text-sm text-muted">Comments appear after the channel has reviewed them.</p>}
     </>
   );
 }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { textPieces } from './comment-text.ts';
+import { parseCommentText } from './comment-text.ts';
 
 const kinds = (body: string, mentioned: string[] = []) =>
-  textPieces(body, mentioned).map((piece) => (piece.kind === 'text' ? piece.text : [piece.kind, piece.text]));
+  parseCommentText(body, mentioned).map((piece) => (piece.kind === 'text' ? piece.text : [piece.kind, piece.text]));
 
-test('a comment without anything to follow is one text', () => {
+test('a comment without links is one text token', () => {
   assert.deepEqual(kinds('Well <b>said</b>\n5 stars'), ['Well <b>said</b>\n5 stars']);
   assert.deepEqual(kinds(''), []);
 });
 
-test('an address is a link, without the end of the sentence', () => {
+test('a URL is a link without trailing punctuation', () => {
   assert.deepEqual(kinds('See https://example.org/a?b=c. (http://x.test)'), [
     'See ',
     ['link', 'https://example.org/a?b=c'],
@@ -21,13 +21,13 @@ test('an address is a link, without the end of the sentence', () => {
   assert.deepEqual(kinds('javascript:alert(1)'), ['javascript:alert(1)']);
 });
 
-test('only names that the server took for mentions are', () => {
+test('only names that the server recognized are mentions', () => {
   assert.deepEqual(kinds('@Ada, @bob and a@ada.org', ['ada']), [['mention', '@Ada'], ', @bob and a@ada.org']);
 });
 
-test('a time leads into the video', () => {
+test('a timestamp is a link into the video', () => {
   assert.deepEqual(
-    textPieces('At 1:02:03 or 0:07', []).filter(({ kind }) => kind === 'time'),
+    parseCommentText('At 1:02:03 or 0:07', []).filter(({ kind }) => kind === 'time'),
     [
       { kind: 'time', text: '1:02:03', seconds: 3723 },
       { kind: 'time', text: '0:07', seconds: 7 },
@@ -36,10 +36,10 @@ test('a time leads into the video', () => {
   assert.deepEqual(kinds('score 12:34:56:78 and 3:99'), ['score 12:34:56:78 and 3:99']);
 });
 
-test('the pieces joined are the comment', () => {
+test('the tokens joined are the comment', () => {
   const body = 'Hi @ada.b. https://a.b/c?d=1:23, 4:56! @@ada';
   assert.equal(
-    textPieces(body, ['ada.b', 'ada'])
+    parseCommentText(body, ['ada.b', 'ada'])
       .map(({ text }) => text)
       .join(''),
     body,

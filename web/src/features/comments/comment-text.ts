@@ -1,5 +1,5 @@
-/** A comment is plain text: this cuts it into what is shown as it is, and what leads somewhere. */
-export type TextPiece =
+/** A part of a comment, which is plain text: text, a link, a mention or a timestamp. */
+export type TextToken =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'link'; readonly text: string; readonly href: string }
   | { readonly kind: 'mention'; readonly text: string }
@@ -8,10 +8,10 @@ export type TextPiece =
 const INTERESTING =
   /(https?:\/\/[^\s<>"]+)|(?<![\w@])@([A-Za-z0-9_][A-Za-z0-9_.-]{0,38})|(?<![\d:])((?:\d{1,2}:)?[0-5]?\d:[0-5]\d)(?![\d:])/g;
 
-/** Cuts a comment into pieces, in order; joined they are the comment. Only the given user names are mentions. */
-export function textPieces(body: string, mentioned: readonly string[]): readonly TextPiece[] {
+/** Splits a comment into tokens; joined they are the comment. Only the given user names are mentions. */
+export function parseCommentText(body: string, mentioned: readonly string[]): readonly TextToken[] {
   const names = new Set(mentioned.map((name) => name.toLowerCase()));
-  const pieces: TextPiece[] = [];
+  const pieces: TextToken[] = [];
   const say = (text: string): void => {
     const last = pieces.at(-1);
     if (last?.kind === 'text') pieces[pieces.length - 1] = { kind: 'text', text: last.text + text };
@@ -37,7 +37,7 @@ export function textPieces(body: string, mentioned: readonly string[]): readonly
   return pieces;
 }
 
-/** A sentence's end is no part of the address or name before it. */
+/** Splits trailing punctuation off a URL or name. */
 function withoutPunctuation(text: string): readonly [string, string] {
   const kept = text.replace(/[.,;:!?)\]}'-]+$/, '');
   return [kept, text.slice(kept.length)];

@@ -1,16 +1,16 @@
 import { counted } from '../../lib/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 
-/** Says how many comments came and shows them when it is pressed; it has its place in a row that is as high without it, so that nothing moves. */
+/** A button that shows new comments. It sits in a row of the same height, so that nothing moves when it appears. */
 export function NewComments({ count, onShow }: { count: number; onShow: () => void }) {
-  const said = counted(count, 'new comment');
+  const label = counted(count, 'new comment');
   return (
     <div role="status" className="ml-auto">
       {count > 0 && (
         <button
           type="button"
           onClick={onShow}
-          aria-label={`Show ${said}`}
+          aria-label={`Show ${label}`}
           className="inline-flex min-h-9 items-center gap-1.5 rounded-full bg-accent px-3 text-sm font-semibold whitespace-nowrap text-on-accent tabular-nums hover:brightness-108"
         >
           <Icon name="down" className="size-4" />

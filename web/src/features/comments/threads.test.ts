@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newsFor, type Thread, withNew } from './threads.ts';
+import { mergeComments, type Thread, unseenComments } from './threads.ts';
 
-function comment(id: string, threadId = id, answers = 0): Thread {
+function comment(id: string, threadId = id, replies = 0): Thread {
   return {
     id,
     threadId,
@@ -18,15 +18,15 @@ function comment(id: string, threadId = id, answers = 0): Thread {
     parent: null,
     mentions: [],
     likes: { count: 0, isLiked: false },
-    thread: { totalCount: answers },
+    thread: { totalCount: replies },
   };
 }
 
 const idsOf = (threads: readonly { readonly id: string }[]): string => threads.map(({ id }) => id).join(' ');
 
-test('new threads come first, the newest before the others, and answers into their threads', () => {
+test('new threads come first, newest first, and replies go into their threads', () => {
   const threads = [comment('a', 'a', 2), comment('b')];
-  const all = withNew(threads, [comment('c', 'c', 1), comment('x', 'a'), comment('d'), comment('y', 'c')]);
+  const all = mergeComments(threads, [comment('c', 'c', 1), comment('x', 'a'), comment('d'), comment('y', 'c')]);
   assert.equal(idsOf(all), 'd c a b');
   assert.deepEqual(
     all.map(({ thread, arrived = [] }) => [thread.totalCount, idsOf(arrived)]),
@@ -39,13 +39,13 @@ test('new threads come first, the newest before the others, and answers into the
   );
 });
 
-test('what is there already is not put in twice', () => {
-  const once = withNew([comment('a')], [comment('x', 'a'), comment('b')]);
-  assert.deepEqual(withNew(once, [comment('x', 'a'), comment('b')]), once);
+test('known comments are not added twice', () => {
+  const once = mergeComments([comment('a')], [comment('x', 'a'), comment('b')]);
+  assert.deepEqual(mergeComments(once, [comment('x', 'a'), comment('b')]), once);
 });
 
-test('news are what is not shown yet and has a place: answers to threads of later pages have none', () => {
-  const threads = withNew([comment('a')], [comment('x', 'a')]);
-  assert.equal(idsOf(newsFor(threads, [comment('a'), comment('x', 'a'), comment('y', 'a'), comment('z', 'q')])), 'y');
-  assert.equal(idsOf(newsFor(threads, [comment('q'), comment('z', 'q')])), 'q z');
+test('unseen comments are those not shown yet whose thread is loaded; replies to threads on later pages are left out', () => {
+  const threads = mergeComments([comment('a')], [comment('x', 'a')]);
+  assert.equal(idsOf(unseenComments(threads, [comment('a'), comment('x', 'a'), comment('y', 'a'), comment('z', 'q')])), 'y');
+  assert.equal(idsOf(unseenComments(threads, [comment('q'), comment('z', 'q')])), 'q z');
 });

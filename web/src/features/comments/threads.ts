@@ -1,29 +1,29 @@
 import type { CommentPartsFragment, ThreadStartFragment } from '../../gql/generated/operations.gen.ts';
 
-/** The first comment of a thread, with the answers that came while the page was open. */
+/** The first comment of a thread, with replies that arrived while the page was open. */
 export interface Thread extends ThreadStartFragment {
   readonly arrived?: readonly CommentPartsFragment[];
 }
 
 /**
- * The threads with comments that came later, given in the order of their age: new threads stand before all others, the newest first, and
- * answers in the threads they belong to. Those that are there already change nothing.
+ * Merges comments that arrived later, given oldest first: new threads come before all others, newest first, and replies
+ * go into their threads. Known comments are ignored.
  */
-export function withNew(threads: readonly Thread[], comments: readonly Thread[]): readonly Thread[] {
+export function mergeComments(threads: readonly Thread[], comments: readonly Thread[]): readonly Thread[] {
   const fresh = comments.filter(({ id, depth }) => depth === 0 && threads.every((known) => known.id !== id));
   return [...fresh.reverse(), ...threads].map((thread) => {
     const known = thread.arrived ?? [];
-    const answers = comments.filter((one) => one.depth > 0 && one.threadId === thread.id && !known.some(({ id }) => id === one.id));
-    if (answers.length === 0) return thread;
-    // A new thread was counted when it was told, which may have been after the answers.
-    const total = fresh.includes(thread) ? Math.max(thread.thread.totalCount, answers.length) : thread.thread.totalCount + answers.length;
-    return { ...thread, thread: { totalCount: total }, arrived: [...known, ...answers] };
+    const replies = comments.filter((one) => one.depth > 0 && one.threadId === thread.id && !known.some(({ id }) => id === one.id));
+    if (replies.length === 0) return thread;
+    // The count of a new thread may already include these replies.
+    const total = fresh.includes(thread) ? Math.max(thread.thread.totalCount, replies.length) : thread.thread.totalCount + replies.length;
+    return { ...thread, thread: { totalCount: total }, arrived: [...known, ...replies] };
   });
 }
 
-/** Those of the comments that have a place among the threads and are not shown yet. */
-export function newsFor(threads: readonly Thread[], comments: readonly Thread[]): readonly Thread[] {
-  const shown = new Set(threads.flatMap(({ id, arrived = [] }) => [id, ...arrived.map((answer) => answer.id)]));
+/** The comments that are not shown yet and whose thread is loaded. */
+export function unseenComments(threads: readonly Thread[], comments: readonly Thread[]): readonly Thread[] {
+  const shown = new Set(threads.flatMap(({ id, arrived = [] }) => [id, ...arrived.map((reply) => reply.id)]));
   const starts = new Set([...threads, ...comments].filter(({ depth }) => depth === 0).map(({ id }) => id));
   return comments.filter(({ id, depth, threadId }) => !shown.has(id) && (depth === 0 || starts.has(threadId)));
 }

@@ -1,59 +1,63 @@
 import { useEffect, useRef, useState } from 'react';
-import { Comments, FollowComments } from '../../gql/generated/operations.gen.ts';
+import { CommentAdded, Comments } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { follow } from '../../lib/follow.ts';
+import { subscribe } from '../../lib/subscribe.ts';
 import { useVisible } from '../../lib/use-visible.ts';
-import { newsFor, type Thread } from './threads.ts';
+import { type Thread, unseenComments } from './threads.ts';
 
-/** Where a content's stream goes on: behind the last message; before there was one, with what was not there when the page opened. */
-interface Place {
+/**
+ * Where to resume a stream: after the last message or, before the first one, with the threads that are newer than the
+ * page.
+ */
+interface StreamPosition {
   readonly contentId: string;
   readonly before: Promise<ReadonlySet<string>>;
   cursor: string | null;
 }
 
 /**
- * Comments that others write while the page is open, the oldest first, until they are forgotten. Streams are for accounts: for null nothing
- * is followed. A page that is hidden closes its stream, because browsers keep few connections to one server, and goes on with it later.
+ * Comments by others that arrive while the page is open, oldest first, until cleared. Streams require an account: without
+ * one nothing is subscribed. A hidden page closes its stream, because browsers limit connections per server, and resumes
+ * it later.
  */
 export function useLiveComments(contentId: string, username: string | null, threads: readonly Thread[]) {
-  const [heard, setHeard] = useState<readonly Thread[]>([]);
+  const [received, setReceived] = useState<readonly Thread[]>([]);
   const visible = useVisible();
-  const kept = useRef<Place | null>(null);
+  const kept = useRef<StreamPosition | null>(null);
   useEffect(() => {
     if (username === null || !visible) return;
-    const place = kept.current?.contentId === contentId ? kept.current : placeOf(contentId);
-    kept.current = place;
-    const hear = (comments: readonly Thread[]): void => {
+    const position = kept.current?.contentId === contentId ? kept.current : streamPosition(contentId);
+    kept.current = position;
+    const receive = (comments: readonly Thread[]): void => {
       const others = comments.filter(({ author }) => author !== null && author.username !== username);
-      setHeard((known) => [...new Map([...known, ...others].map((each) => [each.id, each])).values()]);
+      setReceived((known) => [...new Map([...known, ...others].map((each) => [each.id, each])).values()]);
     };
-    return follow(
-      FollowComments,
-      { contentId, after: place.cursor },
+    return subscribe(
+      CommentAdded,
+      { contentId, after: position.cursor },
       {
         onMessage: ({ commentAdded }, id) => {
-          place.cursor = id ?? place.cursor;
-          if (commentAdded) hear([commentAdded]);
+          position.cursor = id ?? position.cursor;
+          if (commentAdded) receive([commentAdded]);
         },
         onState: (state) => {
-          if (state === 'live' && place.cursor === null) void since(place).then(hear, () => undefined);
+          if (state === 'live' && position.cursor === null) void missedThreads(position).then(receive, () => undefined);
         },
-        onError: () => undefined, // the page is whole without
+        onError: () => undefined, // optional on this page
       },
     );
   }, [contentId, username, visible]);
-  return { news: newsFor(threads, heard), forget: () => setHeard([]) };
+  return { newComments: unseenComments(threads, received), clear: () => setReceived([]) };
 }
 
-function placeOf(contentId: string): Place {
+function streamPosition(contentId: string): StreamPosition {
   const before = newest(contentId).then((threads) => new Set(threads.map(({ id }) => id)));
-  before.catch(() => undefined); // met by whoever asks for it
+  before.catch(() => undefined); // handled where it is awaited
   return { contentId, before, cursor: null };
 }
 
-/** Threads that began since the place was taken, the oldest first. */
-async function since({ contentId, before }: Place): Promise<readonly Thread[]> {
+/** Threads started since the position was taken, oldest first. */
+async function missedThreads({ contentId, before }: StreamPosition): Promise<readonly Thread[]> {
   const [known, now] = await Promise.all([before, newest(contentId)]);
   return now.filter(({ id }) => !known.has(id)).reverse();
 }

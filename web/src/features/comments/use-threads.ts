@@ -1,47 +1,62 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type InfiniteData, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type CommentPartsFragment, type CommentSort, Comments, type CommentsResult } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { useAction } from '../../lib/use-action.ts';
-import { type Thread, withNew } from './threads.ts';
+import { queryClient } from '../../lib/query.ts';
+import { mergeComments, type Thread } from './threads.ts';
 
-type Page = CommentsResult['comments'];
+interface ThreadPage {
+  readonly threads: readonly Thread[];
+  readonly pageInfo: CommentsResult['comments']['pageInfo'];
+}
 
-/** The threads of a content in one order: loaded by pages, changed where they stand, asked for again when they are stale. */
+type Cached = InfiniteData<ThreadPage, string | null>;
+
+/**
+ * The comment threads of a content in one order, page by page. Changes and new comments are applied to the cached
+ * pages.
+ */
 export function useThreads(contentId: string, sort: CommentSort) {
-  const [threads, setThreads] = useState<readonly Thread[]>([]);
-  const [page, setPage] = useState<Page['pageInfo'] | null>(null);
-  const [round, setRound] = useState(0);
-  const action = useAction();
-  const { run } = action;
-  const shown = useRef(sort);
-  const load = useCallback(
-    async (after: string | null): Promise<void> => {
-      shown.current = sort;
-      const { comments } = await api(Comments, { contentId, sort, after });
-      // An answer in an order that was left meanwhile would be shown as the other.
-      if (shown.current !== sort) return;
-      const found = comments.edges.map(({ node }) => node);
-      setThreads((known) => (after === null ? found : [...new Map([...known, ...found].map((each) => [each.id, each])).values()]));
-      setPage(comments.pageInfo);
+  const queryKey = ['Comments', { contentId, sort }];
+  const [reloads, setReloads] = useState(0);
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: async ({ pageParam: after }: { pageParam: string | null }): Promise<ThreadPage> => {
+      const { edges, pageInfo } = (await api(Comments, { contentId, sort, after })).comments;
+      return { threads: edges.map(({ node }) => node), pageInfo };
     },
-    [contentId, sort],
-  );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is another function each time and always the same
-  useEffect(() => run('load', () => load(null)), [load]);
-  const reload = (): void =>
-    run('load', async () => {
-      await load(null);
-      setRound((before) => before + 1);
-    });
-  return {
-    threads,
-    round,
-    action,
-    known: page !== null,
-    reload,
-    add: (comments: readonly Thread[]) => setThreads((all) => withNew(all, comments)),
-    change: (changed: CommentPartsFragment) =>
-      setThreads((all) => all.map((each) => (each.id === changed.id ? { ...each, ...changed } : each))),
-    more: page?.hasNextPage ? () => run('load', () => load(page.endCursor)) : null,
+    initialPageParam: null,
+    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
+    placeholderData: keepPreviousData,
+  });
+  const update = (change: (threads: readonly Thread[]) => readonly Thread[]): void => {
+    queryClient.setQueryData<Cached>(queryKey, (cached) => cached && { ...cached, pages: withThreads(cached.pages, change) });
   };
+  const reload = async (): Promise<void> => {
+    await query.refetch();
+    setReloads((count) => count + 1);
+  };
+  return {
+    threads: allThreads(query.data?.pages ?? []),
+    /** Counts reloads, so that opened replies are loaded again too. */
+    reloads,
+    isLoaded: query.data !== undefined,
+    busy: query.isFetching,
+    error: query.error,
+    reload: () => void reload(),
+    add: (comments: readonly Thread[]) => update((threads) => mergeComments(threads, comments)),
+    change: (changed: CommentPartsFragment) =>
+      update((threads) => threads.map((thread) => (thread.id === changed.id ? { ...thread, ...changed } : thread))),
+    more: query.hasNextPage ? () => void query.fetchNextPage() : null,
+  };
+}
+
+/** The threads of all pages without duplicates: a thread can move to a later page between two requests. */
+function allThreads(pages: readonly ThreadPage[]): readonly Thread[] {
+  return [...new Map(pages.flatMap(({ threads }) => threads).map((thread) => [thread.id, thread])).values()];
+}
+
+/** The same pages with other threads, all of them on the first. */
+function withThreads(pages: readonly ThreadPage[], change: (threads: readonly Thread[]) => readonly Thread[]): ThreadPage[] {
+  return pages.map((page, index) => ({ ...page, threads: index === 0 ? change(allThreads(pages)) : [] }));
 }

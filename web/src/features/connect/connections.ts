@@ -1,14 +1,14 @@
 import { authRequest } from '../../lib/session.ts';
 
-/** What an application says of itself; nobody has verified it. */
+/** What an application claims about itself, unverified. */
 export interface Application {
   readonly clientId: string;
   readonly name: string;
   readonly uri: string | null;
 }
 
-/** What an application would get if it were allowed now. */
-export interface Offer {
+/** What an application would get access to. */
+export interface ConnectDetails {
   readonly application: Application;
   readonly username: string;
   readonly access:
@@ -17,25 +17,25 @@ export interface Offer {
   readonly permissions: readonly { readonly name: string; readonly allows: string }[];
 }
 
-/** An application that can act for the account. */
+/** An application with access to the account. */
 export interface Connection extends Application {
   readonly connectedAt: string;
   readonly lastUsedAt: string;
 }
 
-/** A request to connect, as the address of the page holds it. */
+/** An authorization request, from the URL of the page. */
 export interface ConnectRequest {
-  /** The query that the server signed; it goes back as it came. */
+  /** The query string signed by the server, sent back unchanged. */
   readonly signed: string;
   readonly clientId: string;
-  /** Where the browser goes afterwards: the host, or the scheme of an application on the device. */
-  readonly goesTo: string;
+  /** Host or app scheme of the redirect URI. */
+  readonly redirectTarget: string;
   readonly isOnThisDevice: boolean;
-  /** Whether the application asks to stay connected. */
-  readonly stays: boolean;
+  /** Whether the application requests offline access. */
+  readonly isPersistent: boolean;
 }
 
-/** Reads the signed query; null when it is none. */
+/** Parses the signed query; null when it is invalid. */
 export function readConnectRequest(signed: string | undefined): ConnectRequest | null {
   const query = new URLSearchParams(signed ?? '');
   const [clientId, redirect] = [query.get('client_id'), URL.parse(query.get('redirect_uri') ?? '')];
@@ -44,18 +44,18 @@ export function readConnectRequest(signed: string | undefined): ConnectRequest |
   return {
     signed,
     clientId,
-    goesTo: isWeb ? redirect.host : redirect.protocol,
+    redirectTarget: isWeb ? redirect.host : redirect.protocol,
     isOnThisDevice: !isWeb || ['localhost', '127.0.0.1', '[::1]'].includes(redirect.hostname),
-    stays: (query.get('scope') ?? '').split(' ').includes('offline_access'),
+    isPersistent: (query.get('scope') ?? '').split(' ').includes('offline_access'),
   };
 }
 
-export function readOffer(clientId: string): Promise<Offer> {
-  return authRequest<Offer>(`oauth2/application?${new URLSearchParams({ client_id: clientId })}`);
+export function readConnectDetails(clientId: string): Promise<ConnectDetails> {
+  return authRequest<ConnectDetails>(`oauth2/application?${new URLSearchParams({ client_id: clientId })}`);
 }
 
-/** Answers a request; returns where the application wants the browser to be. */
-export async function answerRequest(request: ConnectRequest, accept: boolean): Promise<string> {
+/** Accepts or denies a request; returns the redirect URL. */
+export async function respondToRequest(request: ConnectRequest, accept: boolean): Promise<string> {
   return (await authRequest<{ url: string }>('oauth2/consent', { accept, oauth_query: request.signed })).url;
 }
 

@@ -23,7 +23,7 @@ interface Properties {
   readonly onKey: (key: Key) => void;
 }
 
-/** The one current key: make it, look at it, copy it, replace it. The key itself is in the page only while it is shown. */
+/** The API key: generate, reveal, copy, regenerate. The key is in the page only while it is shown. */
 export function ApiKeyPanel({ apiKey, onKey }: Properties) {
   const [shown, setShown] = useState<KeyRevealFragment | null>(null);
   const [replacing, setReplacing] = useState(false);
@@ -38,12 +38,12 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
     show((await api(RegenerateApiKey)).regenerateApiKey);
     setReplacing(false);
   };
-  const fault = action.error !== null && <ErrorNotice error={action.error} />;
+  const errorNotice = action.error !== null && <ErrorNotice error={action.error} />;
   if (!apiKey) {
     return (
       <div className="space-y-4">
-        <p className="text-muted">One key opens GraphQL, agent connections and uploads for your account. You have none yet.</p>
-        {fault}
+        <p className="text-muted">Use one key for GraphQL, agents and uploads. You do not have a key yet.</p>
+        {errorNotice}
         <Button look="primary" busy={action.busy === 'generate'} onClick={() => action.run('generate', generate)}>
           <Icon name="key" /> Generate API key
         </Button>
@@ -72,9 +72,9 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
       </div>
       <p className="text-sm text-muted">
         Created on {calendarDate(apiKey.createdAt)} · {apiKey.lastUsedAt ? `last used ${ago(apiKey.lastUsedAt, Date.now())}` : 'never used'}
-        . Keep it secret: not in version control, not in a web page.
+        . Keep it secret: do not commit it or use it in a web page.
       </p>
-      {!replacing && fault}
+      {!replacing && errorNotice}
       {shown && (
         <div className="space-y-2">
           <h3 className="font-semibold">Try it</h3>
@@ -83,12 +83,11 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
       )}
       <Dialog open={replacing} title="Regenerate the API key?" onClose={() => setReplacing(false)}>
         <p>
-          The current key stops working <strong>at once</strong>. Every connected application must be updated with the new key before it
-          works again.
+          The current key stops working <strong>immediately</strong>. Update every application that uses it with the new key.
         </p>
-        {fault}
+        {errorNotice}
         <DialogButtons>
-          <Button onClick={() => setReplacing(false)}>Keep the current key</Button>
+          <Button onClick={() => setReplacing(false)}>Cancel</Button>
           <Button look="danger" busy={action.busy === 'regenerate'} onClick={() => action.run('regenerate', regenerate)}>
             Regenerate
           </Button>

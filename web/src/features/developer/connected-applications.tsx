@@ -5,10 +5,10 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { type Connection, disconnectApplication } from '../connect/connections.ts';
 
-/** Applications and agents that were allowed to act for the account, and the way to end that. */
+/** Applications and agents with access to the account, which can be disconnected. */
 export function ConnectedApplications({ connections }: { readonly connections: readonly Connection[] }) {
   const [connected, setConnected] = useState(connections);
-  const [leaving, setLeaving] = useState<Connection | null>(null);
+  const [disconnecting, setDisconnecting] = useState<Connection | null>(null);
   const rows = useRowFocus<HTMLUListElement>();
   const disconnect = async (clientId: string): Promise<void> => {
     await disconnectApplication(clientId);
@@ -17,7 +17,9 @@ export function ConnectedApplications({ connections }: { readonly connections: r
   return (
     <>
       {connected.length === 0 && (
-        <p className="text-muted">None. An agent that is given only this server’s address asks here for permission.</p>
+        <p className="text-muted">
+          No connected applications. Agents that you give only this server’s address ask for your permission to connect.
+        </p>
       )}
       <ul {...rows} className="divide-y divide-line empty:hidden">
         {connected.map((connection) => (
@@ -25,27 +27,27 @@ export function ConnectedApplications({ connections }: { readonly connections: r
             <div className="min-w-0">
               <p className="font-semibold [overflow-wrap:anywhere]">{connection.name}</p>
               <p className="text-sm text-muted">
-                Connected on {calendarDate(connection.connectedAt)} · last got access {ago(connection.lastUsedAt, Date.now())}
+                Connected on {calendarDate(connection.connectedAt)} · last used {ago(connection.lastUsedAt, Date.now())}
               </p>
             </div>
-            <Button onClick={() => setLeaving(connection)} aria-label={`Disconnect ${connection.name}`}>
+            <Button onClick={() => setDisconnecting(connection)} aria-label={`Disconnect ${connection.name}`}>
               Disconnect
             </Button>
           </li>
         ))}
       </ul>
       <Confirm
-        open={leaving !== null}
-        title="Disconnect the application?"
-        yes="Disconnect"
-        onYes={async () => {
-          if (leaving) await disconnect(leaving.clientId);
+        open={disconnecting !== null}
+        title="Disconnect application?"
+        confirmLabel="Disconnect"
+        onConfirm={async () => {
+          if (disconnecting) await disconnect(disconnecting.clientId);
         }}
-        onClose={() => setLeaving(null)}
+        onClose={() => setDisconnecting(null)}
       >
         <p>
-          <strong className="[overflow-wrap:anywhere]">{leaving?.name}</strong> loses access <strong>at once</strong>, wherever it runs. To
-          use it again, connect it again.
+          <strong className="[overflow-wrap:anywhere]">{disconnecting?.name}</strong> loses access <strong>immediately</strong> on every
+          device. You can connect it again later.
         </p>
       </Confirm>
     </>

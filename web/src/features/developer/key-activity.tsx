@@ -4,14 +4,14 @@ import { ago } from '../../lib/format.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
 
-const DOORS = { API: 'API', MCP: 'Agent' } as const;
+const CLIENTS = { API: 'API', MCP: 'Agent' } as const;
 
-/** Everything that was done with the key and by connected applications, newest first. */
+/** Log of changes made with the key or by connected applications, newest first. */
 export function KeyActivity({ activity }: { readonly activity: KeyActivityPageFragment }) {
-  const more = async (after: string) => (await api(MoreKeyActivity, { after })).developerSettings.activity;
-  const pages = usePages(activity, more, 'li');
+  const loadMore = async (after: string) => (await api(MoreKeyActivity, { after })).developerSettings.activity;
+  const pages = usePages({ queryKey: ['MoreKeyActivity'], first: activity, loadMore, focus: 'li' });
   if (pages.nodes.length === 0)
-    return <p className="text-muted">Nothing yet. What agents and applications change, by your key or connected, is listed here.</p>;
+    return <p className="text-muted">No activity yet. Changes made with your API key or by connected applications appear here.</p>;
   return (
     <div ref={pages.list}>
       <ul className="divide-y divide-line">
@@ -20,7 +20,7 @@ export function KeyActivity({ activity }: { readonly activity: KeyActivityPageFr
             <code className="font-semibold">{operation}</code>
             {outcome !== 'OK' && <span className="text-sm text-danger">{outcome}</span>}
             <span className="text-sm text-muted">
-              {DOORS[via]}
+              {CLIENTS[via]}
               {agent !== '' && `, ${agent}`}
             </span>
             <time dateTime={at} className="ml-auto text-sm text-muted">

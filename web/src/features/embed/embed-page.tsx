@@ -1,66 +1,51 @@
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { Embed, type EmbedResult } from '../../gql/generated/operations.gen.ts';
-import { wholeNumber } from '../../lib/address.ts';
-import { ApiError, api } from '../../lib/api.ts';
+import { ApiError } from '../../lib/api.ts';
 import { contentDid, namespace, watchPath } from '../../lib/did.ts';
+import { operationQuery } from '../../lib/query.ts';
+import { wholeNumber } from '../../lib/url.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { PlayContent } from '../watch/play-content.tsx';
 
 type Content = NonNullable<EmbedResult['content']>;
-type Found = { readonly content: Content } | 'missing' | { readonly error: unknown };
 
-/** The player of the content that the address names, over the whole frame; or why there is none. */
+/** The player of the content that the URL names, filling the frame; or why there is none. */
 export function EmbedPage() {
-  const [found, setFound] = useState<Found | null>(null);
-  const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
-  useEffect(() => {
-    let current = true;
-    void find().then((answer) => current && setFound(answer));
-    return () => {
-      current = false;
-    };
-  }, [attempt]);
+  const id = contentDid(decodeURIComponent(location.pathname.replace(/^\/embed\/?|\/$/g, '')), namespace());
+  const { data, error, refetch, isPending } = useQuery({ ...operationQuery(Embed, { id: id ?? '' }), enabled: id !== null });
   return (
     <main className="h-dvh bg-black text-white">
-      {found === null ? <Wait /> : <Shown found={found} onAgain={() => setAttempt(attempt + 1)} />}
+      {isPending && id !== null ? (
+        <Loading />
+      ) : (
+        <Shown content={data?.content ?? null} error={isNotFound(error) ? null : error} onRetry={() => void refetch()} />
+      )}
     </main>
   );
 }
 
-async function find(): Promise<Found> {
-  const id = contentDid(decodeURIComponent(location.pathname.replace(/^\/embed\/?|\/$/g, '')), namespace());
-  if (!id) return 'missing';
-  try {
-    const { content } = await api(Embed, { id });
-    return content ? { content } : 'missing';
-  } catch (error) {
-    return error instanceof ApiError && error.code === 'RESOURCE_NOT_FOUND' ? 'missing' : { error };
-  }
-}
+const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 'RESOURCE_NOT_FOUND';
 
-function Wait() {
+function Loading() {
   return (
     <p role="status" className="grid h-full place-items-center">
       <Spinner className="size-10" />
-      <span className="sr-only">Loading …</span>
+      <span className="sr-only">Loading…</span>
     </p>
   );
 }
 
-function Shown({ found, onAgain }: { found: Found; onAgain: () => void }) {
-  if (found === 'missing') return <Said text="This video is not available." />;
-  if ('error' in found) {
-    const said = found.error instanceof ApiError ? found.error : null;
+function Shown({ content, error, onRetry }: { content: Content | null; error: unknown; onRetry: () => void }) {
+  if (error !== null) {
     return (
-      <Said text={said?.message ?? 'The video could not be loaded.'}>
-        <Button look="primary" onClick={onAgain}>
+      <Message text={error instanceof ApiError ? error.message : 'The video could not be loaded.'}>
+        <Button look="primary" onClick={onRetry}>
           Try again
         </Button>
-      </Said>
+      </Message>
     );
   }
-  const { content } = found;
+  if (!content) return <Message text="This video is not available." />;
   const { title } = content.metadata;
   const path = `/watch/${watchPath(content.id)}`;
   const { t } = wholeNumber('t', new URLSearchParams(location.search).get('t') ?? undefined);
@@ -77,13 +62,13 @@ function Shown({ found, onAgain }: { found: Found; onAgain: () => void }) {
             <span className="sr-only"> on Reelgraph, in a new tab</span>
           </a>
         }
-        otherwise={<Said text="There is nothing to play here." />}
+        otherwise={<Message text="This video is not ready to play." />}
       />
     </>
   );
 }
 
-function Said({ text, children }: { text: string; children?: React.ReactNode }) {
+function Message({ text, children }: { text: string; children?: React.ReactNode }) {
   return (
     <div className="grid h-full place-items-center content-center gap-4 p-6 text-center">
       <p role="status">{text}</p>

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { EVENT_TYPES } from '../../gql/generated/event-types.gen.ts';
 import type { EventPartsFragment } from '../../gql/generated/operations.gen.ts';
-import type { FollowState } from '../../lib/follow.ts';
 import { ago } from '../../lib/format.ts';
+import type { SubscriptionState } from '../../lib/subscribe.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -11,13 +11,13 @@ import { Icon } from '../../ui/icons.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { useEventLog } from './use-event-log.ts';
 
-const STATES: Readonly<Record<FollowState, string>> = {
-  connecting: 'Connecting …',
-  live: 'Live: new events appear at once.',
-  waiting: 'The connection was lost; trying again.',
+const STATES: Readonly<Record<SubscriptionState, string>> = {
+  connecting: 'Connecting…',
+  live: 'Live: new events appear automatically.',
+  waiting: 'Connection lost. Reconnecting…',
 };
 
-/** The event log of a channel, newest first, growing while it is looked at. */
+/** The event log of a channel, newest first, updated live. */
 export function EventLog({ channel }: { channel: string }) {
   const [type, setType] = useState('');
   const { log, state, error, more, again } = useEventLog(channel, type === '' ? null : [type]);
@@ -26,7 +26,7 @@ export function EventLog({ channel }: { channel: string }) {
     <section aria-label="Event log" className="space-y-4">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div className="min-w-60">
-          <SelectField label="Show" value={type} onChange={(event) => setType(event.currentTarget.value)}>
+          <SelectField label="Event type" value={type} onChange={(event) => setType(event.currentTarget.value)}>
             <option value="">All events</option>
             {Object.keys(EVENT_TYPES).map((name) => (
               <option key={name} value={name}>
@@ -40,13 +40,13 @@ export function EventLog({ channel }: { channel: string }) {
             aria-hidden="true"
             className={`size-2.5 rounded-full ${state === 'live' && error === null ? 'bg-sea' : 'bg-line-strong'}`}
           />
-          {error === null ? STATES[state] : 'Not following.'}
+          {error === null ? STATES[state] : 'Disconnected'}
         </p>
       </div>
       {error !== null && <ErrorNotice error={error} action={<Button onClick={again}>Try again</Button>} />}
       {log?.events.length === 0 && (
-        <Empty title="Nothing happened yet">
-          {type === '' ? 'Upload, publish or change a video, and see it appear here.' : `No event of the type ${type} in the last 30 days.`}
+        <Empty title="No events yet">
+          {type === '' ? 'Upload, publish or edit a video to see events here.' : `No ${type} events in the last 30 days.`}
         </Empty>
       )}
       <ul className="divide-y divide-line rounded-2xl border border-line bg-surface empty:hidden">
@@ -58,7 +58,7 @@ export function EventLog({ channel }: { channel: string }) {
       {log?.older && (
         <p className="text-center">
           <Button busy={action.busy !== null} onClick={() => action.run('more', more)}>
-            Show older
+            Show older events
           </Button>
         </p>
       )}

@@ -1,23 +1,23 @@
 import { useEffect, useState } from 'react';
-import { type EventPartsFragment, FollowEvents, type FollowEventsResult, LatestEvents } from '../../gql/generated/operations.gen.ts';
+import { type EventPartsFragment, EventsAfter, type EventsAfterResult, LatestEvents } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { type FollowState, follow } from '../../lib/follow.ts';
+import { type SubscriptionState, subscribe } from '../../lib/subscribe.ts';
 
 interface Log {
   /** Newest first. */
   readonly events: readonly EventPartsFragment[];
-  /** Where older ones are asked for; null when there are none. */
+  /** Cursor for older events; null when there are none. */
   readonly older: string | null;
 }
 
 const NOTHING: Log = { events: [], older: null };
-/** Events that the page keeps; older ones are a page away. */
+/** Maximum number of events on the page; older ones can be loaded again. */
 const MOST = 500;
 
-/** The latest events of a channel, then those that happen; `types` narrows both. */
+/** The latest events of a channel, then new ones; `types` filters both. */
 export function useEventLog(channel: string, types: readonly string[] | null) {
   const [log, setLog] = useState<Log | null>(null);
-  const [state, setState] = useState<FollowState>('connecting');
+  const [state, setState] = useState<SubscriptionState>('connecting');
   const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
   const chosen = types?.join() ?? '';
@@ -25,12 +25,12 @@ export function useEventLog(channel: string, types: readonly string[] | null) {
   useEffect(() => {
     setLog(null);
     setError(null);
-    return watch(channel, types, { onLog: setLog, onState: setState, onError: setError });
+    return followEvents(channel, types, { onLog: setLog, onState: setState, onError: setError });
   }, [channel, chosen, attempt]);
   const more = async (): Promise<void> => {
     const before = log?.older ?? null;
     const page = await latest(channel, types, before);
-    // Meanwhile another list may be shown, in which these have no place.
+    // Ignored if another list is shown by now.
     setLog((known) => (known?.older === before ? { events: [...known.events, ...page.events], older: page.older } : known));
   };
   return { log, state, error, more, again: () => setAttempt((made) => made + 1) };
@@ -38,12 +38,12 @@ export function useEventLog(channel: string, types: readonly string[] | null) {
 
 interface Watcher {
   readonly onLog: (change: Log | ((known: Log | null) => Log)) => void;
-  readonly onState: (state: FollowState) => void;
+  readonly onState: (state: SubscriptionState) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Tells the latest events, then each one that happens, until the returned function is called. */
-function watch(channel: string, types: readonly string[] | null, { onLog, onState, onError }: Watcher): () => void {
+/** Emits the latest events, then each new one, until the returned function is called. */
+function followEvents(channel: string, types: readonly string[] | null, { onLog, onState, onError }: Watcher): () => void {
   let stop: (() => void) | null = null;
   let over = false;
   const add = (events: readonly EventPartsFragment[]): void => onLog((known) => events.reduceRight(withEvent, known ?? NOTHING));
@@ -56,15 +56,15 @@ function watch(channel: string, types: readonly string[] | null, { onLog, onStat
     if (over) return;
     onLog(page);
     const cursor = page.events[0]?.cursor ?? null;
-    const told = (state: FollowState): void => {
+    const onStreamState = (state: SubscriptionState): void => {
       onState(state);
-      // Without a place to go on from, what happened before the stream began is asked for; the next connection would ask again.
+      // Without a cursor, events between the first request and the start of the stream would be missing.
       if (state === 'live' && cursor === null) catchUp().catch(() => undefined);
     };
-    const onMessage = ({ eventsAfter }: FollowEventsResult): void => {
+    const onMessage = ({ eventsAfter }: EventsAfterResult): void => {
       if (eventsAfter) add([eventsAfter]);
     };
-    stop = follow(FollowEvents, { channel, types, cursor }, { onMessage, onState: told, onError });
+    stop = subscribe(EventsAfter, { channel, types, cursor }, { onMessage, onState: onStreamState, onError });
   };
   begin().catch((failure: unknown) => !over && onError(failure));
   return () => {

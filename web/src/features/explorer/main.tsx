@@ -3,9 +3,9 @@ import { createRoot } from 'react-dom/client';
 import 'graphiql/style.css';
 import './explorer.css';
 
-/** The API explorer for signed-in browsers: the session cookie says who asks; no key is ever in the page. */
-const START = `# Everything the API offers is in the documentation panel on the left.
-# Ctrl-Space completes, Ctrl-Enter runs.
+/** The API explorer for signed-in browsers. Requests use the session cookie; no key is ever in the page. */
+const START = `# Browse the schema in the documentation panel on the left.
+# Ctrl-Space autocompletes, Ctrl-Enter runs the query.
 query Start {
   verifyConnection {
     authenticated
@@ -24,14 +24,14 @@ const fetcher: GraphiQLProps['fetcher'] = async (parameters) => {
     credentials: 'same-origin',
     body: JSON.stringify(parameters),
   });
-  // The session is over: after signing in again, the explorer is where one comes back to.
+  // The session has ended: sign in again and return to the explorer.
   if (response.status === 401) location.replace(`/sign-in?next=${encodeURIComponent('/graphql')}`);
   return response.json();
 };
 
-const place = document.getElementById('explorer');
-if (place) {
-  createRoot(place).render(
+const container = document.getElementById('explorer');
+if (container) {
+  createRoot(container).render(
     <GraphiQL fetcher={fetcher} defaultQuery={START} isHeadersEditorEnabled={false} shouldPersistHeaders={false}>
       <GraphiQL.Logo>
         <a href="/" className="explorer-home">

@@ -7,7 +7,7 @@ import { TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
-/** Where whoever runs the server makes this account an operator. */
+/** The form to become an operator with the one-time code of the server. */
 export function ClaimPanel({ username }: { readonly username: string }) {
   const router = useRouter();
   const form = useForm(async (data) => {
@@ -17,7 +17,7 @@ export function ClaimPanel({ username }: { readonly username: string }) {
   return (
     <Panel
       title="Become an operator"
-      hint={`Operators invite people to this server. If you run it, enter its one-time code to make @${username} an operator: printed at each start on a terminal, otherwise in DATA_DIR/operator-code. It is good for a day; then restart the server, or run grant-operator.`}
+      hint={`Operators can invite people to this server. If you run it, enter its one-time code to make @${username} an operator. The server prints the code when it starts in a terminal, and otherwise writes it to DATA_DIR/operator-code. If the code has expired, restart the server or run grant-operator.`}
     >
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
@@ -29,8 +29,8 @@ export function ClaimPanel({ username }: { readonly username: string }) {
           autoCapitalize="none"
           spellCheck={false}
           placeholder="rgo_…"
-          hint="Printed by npm start, or written to the file it names; good once, for a day."
-          fault={form.fault('code')}
+          hint="Can be used once, within a day."
+          error={form.fieldError('code')}
         />
         <Button look="primary" type="submit" busy={form.busy}>
           Become an operator

@@ -16,10 +16,10 @@ import { Panel } from '../../ui/panel.tsx';
 
 const STATES = { OPEN: 'Open', USED: 'Used', REVOKED: 'Revoked', EXPIRED: 'Expired' } as const;
 
-/** The invitations that were made, newest first, and the way to end one. */
+/** All invitations, newest first; open ones can be revoked. */
 export function InvitationList({ invitations }: { readonly invitations: InvitationPageFragment }) {
-  const more = async (after: string) => (await api(Invitations, { after })).invitations;
-  const pages = usePages(invitations, more, 'li');
+  const loadMore = async (after: string) => (await api(Invitations, { after })).invitations;
+  const pages = usePages({ queryKey: ['Invitations'], first: invitations, loadMore, focus: 'li' });
   const [revoked, setRevoked] = useState<Readonly<Record<string, InvitationRowFragment>>>({});
   const [ending, setEnding] = useState<InvitationRowFragment | null>(null);
   const rows = useRowFocus<HTMLUListElement>();
@@ -29,7 +29,7 @@ export function InvitationList({ invitations }: { readonly invitations: Invitati
   };
   return (
     <Panel title="Invitations">
-      {pages.nodes.length === 0 && <p className="text-muted">None yet.</p>}
+      {pages.nodes.length === 0 && <p className="text-muted">No invitations yet.</p>}
       <div ref={pages.list}>
         <ul {...rows} className="divide-y divide-line empty:hidden">
           {pages.nodes.map((node) => (
@@ -40,16 +40,16 @@ export function InvitationList({ invitations }: { readonly invitations: Invitati
       </div>
       <Confirm
         open={ending !== null}
-        title="Revoke the invitation?"
-        yes="Revoke"
-        onYes={async () => {
+        title="Revoke invitation?"
+        confirmLabel="Revoke"
+        onConfirm={async () => {
           if (ending) await revoke(ending.id);
         }}
         onClose={() => setEnding(null)}
       >
         <p>
-          Nobody can create an account with the invitation for{' '}
-          <strong className="[overflow-wrap:anywhere]">{ending && nameOf(ending)}</strong> any more.
+          The invitation for <strong className="[overflow-wrap:anywhere]">{ending && nameOf(ending)}</strong> can no longer be used to
+          create an account.
         </p>
       </Confirm>
     </Panel>
@@ -70,8 +70,8 @@ function Row({ invitation, onRevoke }: RowProperties) {
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
           <span className={state === 'OPEN' ? 'text-sea' : ''}>{STATES[state]}</span>
           {usedBy !== null && ` by @${usedBy}`}
-          {email !== null && note !== '' && ` · ${note}`} · made {calendarDate(createdAt)}
-          {state === 'OPEN' && ` · until ${calendarDate(expiresAt)}`}
+          {email !== null && note !== '' && ` · ${note}`} · created {calendarDate(createdAt)}
+          {state === 'OPEN' && ` · expires ${calendarDate(expiresAt)}`}
         </p>
       </div>
       {state === 'OPEN' && (
@@ -83,7 +83,7 @@ function Row({ invitation, onRevoke }: RowProperties) {
   );
 }
 
-/** What an operator recognises it by. */
+/** How an invitation is labelled. */
 function nameOf({ email, note }: InvitationRowFragment): string {
   return email ?? (note === '' ? 'Anyone with the link' : note);
 }

@@ -18,7 +18,7 @@ const DURATIONS = [
   [90, '90 days'],
 ] as const;
 
-/** Makes an invitation and shows its link, once. */
+/** Creates an invitation and shows its link once. */
 export function InvitePanel() {
   const router = useRouter();
   const [made, setMade] = useState<CreateInvitationResult['createInvitation'] | null>(null);
@@ -34,16 +34,22 @@ export function InvitePanel() {
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
         <TextField
-          label="E-mail (optional)"
+          label="Email (optional)"
           name="email"
           type="email"
           autoComplete="off"
-          hint="Only this address can use the invitation. No mail is sent: you pass the link on."
-          fault={form.fault('email')}
+          hint="Only this address can use the invitation. No email is sent; share the link yourself."
+          error={form.fieldError('email')}
         />
         <div className="grid gap-4 sm:grid-cols-[1fr_10rem]">
-          <TextField label="Note (optional)" name="note" maxLength={200} hint="Only operators see it." fault={form.fault('note')} />
-          <SelectField label="Expires in" name="days" defaultValue="7" fault={form.fault('expiresAt')}>
+          <TextField
+            label="Note (optional)"
+            name="note"
+            maxLength={200}
+            hint="Visible to operators only."
+            error={form.fieldError('note')}
+          />
+          <SelectField label="Expires in" name="days" defaultValue="7" error={form.fieldError('expiresAt')}>
             {DURATIONS.map(([days, label]) => (
               <option key={days} value={days}>
                 {label}
@@ -66,7 +72,7 @@ function NewLink({ made: { link, invitation } }: { made: CreateInvitationResult[
       <p>
         <strong>Copy the link now; it is not shown again.</strong>{' '}
         <span className="text-muted">
-          Good until {calendarDate(invitation.expiresAt)}
+          Valid until {calendarDate(invitation.expiresAt)}
           {invitation.email && `, for ${invitation.email}`}.
         </span>
       </p>

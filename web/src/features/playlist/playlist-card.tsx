@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { PlaylistCardFragment } from '../../gql/generated/operations.gen.ts';
-import { shortOf } from '../../lib/did.ts';
+import { didSuffix } from '../../lib/did.ts';
 import { ago } from '../../lib/format.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { Picture, pick } from '../../ui/picture.tsx';
-import { useFirstPicture } from './first-picture.ts';
+import { pickImage, ResponsiveImage } from '../../ui/image.tsx';
+import { useFirstItemImage } from './first-item-image.ts';
 
 const SIZES = '(min-width: 80rem) 25rem, (min-width: 40rem) 45vw, 92vw';
 
-/** One playlist: its cover, or the picture of what comes first in it, and how much is in it. */
+/** A playlist card: cover or image of the first item, and number of videos. */
 export function PlaylistCard({ playlist }: { playlist: PlaylistCardFragment }) {
   return (
     <article className="group relative">
@@ -16,7 +16,7 @@ export function PlaylistCard({ playlist }: { playlist: PlaylistCardFragment }) {
       <h3 className="mt-3 line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
         <Link
           to="/playlist/$id"
-          params={{ id: shortOf(playlist.id) }}
+          params={{ id: didSuffix(playlist.id) }}
           className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
         >
           {playlist.metadata.title}
@@ -24,22 +24,26 @@ export function PlaylistCard({ playlist }: { playlist: PlaylistCardFragment }) {
       </h3>
       <p className="mt-1 text-sm text-muted">
         {playlist.visibility !== 'PUBLIC' && `${VISIBILITY[playlist.visibility]} · `}
-        changed {ago(playlist.updatedAt, Date.now())}
+        updated {ago(playlist.updatedAt, Date.now())}
       </p>
     </article>
   );
 }
 
-/** Who sees playlists that are not public. */
+/** Labels of visibilities. */
 export const VISIBILITY = { PUBLIC: 'Public', UNLISTED: 'Unlisted', PRIVATE: 'Private' } as const;
 
-/** The picture of a playlist with the number of videos in it. */
+/** The cover of a playlist with its number of videos. */
 export function PlaylistCover({ playlist, sizes }: { playlist: PlaylistCardFragment; sizes: string }) {
-  const own = pick(playlist.assets.images, 'THUMBNAIL', 'POSTER', 'BANNER', 'OTHER');
-  const first = useFirstPicture(own === null && playlist.itemsCount > 0 ? playlist.id : null);
+  const own = pickImage(playlist.assets.images, 'THUMBNAIL', 'POSTER', 'BANNER', 'OTHER');
+  const first = useFirstItemImage(own === null && playlist.itemsCount > 0 ? playlist.id : null);
   return (
     <div className="relative aspect-video overflow-hidden rounded-xl border border-line bg-raised">
-      <Picture image={own ?? first} sizes={sizes} className="size-full transition-transform duration-300 group-hover:scale-[1.03]" />
+      <ResponsiveImage
+        image={own ?? first}
+        sizes={sizes}
+        className="size-full transition-transform duration-300 group-hover:scale-[1.03]"
+      />
       <span className="absolute inset-y-0 right-0 flex w-[32%] flex-col items-center justify-center gap-1 bg-black/75 text-white">
         <Icon name="list" className="size-6" />
         <span className="text-sm font-semibold tabular-nums">

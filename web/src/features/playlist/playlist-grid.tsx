@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { ChannelPlaylists, type ChannelPlaylistsResult, type PlaylistCardFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { operationQuery } from '../../lib/query.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { Spinner } from '../../ui/button.tsx';
 import { More } from '../../ui/more.tsx';
@@ -9,36 +10,28 @@ import { PlaylistCard } from './playlist-card.tsx';
 
 type Page = NonNullable<ChannelPlaylistsResult['channel']>['playlists'];
 
-/** The playlists of a channel: for its members all, for others the public ones. */
+/** The playlists of a channel: all for members, public ones for others. */
 export function PlaylistGrid({ channelId }: { channelId: string }) {
-  const [first, setFirst] = useState<Page | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  useEffect(() => {
-    let current = true;
-    api(ChannelPlaylists, { id: channelId })
-      .then(({ channel }) => current && setFirst(channel?.playlists ?? null))
-      .catch((failure: unknown) => current && setError(failure));
-    return () => {
-      current = false;
-    };
-  }, [channelId]);
+  const { data, error } = useQuery(operationQuery(ChannelPlaylists, { id: channelId }));
+  const first = data?.channel?.playlists;
   if (error !== null) return <ErrorNotice error={error} />;
   if (!first) {
     return (
       <p role="status" className="flex min-h-40 items-center gap-3 text-muted">
-        <Spinner /> Loading the playlists …
+        <Spinner /> Loading playlists…
       </p>
     );
   }
-  if (first.totalCount === 0) return <Empty title="No playlists yet">Playlists of this channel appear here once they are public.</Empty>;
+  if (first.totalCount === 0) return <Empty title="No playlists yet">Public playlists appear here.</Empty>;
   return <Grid first={first} channelId={channelId} />;
 }
 
 function Grid({ first, channelId }: { first: Page; channelId: string }) {
-  const pages = usePages<PlaylistCardFragment>(
+  const pages = usePages<PlaylistCardFragment>({
+    queryKey: ['ChannelPlaylists', { id: channelId }],
     first,
-    async (after) => (await api(ChannelPlaylists, { id: channelId, after })).channel?.playlists,
-  );
+    loadMore: async (after) => (await api(ChannelPlaylists, { id: channelId, after })).channel?.playlists,
+  });
   return (
     <>
       <div ref={pages.list} className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-x-5 gap-y-8">

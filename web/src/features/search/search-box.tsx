@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef } from 'react';
 import { Icon } from '../../ui/icons.tsx';
 import { readSearchParams } from './search-params.ts';
 
-/** The search of the header: the slash key leads into it, Enter to what is found; other filters of a search stay. */
+/** The search box of the header. The slash key focuses it; filters of the current search are kept. */
 export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
@@ -48,7 +48,7 @@ export function SearchBox() {
         />
         <button
           type="submit"
-          aria-label="Search for it"
+          aria-label="Submit search"
           className="absolute inset-y-0 left-0 grid w-10 place-items-center rounded-full text-muted"
         >
           <Icon name="search" className="size-4.5" />

@@ -10,7 +10,7 @@ interface Properties {
   readonly categories: readonly CategoryNameFragment[];
 }
 
-/** What narrows a search; every choice is an address of its own. */
+/** Search filters; each selection has its own URL. */
 export function SearchFilters({ params, categories }: Properties) {
   const navigate = useNavigate();
   const names = new Intl.DisplayNames('en', { type: 'language' });
@@ -36,7 +36,7 @@ export function SearchFilters({ params, categories }: Properties) {
           ['day', 'Last 24 hours'],
           ['week', 'Last 7 days'],
           ['month', 'Last 30 days'],
-          ['year', 'Last year'],
+          ['year', 'Last 365 days'],
         ]}
         onChoose={(date) => choose({ date })}
       />
@@ -78,9 +78,9 @@ function Choice({ label, value, choices, onChoose }: ChoiceProperties) {
         className={`h-10 max-w-44 rounded-lg border bg-surface px-3 ${value ? 'border-accent-text font-semibold' : 'border-line-strong text-muted'}`}
       >
         <option value="">{label}: any</option>
-        {choices.map(([name, said]) => (
+        {choices.map(([name, text]) => (
           <option key={name} value={name}>
-            {said}
+            {text}
           </option>
         ))}
       </select>

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { SearchResult } from '../../gql/generated/operations.gen.ts';
-import { channelPath, shortOf } from '../../lib/did.ts';
+import { channelPath, didSuffix } from '../../lib/did.ts';
 import { counted } from '../../lib/format.ts';
-import { Avatar, pick } from '../../ui/picture.tsx';
+import { Avatar, pickImage } from '../../ui/image.tsx';
 import { Facts, Thumbnail } from '../browse/content-card.tsx';
 import { ContentLink } from '../browse/content-link.tsx';
 import { PlaylistCover } from '../playlist/playlist-card.tsx';
@@ -13,12 +13,12 @@ export type Hit = SearchResult['search']['edges'][number]['node'];
 const SIZES = '(min-width: 40rem) 18rem, 92vw';
 const WHOLE = 'after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text';
 
-/** One thing that was found, with the words that were looked for marked. */
+/** A search result with highlighted terms. */
 export function SearchHit({ hit }: { hit: Hit }) {
   if (hit.content) return <ContentHit content={hit.content} highlights={hit.highlights} />;
   if (hit.channel) return <ChannelHit channel={hit.channel} highlights={hit.highlights} />;
   if (hit.playlist) return <PlaylistHit playlist={hit.playlist} highlights={hit.highlights} />;
-  return null; // it went away between finding and reading
+  return null; // deleted between search and read
 }
 
 type Highlights = Hit['highlights'];
@@ -26,7 +26,7 @@ type Highlights = Hit['highlights'];
 function ContentHit({ content, highlights }: { content: NonNullable<Hit['content']>; highlights: Highlights }) {
   return (
     <Frame
-      picture={<Thumbnail content={content} sizes={SIZES} />}
+      image={<Thumbnail content={content} sizes={SIZES} />}
       title={
         <ContentLink content={content} className={WHOLE}>
           <Marked parts={highlights.title} />
@@ -47,7 +47,7 @@ function ChannelHit({ channel, highlights }: { channel: NonNullable<Hit['channel
   const name = highlights.title.map(({ text }) => text).join('');
   return (
     <Frame
-      picture={<Avatar image={pick(channel.assets.images, 'AVATAR')} name={name} className="size-24 justify-self-center text-3xl" />}
+      image={<Avatar image={pickImage(channel.assets.images, 'AVATAR')} name={name} className="size-24 justify-self-center text-3xl" />}
       title={
         <Link to="/channel/$id" params={{ id: channelPath(channel.id) }} className={WHOLE}>
           <Marked parts={highlights.title} />
@@ -63,9 +63,9 @@ function ChannelHit({ channel, highlights }: { channel: NonNullable<Hit['channel
 function PlaylistHit({ playlist, highlights }: { playlist: NonNullable<Hit['playlist']>; highlights: Highlights }) {
   return (
     <Frame
-      picture={<PlaylistCover playlist={playlist} sizes={SIZES} />}
+      image={<PlaylistCover playlist={playlist} sizes={SIZES} />}
       title={
-        <Link to="/playlist/$id" params={{ id: shortOf(playlist.id) }} className={WHOLE}>
+        <Link to="/playlist/$id" params={{ id: didSuffix(playlist.id) }} className={WHOLE}>
           <Marked parts={highlights.title} />
         </Link>
       }
@@ -77,19 +77,19 @@ function PlaylistHit({ playlist, highlights }: { playlist: NonNullable<Hit['play
 }
 
 interface FrameProperties {
-  readonly picture: ReactNode;
-  /** The link that the whole frame follows. */
+  readonly image: ReactNode;
+  /** The title link, which covers the whole result. */
   readonly title: ReactNode;
   readonly summary: Highlights['summary'];
-  /** What it is, and whose. */
+  /** Type and channel. */
   readonly children: ReactNode;
 }
 
-/** What all that was found has in common: its picture, title, facts and what it is about. */
-function Frame({ picture, title, summary, children }: FrameProperties) {
+/** The layout of a search result. */
+function Frame({ image, title, summary, children }: FrameProperties) {
   return (
     <article className="group relative grid items-center gap-x-5 gap-y-3 sm:grid-cols-[18rem_minmax(0,1fr)]">
-      {picture}
+      {image}
       <div className="min-w-0 space-y-1.5">
         <h3 className="text-lg leading-snug font-semibold [overflow-wrap:anywhere]">{title}</h3>
         <p className="text-sm text-muted">{children}</p>
@@ -101,7 +101,7 @@ function Frame({ picture, title, summary, children }: FrameProperties) {
   );
 }
 
-/** A text whose parts were or were not looked for; always text, never markup. */
+/** Text with highlighted matches; always text, never markup. */
 function Marked({ parts }: { parts: Highlights['title'] }) {
   let at = 0;
   return parts.map(({ text, matched }) => {

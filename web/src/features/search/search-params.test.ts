@@ -5,20 +5,20 @@ import { filtersSet, readSearchParams, searchVariables } from './search-params.t
 const NOW = Date.parse('2026-05-10T12:34:56Z');
 const CATEGORIES = [{ id: 'did:x:content/category/1', slug: 'music' }];
 
-test('an address without words looks for nothing', () => {
+test('a URL without a query searches for nothing', () => {
   assert.deepEqual(readSearchParams({ q: '   ', type: 'videos' }), { type: 'videos' });
   assert.equal(searchVariables({ type: 'videos' }, CATEGORIES, NOW), null);
 });
 
-test('what an address cannot say is left out', () => {
+test('invalid search parameters are dropped', () => {
   assert.deepEqual(readSearchParams({ q: 1984, type: 'people', length: 'endless', date: 3, category: {}, x: 1 }), { q: '1984' });
 });
 
-test('words alone look for everything', () => {
+test('a query alone searches everything', () => {
   assert.deepEqual(searchVariables({ q: 'sea' }, CATEGORIES, NOW), { query: 'sea', types: null, filter: null });
 });
 
-test('tabs and filters become types and conditions', () => {
+test('tabs and filters become query variables', () => {
   const params = readSearchParams({ q: 'sea', type: 'videos', length: 'long', date: 'day', category: 'music', language: 'en' });
   assert.deepEqual(searchVariables(params, CATEGORIES, NOW), {
     query: 'sea',
@@ -34,10 +34,10 @@ test('tabs and filters become types and conditions', () => {
   assert.equal(filtersSet(params), 4);
 });
 
-test('a category that does not exist is no filter', () => {
+test('an unknown category is ignored', () => {
   assert.equal(searchVariables({ q: 'sea', category: 'gone' }, CATEGORIES, NOW)?.filter, null);
 });
 
-test('a query is cut at what the API takes', () => {
+test('a query is cut to the maximum length of the API', () => {
   assert.equal(readSearchParams({ q: 'x'.repeat(500) }).q?.length, 200);
 });

@@ -1,7 +1,7 @@
 import type { SearchVariables } from '../../gql/generated/operations.gen.ts';
-import { oneOf, only } from '../../lib/address.ts';
+import { oneOf, singleParam } from '../../lib/url.ts';
 
-/** What is looked for, as the address of the page says it. */
+/** The search as given in the URL. */
 export interface SearchParams {
   readonly q?: string;
   readonly type?: SearchTab;
@@ -21,12 +21,12 @@ const LONGEST_QUERY = 200;
 const HOUR_MS = 3_600_000;
 const AGES_MS = { day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS, month: 30 * 24 * HOUR_MS, year: 365 * 24 * HOUR_MS } as const;
 
-/** Reads the search parameters of an address; what cannot be one is left out. */
+/** Reads the search from the URL; invalid values are dropped. */
 export function readSearchParams(search: Record<string, unknown>): SearchParams {
   const text = <Name extends 'q' | 'category' | 'language'>(name: Name, longest: number): { [name in Name]?: string } => {
     const value = typeof search[name] === 'number' ? String(search[name]) : search[name]; // the router reads 1984 as a number
     const given = typeof value === 'string' ? value.trim().slice(0, longest) : '';
-    return given === '' ? {} : only(name, given);
+    return given === '' ? {} : singleParam(name, given);
   };
   return {
     ...text('q', LONGEST_QUERY),
@@ -39,8 +39,8 @@ export function readSearchParams(search: Record<string, unknown>): SearchParams 
 }
 
 /**
- * Variables of the query for them; null when there is nothing to look for. `categories` are those of the instance.
- * Dates are rounded to the hour, so that the same search is the same request.
+ * Query variables for a search; null without a query. `categories` are those of the server. Dates are rounded to the
+ * hour, so that the same search is the same request.
  */
 export function searchVariables(
   params: SearchParams,
@@ -64,6 +64,6 @@ export function searchVariables(
   };
 }
 
-/** How many of the filters are set. */
+/** The number of active filters. */
 export const filtersSet = ({ length, date, category, language }: SearchParams): number =>
   [length, date, category, language].filter(Boolean).length;

@@ -1,9 +1,9 @@
-/** A page with the player alone, and the shape of its picture. */
+/** The embeddable player page of a video. */
 export interface Embeddable {
   /** Absolute address. */
   readonly address: string;
   readonly title: string;
-  /** Width over height. */
+  /** Aspect ratio. */
   readonly aspect: number;
 }
 
@@ -11,7 +11,7 @@ const WIDTH = 640;
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
 
-/** HTML that shows the player on another page, as wide as there is room and never distorted. */
+/** HTML that embeds the player responsively. */
 export function embedCode({ address, title, aspect }: Embeddable): string {
   const height = Math.round(WIDTH / aspect);
   const style = `width:100%;max-width:${WIDTH}px;height:auto;aspect-ratio:${WIDTH}/${height};border:0`;

@@ -14,11 +14,11 @@ interface Properties {
   };
 }
 
-/** Follows a channel, or no more; says how many do. */
+/** A follow toggle with the number of followers. */
 export function FollowButton({ channel }: Properties) {
-  const { on, count, error, toggle } = useToggle({ on: channel.isFollowed, count: channel.followersCount }, async (wanted) => {
-    const asked = { channel: channel.id };
-    const now = wanted ? (await api(FollowChannel, asked)).followChannel : (await api(UnfollowChannel, asked)).unfollowChannel;
+  const { on, count, error, toggle } = useToggle({ on: channel.isFollowed, count: channel.followersCount }, async (next) => {
+    const variables = { channel: channel.id };
+    const now = next ? (await api(FollowChannel, variables)).followChannel : (await api(UnfollowChannel, variables)).unfollowChannel;
     return { on: now.channel.isFollowed, count: now.channel.followersCount };
   });
   return (

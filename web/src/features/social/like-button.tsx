@@ -11,10 +11,10 @@ interface Properties {
   readonly likes: { readonly count: number; readonly isLiked: boolean };
 }
 
-/** Likes a content, or no more; says how many do. */
+/** A like toggle with the number of likes. */
 export function LikeButton({ id, likes }: Properties) {
-  const { on, count, error, toggle } = useToggle({ on: likes.isLiked, count: likes.count }, async (wanted) => {
-    const now = wanted ? (await api(LikeContent, { id })).likeContent : (await api(UnlikeContent, { id })).unlikeContent;
+  const { on, count, error, toggle } = useToggle({ on: likes.isLiked, count: likes.count }, async (next) => {
+    const now = next ? (await api(LikeContent, { id })).likeContent : (await api(UnlikeContent, { id })).unlikeContent;
     return { on: now.likes.isLiked, count: now.likes.count };
   });
   return (

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { MakeReport, type ReportReason } from '../../gql/generated/operations.gen.ts';
+import { CreateReport, type ReportReason } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,25 +8,25 @@ import { TextArea } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
 const REASONS: readonly (readonly [ReportReason, string])[] = [
-  ['SPAM', 'Spam or a scam'],
+  ['SPAM', 'Spam or scam'],
   ['HARASSMENT', 'Harassment or bullying'],
-  ['HATE', 'Hate against a group of people'],
+  ['HATE', 'Hateful content'],
   ['SEXUAL', 'Sexual content'],
-  ['VIOLENCE', 'Violence or danger'],
-  ['MISINFORMATION', 'Something that is not true'],
-  ['COPYRIGHT', 'It is somebody else’s work'],
+  ['VIOLENCE', 'Violent or dangerous content'],
+  ['MISINFORMATION', 'Misinformation'],
+  ['COPYRIGHT', 'Copyright infringement'],
   ['OTHER', 'Something else'],
 ];
 
 interface Properties {
   /** DID of the content, comment or channel; null while the dialog is closed. */
   readonly target: string | null;
-  readonly what: string;
+  readonly subject: string;
   readonly onClose: () => void;
 }
 
-/** Tells the moderators of a channel what is wrong with something, and says that they were told. */
-export function ReportDialog({ target, what, onClose }: Properties) {
+/** The form to report a content, comment or channel. */
+export function ReportDialog({ target, subject, onClose }: Properties) {
   const [sent, setSent] = useState(false);
   const action = useAction();
   const close = (): void => {
@@ -40,15 +40,15 @@ export function ReportDialog({ target, what, onClose }: Properties) {
     action.run('report', async () => {
       if (!target) return;
       const reason = form.get('reason') as ReportReason; // the values of the radio buttons below
-      await api(MakeReport, { input: { target, reason, note: String(form.get('note') ?? '').trim() || null } });
+      await api(CreateReport, { input: { target, reason, note: String(form.get('note') ?? '').trim() || null } });
       setSent(true);
     });
   };
   return (
-    <Dialog open={target !== null} title={`Report ${what}`} onClose={close}>
+    <Dialog open={target !== null} title={`Report ${subject}`} onClose={close}>
       {sent ? (
         <div className="space-y-4">
-          <p role="status">Thank you. The moderators of the channel will look at it.</p>
+          <p role="status">Thanks for reporting. The channel’s moderators will review it.</p>
           <p className="text-right">
             <Button onClick={close}>Close</Button>
           </p>
@@ -56,7 +56,7 @@ export function ReportDialog({ target, what, onClose }: Properties) {
       ) : (
         <form className="space-y-4" onSubmit={submit}>
           <fieldset className="space-y-1">
-            <legend className="mb-2 text-sm font-semibold">What is wrong with it?</legend>
+            <legend className="mb-2 text-sm font-semibold">What is the issue?</legend>
             {REASONS.map(([value, label]) => (
               <label key={value} className="flex min-h-9 items-center gap-3">
                 <input type="radio" name="reason" value={value} required className="size-4.5 accent-accent" />
@@ -64,7 +64,7 @@ export function ReportDialog({ target, what, onClose }: Properties) {
               </label>
             ))}
           </fieldset>
-          <TextArea label="Anything to add (optional)" name="note" maxLength={1000} />
+          <TextArea label="Additional details (optional)" name="note" maxLength={1000} />
           {action.error !== null && <ErrorNotice error={action.error} />}
           <p className="flex justify-end gap-3">
             <Button look="quiet" onClick={close}>

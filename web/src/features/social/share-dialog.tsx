@@ -11,14 +11,14 @@ const ONE_LINE = 'h-10.5 overflow-x-auto whitespace-nowrap [scrollbar-width:none
 const SEVERAL_LINES = 'font-mono text-xs break-all';
 
 interface Properties {
-  /** Of the page, from its first slash. */
+  /** Path of the page. */
   readonly path: string;
   readonly title: string;
-  /** The page with the player alone; left out where other sites can show nothing. */
+  /** The embeddable player; left out for videos that cannot be embedded. */
   readonly embed?: { readonly path: string; readonly aspect: number } | null;
 }
 
-/** The button that shows the link of a page, for a video also from where it is, and the code that puts it into another page. */
+/** The share button: link, start time for videos, and embed code. */
 export function ShareButton({ path, title, embed = null }: Properties) {
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(0);
@@ -46,7 +46,7 @@ export function ShareButton({ path, title, embed = null }: Properties) {
         )}
         {embed && (
           <Copyable
-            label="Code for another web page"
+            label="Embed code"
             text={embedCode({ address: `${location.origin}${embed.path}${start}`, title, aspect: embed.aspect })}
             copy="Copy code"
             lines={4}
@@ -69,7 +69,7 @@ interface CopyableProperties {
   readonly lines?: number;
 }
 
-/** A text that is selected as a whole by a press, with the button that copies it. */
+/** A text with a copy button; focusing it selects all. */
 function Copyable({ label, text, copy, lines = 1 }: CopyableProperties) {
   const id = useId();
   return (

@@ -1,38 +1,29 @@
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
 
-/** Whether the viewer does something, and how many do. */
+/** Whether the viewer likes or follows something, and how many people do. */
 export interface Toggle {
   readonly on: boolean;
   readonly count: number;
 }
 
 /**
- * A like or a follow: shown at once, then as the server answers, and as before when it refuses. `ask` makes it so and
- * answers with what is.
+ * A like or a follow, updated optimistically: the new state shows at once, and the previous one again if the request
+ * fails.
  */
-export function useToggle(known: Toggle, ask: (on: boolean) => Promise<Toggle>) {
-  const [state, setState] = useState(known);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+export function useToggle(current: Toggle, request: (on: boolean) => Promise<Toggle>) {
+  const [confirmed, setConfirmed] = useState(current);
+  useEffect(() => setConfirmed({ on: current.on, count: current.count }), [current.on, current.count]);
   const whenSignedIn = useSignedIn();
-  useEffect(() => setState({ on: known.on, count: known.count }), [known.on, known.count]);
-  const change = async (): Promise<void> => {
-    const before = state;
-    const on = !before.on;
-    setBusy(true);
-    setError(null);
-    setState({ on, count: before.count + (on ? 1 : -1) });
-    try {
-      setState(await ask(on));
-    } catch (failure) {
-      setState(before);
-      setError(failure);
-    }
-    setBusy(false);
-  };
+  const { mutate, isPending, variables, error } = useMutation<Toggle, unknown, boolean>({ mutationFn: request, onSuccess: setConfirmed });
+  const shown = isPending ? withState(confirmed, variables) : confirmed;
   const toggle = (): void => {
-    if (!busy) whenSignedIn(() => void change());
+    if (!isPending) whenSignedIn(() => mutate(!confirmed.on));
   };
-  return { ...state, error, toggle };
+  return { ...shown, error, toggle };
+}
+
+function withState({ on: was, count }: Toggle, on: boolean): Toggle {
+  return { on, count: count + Number(on) - Number(was) };
 }

@@ -1,24 +1,24 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { PictureFragment } from '../../gql/generated/operations.gen.ts';
-import { Picture } from '../../ui/picture.tsx';
+import type { ImageFragment } from '../../gql/generated/operations.gen.ts';
+import { ResponsiveImage } from '../../ui/image.tsx';
 
 interface Properties {
-  readonly image: PictureFragment | null;
+  readonly image: ImageFragment | null;
   readonly title: string;
-  /** Where the whole card leads. */
+  /** Target of the card. */
   readonly link: Pick<LinkProps, 'to' | 'params'>;
-  /** Beside the title: its state, where it has one. */
+  /** Status badge beside the title. */
   readonly badge?: ReactNode;
-  /** What else is to be known, in a line. */
+  /** A line of details. */
   readonly children: ReactNode;
 }
 
-/** Something of the channel that holds videos, as its picture, its name and a line about it. */
+/** A card for a series or playlist in the studio. */
 export function StudioCard({ image, title, link, badge, children }: Properties) {
   return (
     <li className="group relative overflow-hidden rounded-2xl border border-line bg-surface hover:border-line-strong">
-      <Picture image={image} sizes="(min-width: 40rem) 26rem, 90vw" className="aspect-video w-full" />
+      <ResponsiveImage image={image} sizes="(min-width: 40rem) 26rem, 90vw" className="aspect-video w-full" />
       <div className="space-y-1 p-4">
         <div className="flex items-start justify-between gap-3">
           <h2 className="min-w-0 font-semibold [overflow-wrap:anywhere]">
@@ -34,7 +34,7 @@ export function StudioCard({ image, title, link, badge, children }: Properties) 
   );
 }
 
-/** The cards of a page, in as many columns as fit. */
+/** A grid of such cards. */
 export function StudioCards({ children }: { children: ReactNode }) {
   return <ul className="grid gap-4 sm:grid-cols-2 empty:hidden">{children}</ul>;
 }

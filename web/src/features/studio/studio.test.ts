@@ -4,7 +4,7 @@ import { daysLeft } from './content/days-left.ts';
 import { readKeywords } from './content/keywords.ts';
 import { readKind, VIDEO_KINDS } from './content/kinds.ts';
 import { languageChoices, languageName } from './content/languages.ts';
-import { moved } from './playlists/reorder.ts';
+import { moveItem } from './playlists/reorder.ts';
 import { readChapters, writeChapters } from './video/chapter-lines.ts';
 
 const NOW = Date.parse('2026-05-10T12:00:00Z');
@@ -15,25 +15,26 @@ const CHAPTERS = [
 ];
 
 const CASES: readonly (readonly [string, unknown, unknown])[] = [
-  ['a day that has begun counts as one', daysLeft('2026-05-12T11:00:00Z', NOW), '2 days left'],
+  ['a started day counts as one', daysLeft('2026-05-12T11:00:00Z', NOW), '2 days left'],
   ['the last day is one day', daysLeft('2026-05-10T13:00:00Z', NOW), '1 day left'],
-  ['what is due says so', daysLeft('2026-05-10T12:00:00Z', NOW), 'about to be gone'],
-  ['keywords are parted by commas and line ends', readKeywords(' sea, sun\nsea,, \nwind '), ['sea', 'sun', 'wind']],
+  ['an item that is due says so', daysLeft('2026-05-10T12:00:00Z', NOW), 'deletion due'],
+  ['keywords are separated by commas and newlines', readKeywords(' sea, sun\nsea,, \nwind '), ['sea', 'sun', 'wind']],
   ['no keywords are an empty list', readKeywords('  '), []],
-  ['an entry moves down', moved(['a', 'b', 'c', 'd'], 0, 2), ['b', 'c', 'a', 'd']],
-  ['an entry moves up', moved(['a', 'b', 'c', 'd'], 3, 1), ['a', 'd', 'b', 'c']],
-  ['a place beyond the end is the end', moved(['a', 'b'], 0, 9), ['b', 'a']],
-  ['an entry that is not there moves nothing', moved(['a', 'b'], 5, 0), ['a', 'b']],
-  ['a kind in the address is one of the kinds', readKind('SHORT'), { kind: 'SHORT' }],
-  ['anything else is no kind', readKind('PODCAST'), {}],
-  ['series, seasons and miniseries are no videos', VIDEO_KINDS, ['FEATURE', 'SHORT', 'EPISODE', 'STREAM']],
+  ['an entry moves down', moveItem(['a', 'b', 'c', 'd'], 0, 2), ['b', 'c', 'a', 'd']],
+  ['an entry moves up', moveItem(['a', 'b', 'c', 'd'], 3, 1), ['a', 'd', 'b', 'c']],
+  ['a position beyond the end is clamped', moveItem(['a', 'b'], 0, 9), ['b', 'a']],
+  ['an unknown entry moves nothing', moveItem(['a', 'b'], 5, 0), ['a', 'b']],
+  ['a valid kind is read from the URL', readKind('SHORT'), { kind: 'SHORT' }],
+  ['an invalid kind is dropped', readKind('PODCAST'), {}],
+  ['series, seasons and miniseries are not videos', VIDEO_KINDS, ['FEATURE', 'SHORT', 'EPISODE', 'STREAM']],
   ['a language has its name', languageName('pt-BR'), 'Brazilian Portuguese'],
-  ['a tag that is none stays as it is', languageName('not a tag'), 'not a tag'],
-  ['the present language can always be chosen', languageChoices('gsw').some(([tag]) => tag === 'gsw'), true],
-  ['chapters are read from their lines', readChapters('0:00 Start\n\n1:02:03 Late'), CHAPTERS],
-  ['and written as they are read', writeChapters(CHAPTERS), '0:00 Start\n1:02:03 Late'],
+  ['an invalid tag stays as it is', languageName('not a tag'), 'not a tag'],
+  ['the current language is always included', languageChoices('gsw').some(([tag]) => tag === 'gsw'), true],
+  ['chapters are parsed from lines', readChapters('0:00 Start\n\n1:02:03 Late'), CHAPTERS],
+  ['and formatted the same way', writeChapters(CHAPTERS), '0:00 Start\n1:02:03 Late'],
 ];
 
 for (const [name, actual, expected] of CASES) test(name, () => assert.deepEqual(actual, expected));
 
-test('a line that is no chapter is named', () => assert.throws(() => readChapters('0:00 Start\nno time'), /Line 2 has no time and title/));
+test('an invalid line is named in the error', () =>
+  assert.throws(() => readChapters('0:00 Start\nno time'), /Line 2 needs a timestamp and a title/));

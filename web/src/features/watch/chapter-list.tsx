@@ -5,13 +5,13 @@ import { type Chapter, chapterAt } from '../../player/ranges.ts';
 
 interface Properties {
   readonly chapters: readonly Chapter[];
-  /** Null until the player is there. */
+  /** Null until the player is mounted. */
   readonly player: PlayerController | null;
 }
 
 const nothing = () => () => undefined;
 
-/** The chapters of a video; pressing one goes to it, and the one being played is marked. */
+/** The chapters of a video, as buttons that seek to them. */
 export function ChapterList({ chapters, player }: Properties) {
   const current = useSyncExternalStore(player?.subscribe ?? nothing, () => (player ? chapterAt(chapters, player.state().time) : null));
   if (chapters.length === 0) return null;

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react';
-import { here } from '../../lib/address.ts';
 import { byteSize } from '../../lib/format.ts';
+import { sameOriginUrl } from '../../lib/url.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { POPOVER_ITEM, Popover } from '../../ui/popover.tsx';
-import type { Watched } from './stage.tsx';
+import type { Watched } from './video-stage.tsx';
 
-/** What of a video may be downloaded, with the size of each file; nothing where nothing may. */
+/** The download menu with file sizes; renders nothing without downloads. */
 export function DownloadButton({ outputs }: { outputs: Watched['outputAssets'] }) {
   const files = [
     { name: 'Video, MP4', url: outputs?.video.download },
-    { name: 'Sound only, M4A', url: outputs?.audio.download },
-  ].flatMap(({ name, url }) => (url ? [{ name, url: here(url) }] : []));
+    { name: 'Audio only, M4A', url: outputs?.audio.download },
+  ].flatMap(({ name, url }) => (url ? [{ name, url: sameOriginUrl(url) }] : []));
   if (files.length === 0) return null;
   return (
     <Popover
@@ -35,14 +35,14 @@ export function DownloadButton({ outputs }: { outputs: Watched['outputAssets'] }
   );
 }
 
-/** The size of a file, as its server says when the list is opened. */
+/** The size of a file, requested when the menu is opened. */
 function Size({ url }: { url: string }) {
   const [bytes, setBytes] = useState<number | null>(null);
   useEffect(() => {
     const closing = new AbortController();
     fetch(url, { method: 'HEAD', signal: closing.signal })
       .then(({ ok, headers }) => ok && setBytes(Number(headers.get('content-length')) || null))
-      .catch(() => undefined); // the file can be fetched without knowing how large it is
+      .catch(() => undefined); // the size is optional
     return () => closing.abort();
   }, [url]);
   return <span className="min-w-16 text-right text-sm text-muted tabular-nums">{bytes === null ? '' : byteSize(bytes)}</span>;

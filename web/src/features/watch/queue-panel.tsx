@@ -13,7 +13,7 @@ interface Properties {
   readonly onAutoplay: (on: boolean) => void;
 }
 
-/** The season or playlist that is being watched: where one is, what comes before and after, all of it in a list. */
+/** The current season or playlist: position, previous and next, and all entries. */
 export function QueuePanel({ queue, autoplay, onAutoplay }: Properties) {
   const id = useId();
   const { previous, next } = neighbours(queue);
@@ -32,7 +32,7 @@ export function QueuePanel({ queue, autoplay, onAutoplay }: Properties) {
         </h2>
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="mr-auto text-sm text-muted tabular-nums">
-            {queue.index >= 0 ? `${queue.index + 1} of ${queue.totalCount}` : `${queue.totalCount} in all`}
+            {queue.index >= 0 ? `${queue.index + 1} of ${queue.totalCount}` : `${queue.totalCount} videos`}
           </span>
           <Step entry={previous} name="Previous" icon="previous" />
           <Step entry={next} name="Next" icon="next" />
@@ -44,7 +44,7 @@ export function QueuePanel({ queue, autoplay, onAutoplay }: Properties) {
             checked={autoplay}
             onChange={(event) => onAutoplay(event.currentTarget.checked)}
           />
-          Play the next one automatically
+          Autoplay next video
         </label>
       </header>
       <ol ref={list} className="max-h-[26rem] overflow-y-auto p-2">

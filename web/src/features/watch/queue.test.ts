@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { neighbours, placeOf, type QueueEntry } from './queue.ts';
+import { indexInQueue, neighbours, type QueueEntry } from './queue.ts';
 
 const entry = (id: string, item: string): QueueEntry => ({
   key: item,
@@ -10,23 +10,23 @@ const entry = (id: string, item: string): QueueEntry => ({
 });
 const ENTRIES = [entry('a', '1'), entry('b', '2'), entry('a', '3')];
 
-test('the place of a content that is there twice is the one of its item', () => {
-  assert.equal(placeOf(ENTRIES, 'a', '3'), 2);
+test('a content that occurs twice is found by its item', () => {
+  assert.equal(indexInQueue(ENTRIES, 'a', '3'), 2);
 });
 
-test('without an item, or with one of another content, it is the first place of the content', () => {
-  assert.equal(placeOf(ENTRIES, 'a', undefined), 0);
-  assert.equal(placeOf(ENTRIES, 'b', '3'), 1);
+test('without an item, or with one of another content, the first entry of the content counts', () => {
+  assert.equal(indexInQueue(ENTRIES, 'a', undefined), 0);
+  assert.equal(indexInQueue(ENTRIES, 'b', '3'), 1);
 });
 
-test('before the first and after the last there is nothing', () => {
+test('there is nothing before the first and after the last entry', () => {
   assert.equal(neighbours({ entries: ENTRIES, index: 0 }).previous, null);
   assert.equal(neighbours({ entries: ENTRIES, index: 2 }).next, null);
   assert.equal(neighbours({ entries: ENTRIES, index: 1 }).next?.key, '3');
 });
 
-test('a content that is not in the queue is followed by its beginning', () => {
-  assert.equal(placeOf(ENTRIES, 'c', undefined), -1);
+test('a content that is not in the queue is followed by the first entry', () => {
+  assert.equal(indexInQueue(ENTRIES, 'c', undefined), -1);
   assert.equal(neighbours({ entries: ENTRIES, index: -1 }).next?.key, '1');
   assert.equal(neighbours({ entries: [], index: -1 }).next, null);
 });

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { type ContentCardFragment, UpNext as UpNextOf } from '../../gql/generated/operations.gen.ts';
-import { api } from '../../lib/api.ts';
+import { operationQuery } from '../../lib/query.ts';
 import { ContentRow } from '../browse/content-card.tsx';
 
 /** Series, seasons and miniseries are opened, not played. */
@@ -8,18 +8,10 @@ const CONTAINERS: readonly ContentCardFragment['kind'][] = ['SERIE', 'SEASON', '
 
 const isPlayed = ({ kind }: ContentCardFragment): boolean => !CONTAINERS.includes(kind);
 
-/** What to watch after this one; the page is whole without it, so a failure leaves it out. */
+/** Related videos. Optional: errors are ignored. */
 export function UpNext({ contentId }: { contentId: string }) {
-  const [found, setFound] = useState<readonly ContentCardFragment[]>([]);
-  useEffect(() => {
-    let current = true;
-    api(UpNextOf, { id: contentId })
-      .then(({ content }) => current && setFound(content?.related.edges.map(({ node }) => node).filter(isPlayed) ?? []))
-      .catch(() => current && setFound([]));
-    return () => {
-      current = false;
-    };
-  }, [contentId]);
+  const { data } = useQuery(operationQuery(UpNextOf, { id: contentId }));
+  const found = data?.content?.related.edges.map(({ node }) => node).filter(isPlayed) ?? [];
   if (found.length === 0) return null;
   return (
     <section aria-labelledby="up-next" className="space-y-5">

@@ -11,8 +11,8 @@ import {
   SeasonEpisodes,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { didOf, namespace, shortOf, watchPath } from '../../lib/did.ts';
-import { placeOf, type Queue, type QueueEntry } from './queue.ts';
+import { didOf, didSuffix, namespace, watchPath } from '../../lib/did.ts';
+import { indexInQueue, type Queue, type QueueEntry } from './queue.ts';
 
 type Known = Omit<Queue, 'index'> & { readonly list: string | undefined };
 interface Watching {
@@ -20,15 +20,18 @@ interface Watching {
   readonly kind: ContentKind;
 }
 interface Place {
-  /** Short ids of the playlist and of the place in it, as the address says. */
+  /** Ids of the playlist and the playlist item, from the URL. */
   readonly list?: string;
   readonly item?: string;
 }
 
-/** Pages that are asked for until what is watched is among them; playlists hold at most 5,000 items. */
+/** Maximum number of pages to load until the current video is found; playlists hold at most 5,000 items. */
 const MOST_PAGES = 50;
 
-/** What the content is played in: the playlist of the address, else its season or miniseries. Null while it is not known, and where there is none. */
+/**
+ * The queue of a content: the playlist in the URL, otherwise its season or miniseries. Null while loading and without a
+ * queue.
+ */
 export function useQueue({ id, kind }: Watching, { list, item }: Place): Queue | null {
   const [known, setKnown] = useState<Known | null>(null);
   const covered = known !== null && known.list === list && known.entries.some(({ content }) => content.id === id);
@@ -37,12 +40,12 @@ export function useQueue({ id, kind }: Watching, { list, item }: Place): Queue |
     let current = true;
     setKnown(null);
     const asked = list ? playlistAround(list, id) : kind === 'EPISODE' ? episodesAround(id) : null;
-    asked?.then((queue) => current && setKnown(queue)).catch(() => undefined); // the page is whole without it
+    asked?.then((queue) => current && setKnown(queue)).catch(() => undefined); // optional on this page
     return () => {
       current = false;
     };
   }, [id, kind, list, covered]);
-  return known && { ...known, index: placeOf(known.entries, id, item) };
+  return known && { ...known, index: indexInQueue(known.entries, id, item) };
 }
 
 async function episodesAround(id: string): Promise<Known | null> {
@@ -64,7 +67,7 @@ interface Episodes {
   readonly totalCount: number;
 }
 
-/** Pages of episodes until the one that is watched is among them. */
+/** Loads pages of episodes until the current one is included. */
 async function episodesUntil(id: string, pageOf: (after: string | null) => Promise<EpisodePageFragment | null>): Promise<Episodes> {
   const episodes: EpisodeCardFragment[] = [];
   let after: string | null = null;
@@ -109,10 +112,10 @@ async function playlistAround(list: string, contentId: string): Promise<Known | 
   return null;
 }
 
-/** What cannot be watched any more, and series, which have pages of their own, are passed over. */
+/** Skips unavailable items and series, which cannot be played. */
 function entriesOf(items: readonly PlaylistEntryFragment[], list: string): readonly QueueEntry[] {
   return items.flatMap(({ id, content }) => {
     if (!content || content.kind === 'SERIE' || content.kind === 'SEASON' || content.kind === 'MINISERIE') return [];
-    return [{ key: id, label: content.metadata.title, content, search: { list, item: shortOf(id) } }];
+    return [{ key: id, label: content.metadata.title, content, search: { list, item: didSuffix(id) } }];
   });
 }

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react';
-import { type DeliveryPartsFragment, RedeliverWebhook, WebhookLog } from '../../gql/generated/operations.gen.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type DeliveryPartsFragment, RedeliverWebhook, WebhookLog, type WebhookLogResult } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
 import { latency } from '../../lib/numbers.ts';
@@ -7,96 +8,65 @@ import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
-interface Page {
-  readonly deliveries: readonly DeliveryPartsFragment[];
-  readonly more: string | null;
-  readonly total: number;
-}
+const POLL_MS = 2_000;
 
-const LOOK_EVERY_MS = 2_000;
-
-/** What was sent to a webhook, newest first; looked at again while something is on its way. `tests` counts tests sent meanwhile. */
-export function DeliveryLog({ webhook, tests }: { webhook: string; tests: number }) {
-  const { log, error, more, again } = useDeliveries(webhook, tests);
-  const action = useAction();
-  if (error !== null) return <ErrorNotice error={error} action={<Button onClick={again}>Try again</Button>} />;
-  if (!log) return <div role="status" aria-label="Loading" className="skeleton mt-3 h-24 rounded-xl" />;
-  if (log.deliveries.length === 0) {
-    return <p className="mt-3 text-muted">Nothing was sent yet. Send a test, or wait for an event of a chosen type.</p>;
+/** The deliveries of a webhook, newest first; refreshed while one is pending. */
+export function DeliveryLog({ webhook }: { webhook: string }) {
+  const log = useDeliveries(webhook);
+  const refresh = (): void => void log.refetch();
+  if (log.error !== null && !log.data) return <ErrorNotice error={log.error} action={<Button onClick={refresh}>Try again</Button>} />;
+  if (!log.data) return <div role="status" aria-label="Loading" className="skeleton mt-3 h-24 rounded-xl" />;
+  const { deliveries, total } = log.data;
+  if (deliveries.length === 0) {
+    return <p className="mt-3 text-muted">No deliveries yet. Send a test event, or wait for a selected event.</p>;
   }
   return (
     <div className="mt-3 space-y-3">
       <ul className="divide-y divide-line rounded-lg border border-line">
-        {log.deliveries.map((delivery) => (
-          <DeliveryRow key={delivery.id} delivery={delivery} onRedelivered={again} />
+        {deliveries.map((delivery) => (
+          <DeliveryRow key={delivery.id} delivery={delivery} onRedelivered={refresh} />
         ))}
       </ul>
-      {action.error !== null && <ErrorNotice error={action.error} />}
-      {log.more !== null && (
-        <Button busy={action.busy !== null} onClick={() => action.run('more', more)}>
-          Show older ({log.total} in all)
+      {log.error !== null && <ErrorNotice error={log.error} />}
+      {log.hasNextPage && (
+        <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+          Show older ({total} total)
         </Button>
       )}
     </div>
   );
 }
 
-function useDeliveries(webhook: string, tests: number) {
-  const [log, setLog] = useState<Page | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const [attempt, setAttempt] = useState(0);
-  const pending = log?.deliveries.some(({ status }) => status === 'PENDING') ?? false;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: tests and attempts ask anew
-  useEffect(() => {
-    let current = true;
-    const look = (): void => {
-      pageOf(webhook, null).then(
-        (page) => {
-          if (!current) return;
-          setLog((known) => newer(known, page));
-          setError(null);
-        },
-        (failure: unknown) => current && setError(failure),
-      );
-    };
-    look();
-    const timer = pending ? setInterval(look, LOOK_EVERY_MS) : undefined;
-    return () => {
-      current = false;
-      clearInterval(timer);
-    };
-  }, [webhook, tests, attempt, pending]);
-  const more = async (): Promise<void> => {
-    const page = await pageOf(webhook, log?.more ?? null);
-    setLog((known) => (known ? { ...page, deliveries: [...known.deliveries, ...page.deliveries] } : page));
-  };
-  return { log, error, more, again: () => setAttempt((made) => made + 1) };
+type LogPage = NonNullable<NonNullable<WebhookLogResult['node']>['deliveries']>;
+
+/** Query key of a webhook's deliveries. */
+export const deliveriesKey = (webhook: string) => ['WebhookLog', { id: webhook }] as const;
+
+function useDeliveries(webhook: string) {
+  return useInfiniteQuery({
+    queryKey: deliveriesKey(webhook),
+    queryFn: async ({ pageParam: after }: { pageParam: string | null }) =>
+      (await api(WebhookLog, { id: webhook, after })).node?.deliveries ?? null,
+    initialPageParam: null,
+    getNextPageParam: (page) => (page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null),
+    select: ({ pages }) => ({ deliveries: deliveriesOf(pages), total: pages[0]?.totalCount ?? 0 }),
+    refetchInterval: ({ state }) => (deliveriesOf(state.data?.pages ?? []).some(({ status }) => status === 'PENDING') ? POLL_MS : false),
+  });
 }
 
-async function pageOf(id: string, after: string | null): Promise<Page> {
-  const { node } = await api(WebhookLog, { id, after });
-  const list = node?.deliveries;
-  if (!list) return { deliveries: [], more: null, total: 0 };
-  const { hasNextPage, endCursor } = list.pageInfo;
-  return { deliveries: list.edges.map((edge) => edge.node), more: hasNextPage ? endCursor : null, total: list.totalCount };
+/** Without duplicates: a new delivery moves the others to later pages. */
+function deliveriesOf(pages: readonly (LogPage | null)[]): readonly DeliveryPartsFragment[] {
+  return [...new Map(pages.flatMap((page) => page?.edges ?? []).map(({ node }) => [node.id, node])).values()];
 }
 
-/** The first page as it is now, before those that were loaded behind it. */
-function newer(known: Page | null, first: Page): Page {
-  if (!known) return first;
-  const fresh = new Set(first.deliveries.map(({ id }) => id));
-  const behind = known.deliveries.filter(({ id }) => !fresh.has(id));
-  return behind.length === 0 ? first : { ...first, deliveries: [...first.deliveries, ...behind], more: known.more };
-}
-
-const STATES = { PENDING: 'Waiting', DELIVERED: 'Delivered', FAILED: 'Given up' } as const;
+const STATES = { PENDING: 'Pending', DELIVERED: 'Delivered', FAILED: 'Failed' } as const;
 const COLOURS = { PENDING: 'text-accent-text', DELIVERED: 'text-sea', FAILED: 'text-danger' } as const;
 
 function DeliveryRow({ delivery, onRedelivered }: { delivery: DeliveryPartsFragment; onRedelivered: () => void }) {
   const action = useAction();
   const { event, status, attempts, responseStatus, durationMs, error, nextAttemptAt, createdAt } = delivery;
   const [sent, setSent] = useState(false);
-  const label = delivery.status === 'PENDING' ? 'Try now' : 'Send again';
+  const label = delivery.status === 'PENDING' ? 'Retry now' : 'Redeliver';
   const redeliver = async (): Promise<void> => {
     await api(RedeliverWebhook, { delivery: delivery.id });
     setSent(true);
@@ -105,7 +75,7 @@ function DeliveryRow({ delivery, onRedelivered }: { delivery: DeliveryPartsFragm
   const facts = [
     ago(createdAt, Date.now()),
     attempts > 0 && `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`,
-    responseStatus !== null && `answered ${responseStatus}`,
+    responseStatus !== null && `HTTP ${responseStatus}`,
     durationMs !== null && latency(durationMs),
     status === 'PENDING' && attempts > 0 && nextAttemptAt !== null && nextAttempt(nextAttemptAt),
   ].filter((fact) => fact !== false);
@@ -130,14 +100,14 @@ function DeliveryRow({ delivery, onRedelivered }: { delivery: DeliveryPartsFragm
         {label}
       </Button>
       <p role="status" className="sr-only">
-        {sent && `${event} is on its way: ${STATES[status]}.`}
+        {sent && `Redelivery of ${event}: ${STATES[status]}.`}
       </p>
     </li>
   );
 }
 
-/** When it is tried again; a time that has passed is one that a worker will come to. */
+/** When the delivery is retried; times in the past are due as soon as a worker is free. */
 function nextAttempt(at: string): string {
   const now = Date.now();
-  return Date.parse(at) <= now ? 'next attempt is due' : `next attempt ${ago(at, now).replace('just now', 'within a minute')}`;
+  return Date.parse(at) <= now ? 'next attempt due' : `next attempt ${ago(at, now).replace('just now', 'within a minute')}`;
 }

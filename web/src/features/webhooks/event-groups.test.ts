@@ -13,7 +13,7 @@ test('every type of event is in one group', () => {
     groups.map(({ title, types }) => [title, types.length]),
     [
       ['Videos and series', 8],
-      ['Channel and people', 7],
+      ['Channel and members', 7],
       ['Uploads and processing', 6],
       ['Playlists', 3],
       ['Comments and reports', 5],
@@ -24,10 +24,10 @@ test('every type of event is in one group', () => {
   );
 });
 
-test('a type that is unknown here is not lost', () => {
+test('an unknown type goes into its own group', () => {
   assert.deepEqual(eventGroups(['moon.risen', 'content.created']), [
     { title: 'Videos and series', types: ['content.created'] },
-    { title: 'Everything else', types: ['moon.risen'] },
+    { title: 'Other', types: ['moon.risen'] },
   ]);
 });
 

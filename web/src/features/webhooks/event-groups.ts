@@ -1,11 +1,11 @@
-/** Types of events that belong together, in the words of the page. */
+/** A labelled group of event types. */
 export interface EventGroup {
   readonly title: string;
   readonly types: readonly string[];
 }
 
-const OTHERS = 'Everything else';
-/** Which group a type is in, by what its name begins with: the first that fits. */
+const OTHERS = 'Other';
+/** Group by prefix of the type; the first match applies. */
 const BEGINNINGS: readonly (readonly [beginning: string, group: string])[] = [
   ['content.liked', 'Likes and followers'],
   ['content.unliked', 'Likes and followers'],
@@ -20,13 +20,13 @@ const BEGINNINGS: readonly (readonly [beginning: string, group: string])[] = [
   ['playlist.', 'Playlists'],
   ['comment.', 'Comments and reports'],
   ['report.', 'Comments and reports'],
-  ['channel.', 'Channel and people'],
-  ['member.', 'Channel and people'],
+  ['channel.', 'Channel and members'],
+  ['member.', 'Channel and members'],
   ['youtube_publish.', 'YouTube'],
   ['webhook.', 'Webhooks'],
 ];
 
-/** The types in groups, each type in one, in the order of the types; those that fit nowhere come last. */
+/** Groups the types in their order; types without a group come last. */
 export function eventGroups(types: readonly string[]): EventGroup[] {
   const groups = new Map<string, string[]>();
   const others: string[] = [];

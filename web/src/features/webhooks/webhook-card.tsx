@@ -3,42 +3,44 @@ import { EVENT_TYPES } from '../../gql/generated/event-types.gen.ts';
 import { DeleteWebhook, TestWebhook, UpdateWebhook, type WebhookPartsFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
+import { queryClient } from '../../lib/query.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { useFocusBack } from '../../lib/use-focus-back.ts';
+import { useRestoreFocus } from '../../lib/use-restore-focus.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { DeliveryLog } from './delivery-log.tsx';
+import { DeliveryLog, deliveriesKey } from './delivery-log.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookSecretPart } from './webhook-secret.tsx';
 
 interface Properties {
   readonly webhook: WebhookPartsFragment;
-  /** Of a webhook that was just made. */
+  /** Secret of a webhook that was just created. */
   readonly secret: string | null;
   readonly onChange: (webhook: WebhookPartsFragment) => void;
   readonly onDelete: () => void;
 }
 
 const OFF = {
-  OWNER: 'Switched off',
-  FAILURES: 'Switched off: nothing could be delivered for three days',
-  GONE: 'Switched off: the address answered that it is gone (410)',
+  OWNER: 'Disabled',
+  FAILURES: 'Disabled: no delivery succeeded for three days',
+  GONE: 'Disabled: the endpoint responded with 410 Gone',
 } as const;
 
-/** One webhook: how it is doing, and all that can be done with it. */
+/** A webhook: state, secret, deliveries and actions. */
 export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties) {
   const [editing, setEditing] = useState(false);
-  const opener = useFocusBack(editing);
+  const opener = useRestoreFocus(editing);
   const [deleting, setDeleting] = useState(false);
-  const [log, setLog] = useState({ open: false, tests: 0 });
+  const [logOpen, setLogOpen] = useState(false);
   const action = useAction();
   const { id, url, isEnabled, events } = webhook;
   const toggle = async (): Promise<void> => onChange((await api(UpdateWebhook, { id, input: { isEnabled: !isEnabled } })).updateWebhook);
   const test = async (): Promise<void> => {
     await api(TestWebhook, { id });
-    setLog(({ tests }) => ({ open: true, tests: tests + 1 }));
+    setLogOpen(true);
+    await queryClient.invalidateQueries({ queryKey: deliveriesKey(id) });
   };
   const remove = async (): Promise<void> => {
     await api(DeleteWebhook, { id });
@@ -63,9 +65,7 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
         <State webhook={webhook} />
       </div>
       <details>
-        <summary className="w-fit rounded-lg font-medium">
-          {events.length === 1 ? 'One type of event' : `${events.length} types of events`}
-        </summary>
+        <summary className="w-fit rounded-lg font-medium">{events.length === 1 ? '1 event type' : `${events.length} event types`}</summary>
         <ul className="mt-2 space-y-1 pl-4 text-sm">
           {events.map((type) => (
             <li key={type} className="flex flex-wrap gap-x-3">
@@ -78,10 +78,10 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
       <WebhookSecretPart webhook={webhook} fresh={secret} onChange={onChange} />
       <div className="flex flex-wrap gap-2">
         <Button busy={action.busy === 'test'} disabled={!isEnabled} onClick={() => action.run('test', test)}>
-          Send a test
+          Send test event
         </Button>
         <Button busy={action.busy === 'toggle'} onClick={() => action.run('toggle', toggle)}>
-          {isEnabled ? 'Switch off' : 'Switch on'}
+          {isEnabled ? 'Disable' : 'Enable'}
         </Button>
         <Button ref={opener} onClick={() => setEditing(true)}>
           Edit
@@ -91,19 +91,13 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
         </Button>
       </div>
       {action.error !== null && <ErrorNotice error={action.error} />}
-      <details
-        open={log.open}
-        onToggle={(event) => {
-          const { open } = event.currentTarget; // gone when the state is computed
-          setLog((known) => ({ ...known, open }));
-        }}
-      >
+      <details open={logOpen} onToggle={(event) => setLogOpen(event.currentTarget.open)}>
         <summary className="w-fit rounded-lg font-medium">Deliveries</summary>
-        {log.open && <DeliveryLog webhook={id} tests={log.tests} />}
+        {logOpen && <DeliveryLog webhook={id} />}
       </details>
-      <Confirm open={deleting} title="Delete the webhook?" yes="Delete" onYes={remove} onClose={() => setDeleting(false)}>
+      <Confirm open={deleting} title="Delete webhook?" confirmLabel="Delete" onConfirm={remove} onClose={() => setDeleting(false)}>
         <p>
-          <strong className="break-all">{url}</strong> is told nothing any more, and its deliveries are forgotten.
+          <strong className="break-all">{url}</strong> will no longer receive events, and its delivery log is deleted.
         </p>
       </Confirm>
     </li>
@@ -116,7 +110,7 @@ function State({ webhook: { isEnabled, disabledReason, failingSince } }: { webho
     <p className="flex items-center gap-2 text-sm">
       <span aria-hidden="true" className={`size-2.5 rounded-full ${failing ? 'bg-danger' : isEnabled ? 'bg-sea' : 'bg-line-strong'}`} />
       {failing && `Failing since ${ago(failingSince, Date.now())}`}
-      {!failing && isEnabled && 'On'}
+      {!failing && isEnabled && 'Active'}
       {!isEnabled && OFF[disabledReason ?? 'OWNER']}
     </p>
   );

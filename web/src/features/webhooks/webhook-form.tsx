@@ -5,7 +5,7 @@ import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { EventChoice } from './event-choice.tsx';
+import { EventSelector } from './event-selector.tsx';
 
 type Created = CreateWebhookResult['createWebhook'];
 
@@ -18,13 +18,13 @@ type Properties =
       readonly onCancel: () => void;
     };
 
-/** What most receivers want to hear of. */
-const USUAL: readonly string[] = ['content.published', 'content.unpublished', 'content.deleted'];
+/** Preselected event types. */
+const DEFAULT_EVENTS: readonly string[] = ['content.published', 'content.unpublished', 'content.deleted'];
 
-/** A new webhook, or a change of one. */
+/** The form to create or edit a webhook. */
 export function WebhookForm(properties: Properties) {
   const { webhook, onCancel } = properties;
-  const [events, setEvents] = useState<ReadonlySet<string>>(new Set(webhook?.events ?? USUAL));
+  const [events, setEvents] = useState<ReadonlySet<string>>(new Set(webhook?.events ?? DEFAULT_EVENTS));
   const form = useForm(async (data) => {
     const input = { url: textOf(data, 'url'), description: textOf(data, 'description'), events: [...events] };
     if (properties.webhook) properties.onSaved((await api(UpdateWebhook, { id: properties.webhook.id, input })).updateWebhook);
@@ -32,30 +32,30 @@ export function WebhookForm(properties: Properties) {
   });
   return (
     <form
-      aria-label={webhook ? 'Change the webhook' : 'New webhook'}
+      aria-label={webhook ? 'Edit webhook' : 'New webhook'}
       onSubmit={form.onSubmit}
       className="space-y-5 rounded-2xl border border-line bg-surface p-5 sm:p-6"
     >
       <TextField
-        label="Address"
+        label="Endpoint URL"
         name="url"
         autoFocus
         type="url"
         required
         placeholder="https://example.com/hooks"
         defaultValue={webhook?.url}
-        fault={form.fault('url')}
-        hint="Begins with https:// and can be reached from the internet."
+        error={form.fieldError('url')}
+        hint="Must start with https:// and be reachable from the internet."
       />
       <TextField
         label="Description"
         name="description"
         maxLength={300}
         defaultValue={webhook?.description}
-        fault={form.fault('description')}
-        hint="What it is for; only you see it."
+        error={form.fieldError('description')}
+        hint="Optional. Visible to the owner and managers of the channel only."
       />
-      <EventChoice chosen={events} onChange={setEvents} />
+      <EventSelector chosen={events} onChange={setEvents} />
       {form.error !== null && <ErrorNotice error={form.error} />}
       <div className="flex flex-wrap gap-3">
         <Button look="primary" type="submit" busy={form.busy} disabled={events.size === 0}>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { CreateWebhookResult, WebhookPartsFragment } from '../../gql/generated/operations.gen.ts';
-import { useFocusBack } from '../../lib/use-focus-back.ts';
+import { useRestoreFocus } from '../../lib/use-restore-focus.ts';
 import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -13,11 +13,11 @@ interface Properties {
   readonly first: readonly WebhookPartsFragment[];
 }
 
-/** The webhooks of a channel: add, change, look into. */
+/** The webhooks of a channel. */
 export function WebhookList({ channel, first }: Properties) {
   const [webhooks, setWebhooks] = useState(first);
   const [adding, setAdding] = useState(false);
-  const opener = useFocusBack(adding);
+  const opener = useRestoreFocus(adding);
   const rows = useRowFocus<HTMLUListElement>();
   const [secrets, setSecrets] = useState<Readonly<Record<string, string>>>({});
   const added = ({ secret, ...webhook }: CreateWebhookResult['createWebhook']): void => {
@@ -27,7 +27,7 @@ export function WebhookList({ channel, first }: Properties) {
   };
   const add = (
     <Button ref={opener} look="primary" onClick={() => setAdding(true)}>
-      <Icon name="plus" className="size-4" /> Add a webhook
+      <Icon name="plus" className="size-4" /> Add webhook
     </Button>
   );
   return (
@@ -36,7 +36,7 @@ export function WebhookList({ channel, first }: Properties) {
       {!adding && webhooks.length > 0 && <p>{add}</p>}
       {!adding && webhooks.length === 0 && (
         <Empty title="No webhooks yet" action={add}>
-          Add the address of a program that is to hear of publications, comments, uploads or whatever else you choose.
+          Add an endpoint to receive events about videos, comments, uploads and more.
         </Empty>
       )}
       <ul {...rows} className="space-y-4 empty:hidden">

@@ -11,12 +11,12 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 
 interface Properties {
   readonly webhook: WebhookPartsFragment;
-  /** The secret of a webhook that was just made. */
+  /** The secret of a webhook that was just created. */
   readonly fresh: string | null;
   readonly onChange: (webhook: WebhookPartsFragment) => void;
 }
 
-/** The secret that verifies signatures: in the page only while it is shown. */
+/** The signing secret, which is in the page only while it is shown. */
 export function WebhookSecretPart({ webhook, fresh, onChange }: Properties) {
   const { id, formerSecretUntil } = webhook;
   const [secret, setSecret] = useState(fresh);
@@ -41,7 +41,7 @@ export function WebhookSecretPart({ webhook, fresh, onChange }: Properties) {
       )}
       <p role="status" className="text-sm text-muted empty:hidden">
         {formerSecretUntil !== null &&
-          `The secret before it is good until ${localInstant(formerSecretUntil)}: until then messages carry the signatures of both.`}
+          `The previous secret is valid until ${localInstant(formerSecretUntil)}. Until then, requests carry both signatures.`}
       </p>
       <div className="flex flex-wrap gap-2">
         {secret && <CopyButton text={secret} label="Copy secret" />}
@@ -55,21 +55,20 @@ export function WebhookSecretPart({ webhook, fresh, onChange }: Properties) {
           )}
         </Button>
         <Button look="quiet" onClick={() => setRotating(true)}>
-          <Icon name="replay" className="size-4" /> New secret
+          <Icon name="replay" className="size-4" /> Rotate secret
         </Button>
       </div>
       {action.error !== null && <ErrorNotice error={action.error} />}
       <Confirm
         open={rotating}
-        title="Make a new secret?"
-        yes="Make a new secret"
-        no="Keep the secret"
+        title="Rotate signing secret?"
+        confirmLabel="Rotate secret"
         look="primary"
-        onYes={rotate}
+        onConfirm={rotate}
         onClose={() => setRotating(false)}
       >
-        <p>For 24 hours messages carry the signatures of both secrets: change it in your program within this time.</p>
-        {formerSecretUntil !== null && <p>The secret before the present one is no longer good then.</p>}
+        <p>For 24 hours, requests carry the signatures of both secrets. Update your application within this time.</p>
+        {formerSecretUntil !== null && <p>The secret that you replaced earlier stops working immediately.</p>}
       </Confirm>
     </section>
   );

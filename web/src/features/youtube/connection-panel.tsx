@@ -13,24 +13,24 @@ type Connection = YouTubeConnectionResult['me']['youtube'];
 interface Properties {
   readonly connection: Connection;
   readonly setup: YouTubeSetup;
-  /** How an attempt to connect has just ended. */
+  /** Result of the last attempt to connect. */
   readonly outcome: Outcome | undefined;
 }
 
-/** The channel on YouTube that is connected to the account, the way to connect one and the way out. */
+/** The connected YouTube channel: connect and disconnect. */
 export function YouTubeConnectionPanel({ connection: first, setup, outcome }: Properties) {
   const [connection, setConnection] = useState(first);
-  const [said, setSaid] = useState<string>(outcome ? OUTCOMES[outcome] : '');
+  const [message, setMessage] = useState<string>(outcome ? OUTCOMES[outcome] : '');
   return (
-    <Panel title="YouTube" hint="Bring videos of your channel here, and send videos there.">
+    <Panel title="YouTube" hint="Import videos from your YouTube channel and publish videos to it.">
       <p role="status" className="text-sm text-sea empty:hidden">
-        {said}
+        {message}
       </p>
       {!setup.available && !connection && (
         <p className="text-muted">
-          The operator of this server has not set up YouTube.{' '}
+          YouTube is not set up on this server.{' '}
           <a href="/docs/guides/import-from-youtube" className="text-accent-text underline underline-offset-3">
-            How it is set up
+            Setup guide
           </a>
         </p>
       )}
@@ -41,7 +41,7 @@ export function YouTubeConnectionPanel({ connection: first, setup, outcome }: Pr
           mayConnect={setup.available}
           onEnd={() => {
             setConnection(null);
-            setSaid('YouTube is disconnected. What was imported stays.');
+            setMessage('YouTube is disconnected. Imported videos are kept.');
           }}
         />
       )}
@@ -53,10 +53,10 @@ function Connect({ isBroken }: { readonly isBroken: boolean }) {
   const [upload, setUpload] = useState(false);
   return (
     <div className="space-y-4">
-      {isBroken && <p>The connection was withdrawn at Google. Connect again to go on.</p>}
+      {isBroken && <p>Access was revoked in your Google account. Connect again to continue.</p>}
       <CheckField
-        label="Also let it send videos to YouTube"
-        hint="Without it the server only sees what is on your channel."
+        label="Allow publishing videos to YouTube"
+        hint="Without this permission, the server can only read your channel."
         checked={upload}
         onChange={(event) => setUpload(event.currentTarget.checked)}
       />
@@ -74,7 +74,7 @@ interface ConnectedProperties {
 }
 
 function Connected({ connection, mayConnect, onEnd }: ConnectedProperties) {
-  const [leaving, setLeaving] = useState(false);
+  const [disconnecting, setDisconnecting] = useState(false);
   const { connected, channelTitle, connectedAt, hasUploadScope } = connection;
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
@@ -82,30 +82,30 @@ function Connected({ connection, mayConnect, onEnd }: ConnectedProperties) {
         <p className="font-semibold [overflow-wrap:anywhere]">{channelTitle}</p>
         <p className="text-sm text-muted">
           Connected on {connectedAt && calendarDate(connectedAt)}
-          {connected && (hasUploadScope ? ' · may send videos there' : ' · may see the channel')}
+          {connected && (hasUploadScope ? ' · can publish videos' : ' · read-only')}
         </p>
       </div>
       <div className="flex flex-wrap gap-3">
         {mayConnect && connected && !hasUploadScope && (
           <a href={connectPath(true)} className={buttonClass()}>
-            Allow sending videos
+            Allow publishing
           </a>
         )}
-        <Button onClick={() => setLeaving(true)}>Disconnect</Button>
+        <Button onClick={() => setDisconnecting(true)}>Disconnect</Button>
       </div>
       <Confirm
-        open={leaving}
+        open={disconnecting}
         title="Disconnect YouTube?"
-        yes="Disconnect"
-        onYes={async () => {
+        confirmLabel="Disconnect"
+        onConfirm={async () => {
           await api(DisconnectYouTube);
           onEnd();
         }}
-        onClose={() => setLeaving(false)}
+        onClose={() => setDisconnecting(false)}
       >
         <p>
-          Nothing is imported from <strong className="[overflow-wrap:anywhere]">{channelTitle}</strong> or sent there any more. What was
-          imported stays.
+          You can no longer import videos from <strong className="[overflow-wrap:anywhere]">{channelTitle}</strong> or publish to it.
+          Imported videos are kept.
         </p>
       </Confirm>
     </div>

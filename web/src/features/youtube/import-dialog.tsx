@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
@@ -9,8 +10,8 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../lib/api.ts';
 import { calendarDate, clockTime } from '../../lib/format.ts';
+import { operationQuery } from '../../lib/query.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { useAnswer } from '../../lib/use-answer.ts';
 import { Button, buttonClass, Spinner } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/field.tsx';
@@ -25,10 +26,10 @@ interface Properties {
   readonly onImported: (content: StudioContentFragment) => void;
 }
 
-/** A button that opens the list of what is on the connected channel; nothing where the operator has not set YouTube up. */
+/** A button that opens the videos of the connected channel; renders nothing where YouTube is not set up. */
 export function ImportFromYouTubeButton(properties: Properties) {
   const [open, setOpen] = useState(false);
-  const { value: setup } = useAnswer('setup', readSetup);
+  const { data: setup } = useQuery({ queryKey: ['youtube-setup'], queryFn: readSetup });
   if (!setup?.available) return null;
   return (
     <>
@@ -44,37 +45,37 @@ export function ImportFromYouTubeButton(properties: Properties) {
 }
 
 function Videos(properties: Properties & { readonly setup: YouTubeSetup }) {
-  const { value, error } = useAnswer('first', async () => (await api(YouTubeVideos, {})).youtubeVideos);
-  if (value) return <Listed {...properties} first={value} />;
+  const { data, error } = useQuery({ ...operationQuery(YouTubeVideos, {}), gcTime: 0 });
+  if (data) return <VideoList {...properties} first={data.youtubeVideos} />;
   if (error === null) {
     return (
       <p role="status" className="flex items-center gap-3 text-muted">
-        <Spinner /> Asking YouTube…
+        <Spinner /> Loading videos from YouTube…
       </p>
     );
   }
   const mayConnect = error instanceof ApiError && error.code === 'UNAUTHORIZED';
   const settings = (
     <Link to="/settings/account" className={buttonClass()}>
-      To the settings
+      Open settings
     </Link>
   );
   return <ErrorNotice error={error} action={mayConnect ? settings : undefined} />;
 }
 
-function Listed({ channel, onImported, first, setup }: Properties & { readonly first: Page; readonly setup: YouTubeSetup }) {
+function VideoList({ channel, onImported, first, setup }: Properties & { readonly first: Page; readonly setup: YouTubeSetup }) {
   const [videos, setVideos] = useState(first.videos);
   const [next, setNext] = useState(first.nextPageToken);
   const [publish, setPublish] = useState(false);
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const action = useAction();
-  const take = async ({ id, title }: Video): Promise<void> => {
-    const wanted = { channel, videoId: id };
+  const importVideo = async ({ id, title }: Video): Promise<void> => {
+    const variables = { channel, videoId: id };
     const { content, needsFile } = publish
-      ? (await api(ImportAndPublish, wanted)).importYouTubeAndPublish
-      : (await api(ImportFromYouTube, wanted)).createContentFromYouTube;
+      ? (await api(ImportAndPublish, variables)).importYouTubeAndPublish
+      : (await api(ImportFromYouTube, variables)).createContentFromYouTube;
     setVideos((known) => known.map((video) => (video.id === id ? { ...video, contentId: content.id } : video)));
-    setSaid(needsFile ? `${title} is in the studio. Upload its file on its page there.` : `${title} is being fetched.`);
+    setMessage(needsFile ? `${title} was added to Studio. Upload the video file on its page.` : `Importing ${title}.`);
     onImported(content);
   };
   const more = async (): Promise<void> => {
@@ -82,25 +83,28 @@ function Listed({ channel, onImported, first, setup }: Properties & { readonly f
     setVideos((known) => [...new Map([...known, ...page.videos].map((video) => [video.id, video])).values()]);
     setNext(page.nextPageToken);
   };
-  if (videos.length === 0) return <p className="text-muted">There are no videos on the connected channel.</p>;
+  if (videos.length === 0) return <p className="text-muted">The connected channel has no videos.</p>;
   return (
     <div className="space-y-4">
       {setup.canDownload ? (
-        <CheckField
-          label="Publish as soon as it is ready"
-          checked={publish}
-          onChange={(event) => setPublish(event.currentTarget.checked)}
-        />
+        <CheckField label="Publish when ready" checked={publish} onChange={(event) => setPublish(event.currentTarget.checked)} />
       ) : (
-        <p className="text-sm text-muted">Title, description, keywords and picture are taken over. The file is for you to upload.</p>
+        <p className="text-sm text-muted">
+          The title, description, keywords and thumbnail are imported. You upload the video file yourself.
+        </p>
       )}
       <ul className="max-h-96 divide-y divide-line overflow-y-auto rounded-lg border border-line px-4">
         {videos.map((video) => (
-          <VideoRow key={video.id} video={video} busy={action.busy === video.id} onTake={() => action.run(video.id, () => take(video))} />
+          <VideoRow
+            key={video.id}
+            video={video}
+            busy={action.busy === video.id}
+            onImport={() => action.run(video.id, () => importVideo(video))}
+          />
         ))}
       </ul>
       <p role="status" className="text-sm text-sea empty:hidden [overflow-wrap:anywhere]">
-        {said}
+        {message}
       </p>
       {action.error !== null && <ErrorNotice error={action.error} />}
       {next !== null && (
@@ -112,7 +116,7 @@ function Listed({ channel, onImported, first, setup }: Properties & { readonly f
   );
 }
 
-function VideoRow({ video, busy, onTake }: { readonly video: Video; readonly busy: boolean; readonly onTake: () => void }) {
+function VideoRow({ video, busy, onImport }: { readonly video: Video; readonly busy: boolean; readonly onImport: () => void }) {
   const { title, publishedAt, durationMs, privacyStatus, isLive, contentId } = video;
   const facts = [
     publishedAt && calendarDate(publishedAt),
@@ -128,7 +132,7 @@ function VideoRow({ video, busy, onTake }: { readonly video: Video; readonly bus
       {contentId !== null && <p className="shrink-0 text-sm text-sea">Imported</p>}
       {contentId === null && isLive && <p className="shrink-0 text-sm text-muted">Live</p>}
       {contentId === null && !isLive && (
-        <Button className="shrink-0" busy={busy} onClick={onTake} aria-label={`Import ${title}`}>
+        <Button className="shrink-0" busy={busy} onClick={onImport} aria-label={`Import ${title}`}>
           Import
         </Button>
       )}

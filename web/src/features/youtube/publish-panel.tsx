@@ -1,15 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import {
+  ContentYouTubeStatus,
+  type ContentYouTubeStatusResult,
   PublishOnYouTube,
   type YouTubeJobFragment,
-  YouTubeOfContent,
-  type YouTubeOfContentResult,
   type YouTubePrivacyStatus,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { operationQuery } from '../../lib/query.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { useAnswer } from '../../lib/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -23,53 +24,53 @@ const PRIVACY: readonly (readonly [YouTubePrivacyStatus, string])[] = [
   ['UNLISTED', 'Unlisted: anyone with the link'],
   ['PUBLIC', 'Public: anyone'],
 ];
-const AT_WORK = {
-  PENDING: 'Waiting for its turn',
-  UPLOADING: 'Sending to YouTube',
-  PROCESSING: 'YouTube is processing the video',
+const ACTIVE_STATES = {
+  PENDING: 'Queued',
+  UPLOADING: 'Uploading to YouTube',
+  PROCESSING: 'Processing on YouTube',
 } as const;
 
-/** Publishing a video on YouTube, and how far that is. Nothing for who has connected no channel there and has published nothing. */
+const isActive = (job: YouTubeJobFragment | null | undefined): boolean => job != null && job.status in ACTIVE_STATES;
+
+/**
+ * Publishes a video to YouTube and shows the progress. Renders nothing without a connected channel or an earlier
+ * publication.
+ */
 export function YouTubePublishPanel({ contentId, ready }: { contentId: string; ready: boolean }) {
-  const answer = useAnswer(contentId, () => api(YouTubeOfContent, { id: contentId }));
-  const job = answer.value?.content?.youtubePublishJob ?? null;
-  const atWork = job !== null && job.status in AT_WORK;
-  // `again` is another function at each render; what it does is the same.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(() => {
-    if (!atWork) return;
-    const timer = setInterval(answer.again, POLL_MS);
-    return () => clearInterval(timer);
-  }, [atWork]);
-  if (!answer.value) return answer.error === null ? null : <ErrorNotice error={answer.error} />;
-  const { youtube } = answer.value.me;
+  const { data, error, refetch } = useQuery({
+    ...operationQuery(ContentYouTubeStatus, { id: contentId }),
+    refetchInterval: ({ state }) => (isActive(state.data?.content?.youtubePublishJob) ? POLL_MS : false),
+  });
+  if (!data) return error === null ? null : <ErrorNotice error={error} />;
+  const job = data.content?.youtubePublishJob ?? null;
+  const { youtube } = data.me;
   if (!youtube && !job) return null;
   const mayUpload = youtube?.connected === true && youtube.hasUploadScope;
   return (
     <Panel title="YouTube" hint={job?.status === 'COMPLETE' ? undefined : hintOf(youtube)}>
       {job && <JobState job={job} />}
-      {!atWork && mayUpload && job?.status !== 'COMPLETE' && (
-        <PublishForm contentId={contentId} ready={ready} again={job !== null} onPublished={answer.again} />
+      {!isActive(job) && mayUpload && job?.status !== 'COMPLETE' && (
+        <PublishForm contentId={contentId} ready={ready} again={job !== null} onPublished={() => void refetch()} />
       )}
       {!mayUpload && (
         <Link to="/settings/account" className={LINK}>
-          Connect YouTube for uploads
+          Allow publishing to YouTube
         </Link>
       )}
     </Panel>
   );
 }
 
-function hintOf(youtube: YouTubeOfContentResult['me']['youtube']): string {
-  if (!youtube?.connected) return 'No channel on YouTube is connected to your account at the moment.';
+function hintOf(youtube: ContentYouTubeStatusResult['me']['youtube']): string {
+  if (!youtube?.connected) return 'No YouTube channel is connected to your account.';
   const channel = youtube.channelTitle ?? 'Your channel';
-  if (!youtube.hasUploadScope) return `${channel} is connected, but not for uploads.`;
-  return `Send the video to ${channel}, with its title, description and keywords.`;
+  if (!youtube.hasUploadScope) return `${channel} is connected without permission to publish videos.`;
+  return `Publish this video to ${channel} with its title, description and keywords.`;
 }
 
 function JobState({ job }: { job: YouTubeJobFragment }) {
   const { status, progress, youtubeUrl, error } = job;
-  if (status in AT_WORK) return <Progress label={AT_WORK[status as keyof typeof AT_WORK]} percent={progress} />; // just looked up
+  if (status in ACTIVE_STATES) return <Progress label={ACTIVE_STATES[status as keyof typeof ACTIVE_STATES]} percent={progress} />; // just looked up
   if (status === 'ERROR') return <p className="rounded-lg bg-raised p-3 text-sm">{error}</p>;
   return (
     <p className="text-sm">
@@ -84,7 +85,7 @@ function JobState({ job }: { job: YouTubeJobFragment }) {
 interface FormProperties {
   readonly contentId: string;
   readonly ready: boolean;
-  /** Whether it was tried before. */
+  /** Whether there was an earlier attempt. */
   readonly again: boolean;
   readonly onPublished: () => void;
 }
@@ -99,7 +100,7 @@ function PublishForm({ contentId, ready, again, onPublished }: FormProperties) {
   return (
     <div className="space-y-3">
       <SelectField
-        label="Who may watch it on YouTube"
+        label="Visibility on YouTube"
         value={privacyStatus}
         onChange={(event) => setPrivacyStatus(PRIVACY.find(([name]) => name === event.currentTarget.value)?.[0] ?? 'PRIVATE')}
       >
@@ -112,7 +113,7 @@ function PublishForm({ contentId, ready, again, onPublished }: FormProperties) {
       <Button busy={action.busy !== null} disabled={!ready} onClick={() => action.run('publish', publish)}>
         {again ? 'Try again' : 'Publish to YouTube'}
       </Button>
-      {!ready && <p className="text-sm text-muted">Possible as soon as the video is ready.</p>}
+      {!ready && <p className="text-sm text-muted">Available once the video is ready.</p>}
       {action.error !== null && <ErrorNotice error={action.error} />}
     </div>
   );

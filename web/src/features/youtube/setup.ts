@@ -1,6 +1,6 @@
 import { restRequest } from '../../lib/session.ts';
 
-/** What the operator has set up of YouTube. */
+/** YouTube features set up by the operator. */
 export interface YouTubeSetup {
   /** Whether accounts can connect their channels. */
   readonly available: boolean;
@@ -12,19 +12,19 @@ export function readSetup(): Promise<YouTubeSetup> {
   return restRequest<YouTubeSetup>('/api/youtube/setup');
 }
 
-/** Where Google asks the person for agreement; with `upload` also to sending videos. A page, not a request. */
+/** Path of the page that redirects to Google for consent; with `upload` including permission to publish. */
 export function connectPath(upload: boolean): string {
   return upload ? '/api/youtube/connect?upload=true' : '/api/youtube/connect';
 }
 
-/** How connecting ended, as the server puts it into the address. */
+/** Results of connecting, by the value that the server puts into the URL. */
 export const OUTCOMES = {
   connected: 'YouTube is connected.',
-  refused: 'Nothing was connected: you did not agree at Google.',
-  expired: 'That took longer than ten minutes, or was finished already. Begin again.',
-  'no-channel': 'This Google account has no channel on YouTube. Choose another one.',
-  'not-enough': 'Nothing was connected: without leave to see the channel there is nothing to connect.',
-  failed: 'Google could not be reached, or did not know this server. Try again; if it happens again, tell the operator.',
+  refused: 'YouTube was not connected: access was denied.',
+  expired: 'The request expired after ten minutes or was already completed. Try again.',
+  'no-channel': 'This Google account has no YouTube channel. Choose a different account.',
+  'not-enough': 'YouTube was not connected: permission to view the channel was not granted.',
+  failed: 'Google could not be reached or rejected this server. Try again. If the problem persists, contact the server operator.',
 } as const;
 
 export type Outcome = keyof typeof OUTCOMES;

@@ -363,7 +363,7 @@ export type SharesFragment = {
   })[];
 };
 
-export type VideoNumbersPageFragment = {
+export type VideoMetricsPageFragment = {
   readonly edges: readonly ({
     readonly node: {
       readonly id: string;
@@ -409,7 +409,7 @@ export type VideoNumbersPageFragment = {
   readonly totalCount: number;
 };
 
-export type PictureFragment = {
+export type ImageFragment = {
   readonly purpose: ImagePurpose;
   readonly alt: string;
   readonly url: string;
@@ -521,7 +521,7 @@ export type CategoryNameFragment = {
   readonly description: string;
 };
 
-export type HeadPictureFragment = {
+export type MetaTagImageFragment = {
   readonly purpose: ImagePurpose;
   readonly alt: string;
   readonly url: string;
@@ -792,7 +792,7 @@ export type KeyRevealFragment = {
   };
 };
 
-export type KeyBudgetsPartsFragment = {
+export type UsageLimitsFragment = {
   readonly deletesPerDay: number | null;
   readonly publishesPerHour: number | null;
   readonly processingMinutesPerDay: number | null;
@@ -1043,33 +1043,6 @@ export type StudioCaptionsFragment = {
   readonly vtt: string | null;
 };
 
-export type DeskChannelFragment = {
-  readonly id: string;
-  readonly handle: string;
-  readonly metadata: {
-    readonly title: string;
-  };
-  readonly assets: {
-    readonly images: {
-      readonly edges: readonly ({
-        readonly node: {
-          readonly purpose: ImagePurpose;
-          readonly alt: string;
-          readonly url: string;
-          readonly width: number;
-          readonly height: number;
-          readonly dominantColor: string;
-          readonly variants: readonly ({
-            readonly url: string;
-            readonly width: number;
-            readonly format: ImageFormat;
-          })[];
-        };
-      })[];
-    };
-  };
-};
-
 export type HeldCommentFragment = {
   readonly id: string;
   readonly body: string;
@@ -1125,7 +1098,7 @@ export type BlockedUserPartsFragment = {
   };
 };
 
-export type ReviewedFragment = {
+export type CommentReviewFragment = {
   readonly id: string;
   readonly ok: boolean;
   readonly error: {
@@ -1141,6 +1114,33 @@ export type StudioPlaylistCardFragment = {
   readonly metadata: {
     readonly title: string;
     readonly summary: string;
+  };
+  readonly assets: {
+    readonly images: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly purpose: ImagePurpose;
+          readonly alt: string;
+          readonly url: string;
+          readonly width: number;
+          readonly height: number;
+          readonly dominantColor: string;
+          readonly variants: readonly ({
+            readonly url: string;
+            readonly width: number;
+            readonly format: ImageFormat;
+          })[];
+        };
+      })[];
+    };
+  };
+};
+
+export type StudioChannelSummaryFragment = {
+  readonly id: string;
+  readonly handle: string;
+  readonly metadata: {
+    readonly title: string;
   };
   readonly assets: {
     readonly images: {
@@ -1357,28 +1357,28 @@ export type AccountSettingsResult = {
     };
   };
 };
-export const AccountSettings: Operation<AccountSettingsResult, AccountSettingsVariables> = { id: 'sha256:212ac57ea2e17fcc066071b201f4ded8fa1f1dafe4d60adb513489b8c9f7fe50', name: 'AccountSettings', kind: 'query' };
+export const AccountSettings: Operation<AccountSettingsResult, AccountSettingsVariables> = { id: 'sha256:40d7ffb32c030dff600541351d1486935ce99d66e867452cec43eb7e77441df6', name: 'AccountSettings', kind: 'query' };
 
-export type SaveProfileVariables = {
+export type UpdateProfileVariables = {
   readonly input: UpdateProfileInput;
 };
-export type SaveProfileResult = {
+export type UpdateProfileResult = {
   readonly updateProfile: {
     readonly displayName: string;
   };
 };
-export const SaveProfile: Operation<SaveProfileResult, SaveProfileVariables> = { id: 'sha256:fa5a07d7488eaadc520efc2d879c8430c9f52cc18d7cffbe7b66285f343fc00f', name: 'SaveProfile', kind: 'mutation' };
+export const UpdateProfile: Operation<UpdateProfileResult, UpdateProfileVariables> = { id: 'sha256:720d31abaa0f4cebb514c78dc026fc63b53a4fbce036e311a737e58510a3c590', name: 'UpdateProfile', kind: 'mutation' };
 
-export type SaveSettingsVariables = {
+export type UpdateSettingsVariables = {
   readonly input: UpdateSettingsInput;
 };
-export type SaveSettingsResult = {
+export type UpdateSettingsResult = {
   readonly updateSettings: {
     readonly doNotTrack: boolean;
     readonly keepHistory: boolean;
   };
 };
-export const SaveSettings: Operation<SaveSettingsResult, SaveSettingsVariables> = { id: 'sha256:2a673d976dcfa3199de3ea9df51dc2af857d955d7a3d4a5752bae517f2c38fd9', name: 'SaveSettings', kind: 'mutation' };
+export const UpdateSettings: Operation<UpdateSettingsResult, UpdateSettingsVariables> = { id: 'sha256:e556d2ea0d4ab7c7f863438774cc8f4091af86812b88ba54e9a507c6c1c75cd3', name: 'UpdateSettings', kind: 'mutation' };
 
 export type AnalyticsChannelVariables = {
   readonly channel: string;
@@ -1487,7 +1487,7 @@ export type AnalyticsOverviewResult = {
 };
 export const AnalyticsOverview: Operation<AnalyticsOverviewResult, AnalyticsOverviewVariables> = { id: 'sha256:dbf407730e40f19f9a81a065d7099d4780875857930511656c63e0c1b3407329', name: 'AnalyticsOverview', kind: 'query' };
 
-export type AnalyticsSeriesOfVariables = {
+export type AnalyticsTimeSeriesVariables = {
   readonly channel: string;
   readonly metric: AnalyticsMetric;
   readonly granularity: AnalyticsGranularity;
@@ -1495,7 +1495,7 @@ export type AnalyticsSeriesOfVariables = {
   readonly from?: string | null | undefined;
   readonly to?: string | null | undefined;
 };
-export type AnalyticsSeriesOfResult = {
+export type AnalyticsTimeSeriesResult = {
   readonly channel: {
     readonly analytics: {
       readonly timeseries: {
@@ -1509,7 +1509,7 @@ export type AnalyticsSeriesOfResult = {
     } | null;
   } | null;
 };
-export const AnalyticsSeriesOf: Operation<AnalyticsSeriesOfResult, AnalyticsSeriesOfVariables> = { id: 'sha256:d00b192035efa3968303f6212e97631a8b1a07fa16bce7d46d420c557d365f4d', name: 'AnalyticsSeriesOf', kind: 'query' };
+export const AnalyticsTimeSeries: Operation<AnalyticsTimeSeriesResult, AnalyticsTimeSeriesVariables> = { id: 'sha256:ccf693faba1aed934e00143630db958fe01743ccca5d2f198331d92e28e1706d', name: 'AnalyticsTimeSeries', kind: 'query' };
 
 export type AnalyticsVideosVariables = {
   readonly channel: string;
@@ -1570,7 +1570,7 @@ export type AnalyticsVideosResult = {
     } | null;
   } | null;
 };
-export const AnalyticsVideos: Operation<AnalyticsVideosResult, AnalyticsVideosVariables> = { id: 'sha256:15c45ea3275f6f71e3a4cda4f7adaca83e0245d47d14d1f8c7e9840437e8f9ff', name: 'AnalyticsVideos', kind: 'query' };
+export const AnalyticsVideos: Operation<AnalyticsVideosResult, AnalyticsVideosVariables> = { id: 'sha256:e5c53f329a26d6a5dae2eb92c62ff686b9be76bc2aa64e85295765ddae568acb', name: 'AnalyticsVideos', kind: 'query' };
 
 export type AnalyticsVideoVariables = {
   readonly channel: string;
@@ -1673,7 +1673,7 @@ export type AnalyticsVideoResult = {
 };
 export const AnalyticsVideo: Operation<AnalyticsVideoResult, AnalyticsVideoVariables> = { id: 'sha256:f3477b89be2766a929ad76f0a6834286e7831a025224289d573072a354cc04a5', name: 'AnalyticsVideo', kind: 'query' };
 
-export type AnalyticsVideoSeriesVariables = {
+export type AnalyticsVideoTimeSeriesVariables = {
   readonly channel: string;
   readonly content: string;
   readonly metric: VideoMetric;
@@ -1682,7 +1682,7 @@ export type AnalyticsVideoSeriesVariables = {
   readonly from?: string | null | undefined;
   readonly to?: string | null | undefined;
 };
-export type AnalyticsVideoSeriesResult = {
+export type AnalyticsVideoTimeSeriesResult = {
   readonly channel: {
     readonly analytics: {
       readonly video: {
@@ -1698,7 +1698,7 @@ export type AnalyticsVideoSeriesResult = {
     } | null;
   } | null;
 };
-export const AnalyticsVideoSeries: Operation<AnalyticsVideoSeriesResult, AnalyticsVideoSeriesVariables> = { id: 'sha256:2685dd6cbaa622bdb2b43aa72f3d5a0395db1820c0ff96b20129f4b455ece7e8', name: 'AnalyticsVideoSeries', kind: 'query' };
+export const AnalyticsVideoTimeSeries: Operation<AnalyticsVideoTimeSeriesResult, AnalyticsVideoTimeSeriesVariables> = { id: 'sha256:1f3158f4672650d3feb5a2beb0f2393d7dbf6857b519d810a7ebb81534b04679', name: 'AnalyticsVideoTimeSeries', kind: 'query' };
 
 export type HomeVariables = Record<string, never>;
 export type HomeResult = {
@@ -1811,7 +1811,7 @@ export type HomeResult = {
     })[];
   };
 };
-export const Home: Operation<HomeResult, HomeVariables> = { id: 'sha256:e7b5d3a27832b71d60ae615d321322127f6d4fb75127c40a78750e7641d6838f', name: 'Home', kind: 'query' };
+export const Home: Operation<HomeResult, HomeVariables> = { id: 'sha256:cba5a0ea95619afaa12c92657298b7f66696f23bffee74f98306bda303b0111e', name: 'Home', kind: 'query' };
 
 export type ContentsVariables = {
   readonly filter: ContentFilter;
@@ -1869,7 +1869,7 @@ export type ContentsResult = {
     readonly totalCount: number;
   };
 };
-export const Contents: Operation<ContentsResult, ContentsVariables> = { id: 'sha256:d3688fcf20bdff60077b28dc4fa644699b009f3a64b916a5655a843b257c68fe', name: 'Contents', kind: 'query' };
+export const Contents: Operation<ContentsResult, ContentsVariables> = { id: 'sha256:904812d9fce5e98b4fe4224b04bd422d9937e36153c44ac85098e0723e0c0d72', name: 'Contents', kind: 'query' };
 
 export type CategoriesVariables = Record<string, never>;
 export type CategoriesResult = {
@@ -2074,12 +2074,12 @@ export type ChannelPageResult = {
     readonly totalCount: number;
   };
 };
-export const ChannelPage: Operation<ChannelPageResult, ChannelPageVariables> = { id: 'sha256:286fc7998a7fa9c541ff7a7808512a85871ba9c38ad251e4d692b0813b32f678', name: 'ChannelPage', kind: 'query' };
+export const ChannelPage: Operation<ChannelPageResult, ChannelPageVariables> = { id: 'sha256:be14cfccae5434fcfa2fcaf74511deec334e18878081c60332dd5960ea5a15b1', name: 'ChannelPage', kind: 'query' };
 
-export type ContentHeadVariables = {
+export type ContentMetaTagsVariables = {
   readonly id: string;
 };
-export type ContentHeadResult = {
+export type ContentMetaTagsResult = {
   readonly content: {
     readonly id: string;
     readonly metadata: {
@@ -2134,12 +2134,12 @@ export type ContentHeadResult = {
     };
   } | null;
 };
-export const ContentHead: Operation<ContentHeadResult, ContentHeadVariables> = { id: 'sha256:a9d1b8c8f3466c7e434b07f3acedfc5048df9e1a3ce5b3af1187cc70109a734f', name: 'ContentHead', kind: 'query' };
+export const ContentMetaTags: Operation<ContentMetaTagsResult, ContentMetaTagsVariables> = { id: 'sha256:0049b4dc980b0a5a50115469605523a774b7b4962c7c21fd04aa8a0487b647d9', name: 'ContentMetaTags', kind: 'query' };
 
-export type ChannelHeadVariables = {
+export type ChannelMetaTagsVariables = {
   readonly id: string;
 };
-export type ChannelHeadResult = {
+export type ChannelMetaTagsResult = {
   readonly channel: {
     readonly id: string;
     readonly handle: string;
@@ -2168,12 +2168,12 @@ export type ChannelHeadResult = {
     };
   } | null;
 };
-export const ChannelHead: Operation<ChannelHeadResult, ChannelHeadVariables> = { id: 'sha256:aa5e5559d1b8e00f4056a6dc805c9560e9601627be8e5d54e91f67b6f5a7611e', name: 'ChannelHead', kind: 'query' };
+export const ChannelMetaTags: Operation<ChannelMetaTagsResult, ChannelMetaTagsVariables> = { id: 'sha256:0ca9a10f2e109ccef989b7807986b1919b6ae6d6c94a9e54995bac90f9d82ee0', name: 'ChannelMetaTags', kind: 'query' };
 
-export type PlaylistHeadVariables = {
+export type PlaylistMetaTagsVariables = {
   readonly id: string;
 };
-export type PlaylistHeadResult = {
+export type PlaylistMetaTagsResult = {
   readonly playlist: {
     readonly id: string;
     readonly visibility: Visibility;
@@ -2240,12 +2240,12 @@ export type PlaylistHeadResult = {
     };
   } | null;
 };
-export const PlaylistHead: Operation<PlaylistHeadResult, PlaylistHeadVariables> = { id: 'sha256:f619ec356de843c438b959cf300fd8cd7d8faa7e137fcf4097ca02c8100997e0', name: 'PlaylistHead', kind: 'query' };
+export const PlaylistMetaTags: Operation<PlaylistMetaTagsResult, PlaylistMetaTagsVariables> = { id: 'sha256:22b9f27fb0cd32f85f2d97e9836166745482e299a95e9305559d274e6814162e', name: 'PlaylistMetaTags', kind: 'query' };
 
-export type CardPreviewVariables = {
+export type HoverPreviewClipVariables = {
   readonly id: string;
 };
-export type CardPreviewResult = {
+export type HoverPreviewClipResult = {
   readonly content: {
     readonly id: string;
     readonly outputAssets: {
@@ -2255,7 +2255,7 @@ export type CardPreviewResult = {
     } | null;
   } | null;
 };
-export const CardPreview: Operation<CardPreviewResult, CardPreviewVariables> = { id: 'sha256:1f7e96830c32e680b952ac82b6c8e7bd04fc9602c66c965f08eca630b58ffd90', name: 'CardPreview', kind: 'query' };
+export const HoverPreviewClip: Operation<HoverPreviewClipResult, HoverPreviewClipVariables> = { id: 'sha256:c5f470be383109c1e2132b537e2c30b688958652587036cc2b89046f30e4be10', name: 'HoverPreviewClip', kind: 'query' };
 
 export type SerieVariables = {
   readonly id: string;
@@ -2347,12 +2347,12 @@ export type SerieResult = {
     };
   } | null;
 };
-export const Serie: Operation<SerieResult, SerieVariables> = { id: 'sha256:8aea4319e26555f48cbc2abc419535c3997f2833d6395d432fac1ff9bbec063d', name: 'Serie', kind: 'query' };
+export const Serie: Operation<SerieResult, SerieVariables> = { id: 'sha256:866231ef52829c29af66dea2ee6c94a76f6b909e7d900f0460757a10ed96dd48', name: 'Serie', kind: 'query' };
 
-export type SeasonOfVariables = {
+export type SeasonSeriesVariables = {
   readonly id: string;
 };
-export type SeasonOfResult = {
+export type SeasonSeriesResult = {
   readonly season: {
     readonly id: string;
     readonly metadata: {
@@ -2363,7 +2363,7 @@ export type SeasonOfResult = {
     } | null;
   } | null;
 };
-export const SeasonOf: Operation<SeasonOfResult, SeasonOfVariables> = { id: 'sha256:af1c2b9ef68098f09aa99431debf042607316afc860b9634f9d4ba19388fb734', name: 'SeasonOf', kind: 'query' };
+export const SeasonSeries: Operation<SeasonSeriesResult, SeasonSeriesVariables> = { id: 'sha256:47ff72a7ff637aa4846f8421ddcecaead0784e802eed73ae499f18ea33b3205f', name: 'SeasonSeries', kind: 'query' };
 
 export type SeasonEpisodesVariables = {
   readonly id: string;
@@ -2418,7 +2418,7 @@ export type SeasonEpisodesResult = {
     };
   } | null;
 };
-export const SeasonEpisodes: Operation<SeasonEpisodesResult, SeasonEpisodesVariables> = { id: 'sha256:e40664bc48be36a9f812486ea3ffbbbfeb29389da6d6784c34e9edb3d02d9b33', name: 'SeasonEpisodes', kind: 'query' };
+export const SeasonEpisodes: Operation<SeasonEpisodesResult, SeasonEpisodesVariables> = { id: 'sha256:2096a5917d4e7c523c432ab6594f1c39e8148ceef51f6814ab7d1aa635e3b42c', name: 'SeasonEpisodes', kind: 'query' };
 
 export type MiniserieVariables = {
   readonly id: string;
@@ -2539,7 +2539,7 @@ export type MiniserieResult = {
     };
   } | null;
 };
-export const Miniserie: Operation<MiniserieResult, MiniserieVariables> = { id: 'sha256:1a10e0075ae8e95463f192e0f80e8ff5ca94301e859075c0405f728fe6a73625', name: 'Miniserie', kind: 'query' };
+export const Miniserie: Operation<MiniserieResult, MiniserieVariables> = { id: 'sha256:55dbeecdebf153b97cc0872f1df932b49c7bad4d28a356c2943974524936be2d', name: 'Miniserie', kind: 'query' };
 
 export type MiniserieEpisodesVariables = {
   readonly id: string;
@@ -2594,13 +2594,13 @@ export type MiniserieEpisodesResult = {
     };
   } | null;
 };
-export const MiniserieEpisodes: Operation<MiniserieEpisodesResult, MiniserieEpisodesVariables> = { id: 'sha256:108e20aa7bb518d9f97bdceb6df6df5bd582be1a11b3327d1ab921b2d23eb0df', name: 'MiniserieEpisodes', kind: 'query' };
+export const MiniserieEpisodes: Operation<MiniserieEpisodesResult, MiniserieEpisodesVariables> = { id: 'sha256:04305ef3a0138a55812e09a78cc02602d6d562bdca6ce911bc8d3f33f4487fab', name: 'MiniserieEpisodes', kind: 'query' };
 
-export type FollowCommentsVariables = {
+export type CommentAddedVariables = {
   readonly contentId: string;
   readonly after?: string | null | undefined;
 };
-export type FollowCommentsResult = {
+export type CommentAddedResult = {
   readonly commentAdded: {
     readonly id: string;
     readonly body: string;
@@ -2657,7 +2657,7 @@ export type FollowCommentsResult = {
     };
   } | null;
 };
-export const FollowComments: Operation<FollowCommentsResult, FollowCommentsVariables> = { id: 'sha256:1375b4be6315f0f79a57e22db7c5f2e6c5022388cd40539db005a06a83b58acb', name: 'FollowComments', kind: 'subscription' };
+export const CommentAdded: Operation<CommentAddedResult, CommentAddedVariables> = { id: 'sha256:210951c539f1dad981bc8aebb74cdf68adfff1f331f96390e0236072e87723f5', name: 'CommentAdded', kind: 'subscription' };
 
 export type CommentsVariables = {
   readonly contentId: string;
@@ -2730,7 +2730,7 @@ export type CommentsResult = {
     readonly totalCount: number;
   };
 };
-export const Comments: Operation<CommentsResult, CommentsVariables> = { id: 'sha256:3120d1d939f6b561e9bd5fd372aa7f20d525741b74baedc471e59e94158d7746', name: 'Comments', kind: 'query' };
+export const Comments: Operation<CommentsResult, CommentsVariables> = { id: 'sha256:621b3bd9e1bc6ca7d74fd299138413aef310b8b18afa4cbda69ab97b350d953c', name: 'Comments', kind: 'query' };
 
 export type CommentThreadVariables = {
   readonly id: string;
@@ -2802,14 +2802,14 @@ export type CommentThreadResult = {
     };
   } | null;
 };
-export const CommentThread: Operation<CommentThreadResult, CommentThreadVariables> = { id: 'sha256:f467c9dc57a24b65ba3abbd582306ebe9295ba61c6d2546e400af2ce7779213b', name: 'CommentThread', kind: 'query' };
+export const CommentThread: Operation<CommentThreadResult, CommentThreadVariables> = { id: 'sha256:15d5d23215c688931d750ebe179e68151150c11b2969b7f75b8a43e2eb42ced8', name: 'CommentThread', kind: 'query' };
 
-export type WriteCommentVariables = {
+export type CreateCommentVariables = {
   readonly contentId: string;
   readonly body: string;
   readonly parent?: string | null | undefined;
 };
-export type WriteCommentResult = {
+export type CreateCommentResult = {
   readonly createComment: {
     readonly id: string;
     readonly body: string;
@@ -2866,13 +2866,13 @@ export type WriteCommentResult = {
     };
   };
 };
-export const WriteComment: Operation<WriteCommentResult, WriteCommentVariables> = { id: 'sha256:80530a99f84f5777410c5a1e2f4b60a7770d4d3dbfde056fde5895e6e8a6c498', name: 'WriteComment', kind: 'mutation' };
+export const CreateComment: Operation<CreateCommentResult, CreateCommentVariables> = { id: 'sha256:c2519c892d242a5508fa131f303a8312b167deec8cfa10b0db4cb698a595bfab', name: 'CreateComment', kind: 'mutation' };
 
-export type ChangeCommentVariables = {
+export type UpdateCommentVariables = {
   readonly id: string;
   readonly body: string;
 };
-export type ChangeCommentResult = {
+export type UpdateCommentResult = {
   readonly updateComment: {
     readonly id: string;
     readonly body: string;
@@ -2926,17 +2926,17 @@ export type ChangeCommentResult = {
     };
   };
 };
-export const ChangeComment: Operation<ChangeCommentResult, ChangeCommentVariables> = { id: 'sha256:ae26a4730d54623dea83fbb113b3c504e305aa2f27b74106cbd73b41d33f6881', name: 'ChangeComment', kind: 'mutation' };
+export const UpdateComment: Operation<UpdateCommentResult, UpdateCommentVariables> = { id: 'sha256:7792abeaa3336ed7b4b5fb92beb5b0245ffb137e60694ae5ffd73209aaa911af', name: 'UpdateComment', kind: 'mutation' };
 
-export type RemoveCommentVariables = {
+export type DeleteCommentVariables = {
   readonly id: string;
 };
-export type RemoveCommentResult = {
+export type DeleteCommentResult = {
   readonly deleteComment: {
     readonly id: string;
   };
 };
-export const RemoveComment: Operation<RemoveCommentResult, RemoveCommentVariables> = { id: 'sha256:7d43c5934ba138b8e46630f17efa94c112639871b754e00b7137313f53766a31', name: 'RemoveComment', kind: 'mutation' };
+export const DeleteComment: Operation<DeleteCommentResult, DeleteCommentVariables> = { id: 'sha256:ff5b844983e97603304fea9a82d671641f83c3b9b1e3a953421e5a6c28386c76', name: 'DeleteComment', kind: 'mutation' };
 
 export type LikeCommentVariables = {
   readonly id: string;
@@ -3023,7 +3023,7 @@ export type PinCommentResult = {
     };
   };
 };
-export const PinComment: Operation<PinCommentResult, PinCommentVariables> = { id: 'sha256:7e7c01d0e0255f133eb41d0315eb06ddd597f3260813fdc66c8c9e23bcd6a143', name: 'PinComment', kind: 'mutation' };
+export const PinComment: Operation<PinCommentResult, PinCommentVariables> = { id: 'sha256:c0e6bd044a20c3f43f061fab6a336be2656d2ada834f6f1d8bed56258c150b85', name: 'PinComment', kind: 'mutation' };
 
 export type UnpinCommentVariables = {
   readonly id: string;
@@ -3082,7 +3082,7 @@ export type UnpinCommentResult = {
     };
   };
 };
-export const UnpinComment: Operation<UnpinCommentResult, UnpinCommentVariables> = { id: 'sha256:cf4aa6d7312f85fc218e811a601e1636fa61263f1cae3c68f753e6a0fe70a1b6', name: 'UnpinComment', kind: 'mutation' };
+export const UnpinComment: Operation<UnpinCommentResult, UnpinCommentVariables> = { id: 'sha256:deba93b544ef4e1313d801f9ad224fbf92051644546f9104f24f86a93a624506', name: 'UnpinComment', kind: 'mutation' };
 
 export type HeartCommentVariables = {
   readonly id: string;
@@ -3141,7 +3141,7 @@ export type HeartCommentResult = {
     };
   };
 };
-export const HeartComment: Operation<HeartCommentResult, HeartCommentVariables> = { id: 'sha256:afb33f61472047050c92723e55144285c291fcce41215e4674bce114d4555b22', name: 'HeartComment', kind: 'mutation' };
+export const HeartComment: Operation<HeartCommentResult, HeartCommentVariables> = { id: 'sha256:d688ae596ed6dc4d01f3a1ca66d5bd0cd3b3fb5dabfe36bc1138a8d889dc0f86', name: 'HeartComment', kind: 'mutation' };
 
 export type UnheartCommentVariables = {
   readonly id: string;
@@ -3200,44 +3200,12 @@ export type UnheartCommentResult = {
     };
   };
 };
-export const UnheartComment: Operation<UnheartCommentResult, UnheartCommentVariables> = { id: 'sha256:737ba1a239b10b8a893c74d3e85ab7074f89631fe72fa79cc15e0a75c139b6df', name: 'UnheartComment', kind: 'mutation' };
+export const UnheartComment: Operation<UnheartCommentResult, UnheartCommentVariables> = { id: 'sha256:b76d25c93eb99231ea18222ea774081e6cd302a9fb0d0340067d85c3d8f6f634', name: 'UnheartComment', kind: 'mutation' };
 
-export type TakeBackCommentsVariables = {
+export type HoldCommentsVariables = {
   readonly ids: readonly (string)[];
 };
-export type TakeBackCommentsResult = {
-  readonly rejectComments: {
-    readonly results: readonly ({
-      readonly id: string;
-      readonly ok: boolean;
-      readonly error: {
-        readonly message: string;
-      } | null;
-    })[];
-  };
-};
-export const TakeBackComments: Operation<TakeBackCommentsResult, TakeBackCommentsVariables> = { id: 'sha256:cdcd3dee772f0a1245f15c7879a3e9c5d75120b1a9316b86eac09005bf2c59d1', name: 'TakeBackComments', kind: 'mutation' };
-
-export type ApproveCommentVariables = {
-  readonly ids: readonly (string)[];
-};
-export type ApproveCommentResult = {
-  readonly approveComments: {
-    readonly results: readonly ({
-      readonly id: string;
-      readonly ok: boolean;
-      readonly error: {
-        readonly message: string;
-      } | null;
-    })[];
-  };
-};
-export const ApproveComment: Operation<ApproveCommentResult, ApproveCommentVariables> = { id: 'sha256:9e99613881ba8d0f8e0ef773b3007777342d7492ef89db792f3d14b895e3c874', name: 'ApproveComment', kind: 'mutation' };
-
-export type HoldCommentVariables = {
-  readonly ids: readonly (string)[];
-};
-export type HoldCommentResult = {
+export type HoldCommentsResult = {
   readonly holdComments: {
     readonly results: readonly ({
       readonly id: string;
@@ -3248,19 +3216,7 @@ export type HoldCommentResult = {
     })[];
   };
 };
-export const HoldComment: Operation<HoldCommentResult, HoldCommentVariables> = { id: 'sha256:8f344baf9034538acc5c0b21e1e8fed04a9294d94a6f70b7cb2cb6998e4ce947', name: 'HoldComment', kind: 'mutation' };
-
-export type BlockCommenterVariables = {
-  readonly channel: string;
-  readonly username: string;
-};
-export type BlockCommenterResult = {
-  readonly blockUser: {
-    readonly ok: boolean;
-    readonly rejectedComments: number;
-  };
-};
-export const BlockCommenter: Operation<BlockCommenterResult, BlockCommenterVariables> = { id: 'sha256:ed597d8027411bf1768d785eaac07072dec45fb046bddeffaf81762bec573ee3', name: 'BlockCommenter', kind: 'mutation' };
+export const HoldComments: Operation<HoldCommentsResult, HoldCommentsVariables> = { id: 'sha256:9078c25f14a2a16bd3db0f08424b597215e01b80cc8e040cf7e60beabf3a7e96', name: 'HoldComments', kind: 'mutation' };
 
 export type DeveloperPageVariables = Record<string, never>;
 export type DeveloperPageResult = {
@@ -3381,8 +3337,8 @@ export type DeveloperChannelsResult = {
 };
 export const DeveloperChannels: Operation<DeveloperChannelsResult, DeveloperChannelsVariables> = { id: 'sha256:f5218681d7933d7447e8e075cf6f44782eacf5eb6774545dc157181a48f3cee7', name: 'DeveloperChannels', kind: 'query' };
 
-export type KeyGuardrailsVariables = Record<string, never>;
-export type KeyGuardrailsResult = {
+export type KeyUsageVariables = Record<string, never>;
+export type KeyUsageResult = {
   readonly developerSettings: {
     readonly budgets: {
       readonly deletesPerDay: number | null;
@@ -3412,7 +3368,7 @@ export type KeyGuardrailsResult = {
     };
   };
 };
-export const KeyGuardrails: Operation<KeyGuardrailsResult, KeyGuardrailsVariables> = { id: 'sha256:aa0eff8e3634d93e36faecd8af51bc95be9f9b98bb37f17b11cb85364bc74420', name: 'KeyGuardrails', kind: 'query' };
+export const KeyUsage: Operation<KeyUsageResult, KeyUsageVariables> = { id: 'sha256:59a4d74d7e2dc315f20041b94fd51bd77be10ee459f8cc1b4367c365ca7b9e24', name: 'KeyUsage', kind: 'query' };
 
 export type MoreKeyActivityVariables = {
   readonly after?: string | null | undefined;
@@ -3441,10 +3397,10 @@ export type MoreKeyActivityResult = {
 };
 export const MoreKeyActivity: Operation<MoreKeyActivityResult, MoreKeyActivityVariables> = { id: 'sha256:14a05a2f68fa1224612954ae889efb5318cfd431194fac4d4e3a754d25c23ff6', name: 'MoreKeyActivity', kind: 'query' };
 
-export type SetKeyBudgetsVariables = {
+export type SetUsageLimitsVariables = {
   readonly input: SetKeyBudgetsInput;
 };
-export type SetKeyBudgetsResult = {
+export type SetUsageLimitsResult = {
   readonly setKeyBudgets: {
     readonly deletesPerDay: number | null;
     readonly publishesPerHour: number | null;
@@ -3454,7 +3410,7 @@ export type SetKeyBudgetsResult = {
     readonly processingMinutesSpent: number;
   };
 };
-export const SetKeyBudgets: Operation<SetKeyBudgetsResult, SetKeyBudgetsVariables> = { id: 'sha256:3f0803acd02590376a42887b63fd99ee6d5fde0ab5bd9246bd6075ae86938763', name: 'SetKeyBudgets', kind: 'mutation' };
+export const SetUsageLimits: Operation<SetUsageLimitsResult, SetUsageLimitsVariables> = { id: 'sha256:b70b6c856515ef1b4dcf29c5fc27e924d075ae6d09b932d22b467bfa7d60095d', name: 'SetUsageLimits', kind: 'mutation' };
 
 export type EmbedVariables = {
   readonly id: string;
@@ -3519,7 +3475,7 @@ export type EmbedResult = {
     } | null;
   } | null;
 };
-export const Embed: Operation<EmbedResult, EmbedVariables> = { id: 'sha256:fbc198af90aa0ad58fb32cd2efedcaf893398049274069036868519f426a11f8', name: 'Embed', kind: 'query' };
+export const Embed: Operation<EmbedResult, EmbedVariables> = { id: 'sha256:4ec212b91999dca53f5f77803f7431c19b9e0947e8c2789184101fee4ead9cbf', name: 'Embed', kind: 'query' };
 
 export type LatestEventsVariables = {
   readonly channel: string;
@@ -3547,12 +3503,12 @@ export type LatestEventsResult = {
 };
 export const LatestEvents: Operation<LatestEventsResult, LatestEventsVariables> = { id: 'sha256:3b1408a7536a705f013c77e62adcb4a539b9fa1848278595fd0ed130433aa1cf', name: 'LatestEvents', kind: 'query' };
 
-export type FollowEventsVariables = {
+export type EventsAfterVariables = {
   readonly channel: string;
   readonly types?: readonly (string)[] | null | undefined;
   readonly cursor?: string | null | undefined;
 };
-export type FollowEventsResult = {
+export type EventsAfterResult = {
   readonly eventsAfter: {
     readonly id: string;
     readonly type: string;
@@ -3563,7 +3519,7 @@ export type FollowEventsResult = {
     readonly cursor: string;
   } | null;
 };
-export const FollowEvents: Operation<FollowEventsResult, FollowEventsVariables> = { id: 'sha256:5833b36bd8f8f3d6fabb2831453b6cb3cd18d0aceab102b4ede12362c0107537', name: 'FollowEvents', kind: 'subscription' };
+export const EventsAfter: Operation<EventsAfterResult, EventsAfterVariables> = { id: 'sha256:1e9dea468afb1ea42d36872bf6d5c8b8d81557334e5942b2582312de03a91574', name: 'EventsAfter', kind: 'subscription' };
 
 export type LikedContentsVariables = {
   readonly after?: string | null | undefined;
@@ -3621,7 +3577,7 @@ export type LikedContentsResult = {
     };
   };
 };
-export const LikedContents: Operation<LikedContentsResult, LikedContentsVariables> = { id: 'sha256:84271325ba156fabf2fcdaeae1173934558193919ebcebd7f3386c545dc92e31', name: 'LikedContents', kind: 'query' };
+export const LikedContents: Operation<LikedContentsResult, LikedContentsVariables> = { id: 'sha256:ae85316bbda45452bfc996a8b5f41080b55cbdf036d0719cd6f8ffec1384bed4', name: 'LikedContents', kind: 'query' };
 
 export type FeedVariables = {
   readonly after?: string | null | undefined;
@@ -3677,7 +3633,7 @@ export type FeedResult = {
     readonly totalCount: number;
   };
 };
-export const Feed: Operation<FeedResult, FeedVariables> = { id: 'sha256:f5510af020fc44f1ee106daba10778d0b1b7f4cb5987dc82d807a4534bed46f0', name: 'Feed', kind: 'query' };
+export const Feed: Operation<FeedResult, FeedVariables> = { id: 'sha256:94152888d9c0b64047986feb881ccb1b8c6fecc9579a56b4e3437b7dce269a08', name: 'Feed', kind: 'query' };
 
 export type FollowingVariables = Record<string, never>;
 export type FollowingResult = {
@@ -3714,7 +3670,7 @@ export type FollowingResult = {
     };
   };
 };
-export const Following: Operation<FollowingResult, FollowingVariables> = { id: 'sha256:378472bffcae7f4baffc4c0b4012008a452f4a383fe4e2bcf8e25b60395a2ca4', name: 'Following', kind: 'query' };
+export const Following: Operation<FollowingResult, FollowingVariables> = { id: 'sha256:e16a37a1ef7ce574839ee09d1cb5901398cad52b18091560971477c525c6d5c8', name: 'Following', kind: 'query' };
 
 export type WatchHistoryVariables = {
   readonly first: number;
@@ -3778,7 +3734,7 @@ export type WatchHistoryResult = {
     readonly totalCount: number;
   };
 };
-export const WatchHistory: Operation<WatchHistoryResult, WatchHistoryVariables> = { id: 'sha256:aeff757e71d0cba52fb6c00643a7a5c1a1679274a546022991bd4dfc1651a2fb', name: 'WatchHistory', kind: 'query' };
+export const WatchHistory: Operation<WatchHistoryResult, WatchHistoryVariables> = { id: 'sha256:3a94cf5ba6ed3ce1f2ba47332400fae23f9fee3a502324e750df9607105d242b', name: 'WatchHistory', kind: 'query' };
 
 export type RemoveFromHistoryVariables = {
   readonly id: string;
@@ -3967,7 +3923,7 @@ export type PlaylistResult = {
     };
   } | null;
 };
-export const Playlist: Operation<PlaylistResult, PlaylistVariables> = { id: 'sha256:a41bb8ef936c72d29b16e2f673da88a366444ba15dfceebbbe3d9a5158dc267f', name: 'Playlist', kind: 'query' };
+export const Playlist: Operation<PlaylistResult, PlaylistVariables> = { id: 'sha256:396577f0bce1fed89d1c7d0de1af60ecd8bf97421d45b03b61980f96cfbc1e58', name: 'Playlist', kind: 'query' };
 
 export type PlaylistItemsVariables = {
   readonly id: string;
@@ -4034,7 +3990,7 @@ export type PlaylistItemsResult = {
     };
   } | null;
 };
-export const PlaylistItems: Operation<PlaylistItemsResult, PlaylistItemsVariables> = { id: 'sha256:820ab28598193e64e753e651829330aed20cdf3a26a7061c27d8e30eb37d5983', name: 'PlaylistItems', kind: 'query' };
+export const PlaylistItems: Operation<PlaylistItemsResult, PlaylistItemsVariables> = { id: 'sha256:7f915ec22663f4eb0d91c2a7aa0e0f0c3a9e79a08592a712a69005afc2213e6c', name: 'PlaylistItems', kind: 'query' };
 
 export type PlaylistCoversVariables = {
   readonly ids: readonly (string)[];
@@ -4073,7 +4029,7 @@ export type PlaylistCoversResult = {
     };
   }) | null)[];
 };
-export const PlaylistCovers: Operation<PlaylistCoversResult, PlaylistCoversVariables> = { id: 'sha256:23caf411ee4d5ab5bf41b89429a82125031355e26aa28fd6e48593305fa91e01', name: 'PlaylistCovers', kind: 'query' };
+export const PlaylistCovers: Operation<PlaylistCoversResult, PlaylistCoversVariables> = { id: 'sha256:dc00c9e2e9c34ae20f93d17b4dfb38134fc8a05e23c680fdd76adc398df586c7', name: 'PlaylistCovers', kind: 'query' };
 
 export type ChannelPlaylistsVariables = {
   readonly id: string;
@@ -4126,7 +4082,7 @@ export type ChannelPlaylistsResult = {
     };
   } | null;
 };
-export const ChannelPlaylists: Operation<ChannelPlaylistsResult, ChannelPlaylistsVariables> = { id: 'sha256:c4391c7332c1d169a2d06742207aba91c03d063c9d08902d6c4be858f32222c0', name: 'ChannelPlaylists', kind: 'query' };
+export const ChannelPlaylists: Operation<ChannelPlaylistsResult, ChannelPlaylistsVariables> = { id: 'sha256:8e5a83cdba3ae41b4c856868a6d47519959802e278a58c60f5222beecfaba487', name: 'ChannelPlaylists', kind: 'query' };
 
 export type SearchVariables = {
   readonly query: string;
@@ -4257,7 +4213,7 @@ export type SearchResult = {
     readonly totalCount: number;
   };
 };
-export const Search: Operation<SearchResult, SearchVariables> = { id: 'sha256:c47d1d3af9bbeca40e1b23e85dafdaef113eac44410e1e2d8428e7b94701cc06', name: 'Search', kind: 'query' };
+export const Search: Operation<SearchResult, SearchVariables> = { id: 'sha256:694c9613c85133619d3490d6215c18a4bb1a0a6b97ccd5d0f429a8fe21ff2549', name: 'Search', kind: 'query' };
 
 export type LikeContentVariables = {
   readonly id: string;
@@ -4313,16 +4269,16 @@ export type UnfollowChannelResult = {
 };
 export const UnfollowChannel: Operation<UnfollowChannelResult, UnfollowChannelVariables> = { id: 'sha256:26501d69a6882e947b35909384ef9f07ad4dd9032b659986b0b809a51e1da182', name: 'UnfollowChannel', kind: 'mutation' };
 
-export type MakeReportVariables = {
+export type CreateReportVariables = {
   readonly input: ReportInput;
 };
-export type MakeReportResult = {
+export type CreateReportResult = {
   readonly report: {
     readonly id: string;
     readonly status: ReportStatus;
   };
 };
-export const MakeReport: Operation<MakeReportResult, MakeReportVariables> = { id: 'sha256:79f7854603ea0259a27a078a1b1af77d29884bffcf0848d645ae12a9b013e794', name: 'MakeReport', kind: 'mutation' };
+export const CreateReport: Operation<CreateReportResult, CreateReportVariables> = { id: 'sha256:d491f869112f3af7e34d036b9d5b476248cfd46aca758d8447ebdd6fbe535189', name: 'CreateReport', kind: 'mutation' };
 
 export type StudioChannelVariables = {
   readonly id: string;
@@ -4373,30 +4329,30 @@ export type StudioChannelResult = {
     } | null;
   } | null;
 };
-export const StudioChannel: Operation<StudioChannelResult, StudioChannelVariables> = { id: 'sha256:ea6e1ae39e92602b58173b96d93250a5c919bd39ab5114d33cbddb0b93a67ddb', name: 'StudioChannel', kind: 'query' };
+export const StudioChannel: Operation<StudioChannelResult, StudioChannelVariables> = { id: 'sha256:314825042a657ecfb1d43ddf224179d3468f90efdade7af0da23a954c37d1c60', name: 'StudioChannel', kind: 'query' };
 
-export type SaveChannelVariables = {
+export type UpdateChannelVariables = {
   readonly id: string;
   readonly input: UpdateChannelInput;
 };
-export type SaveChannelResult = {
+export type UpdateChannelResult = {
   readonly updateChannel: {
     readonly id: string;
   };
 };
-export const SaveChannel: Operation<SaveChannelResult, SaveChannelVariables> = { id: 'sha256:ae77b95d5c4ff0f854fb44e7a4e2fdee9346ccad1aa33e4058dc521a3abd26a0', name: 'SaveChannel', kind: 'mutation' };
+export const UpdateChannel: Operation<UpdateChannelResult, UpdateChannelVariables> = { id: 'sha256:326abc0265f3922cc69a38d6b919ae83773faab96bb963abf7c5280d5b5bfa9b', name: 'UpdateChannel', kind: 'mutation' };
 
-export type OpenChannelImageVariables = {
+export type CreateChannelImageUploadVariables = {
   readonly id: string;
   readonly input: CreateChannelAssetInput;
 };
-export type OpenChannelImageResult = {
+export type CreateChannelImageUploadResult = {
   readonly createChannelAsset: {
     readonly id: string;
     readonly endpoint: string | null;
   };
 };
-export const OpenChannelImage: Operation<OpenChannelImageResult, OpenChannelImageVariables> = { id: 'sha256:7a7a50f27c210b32e64480ce87773c239235404f7f1be7d53f717989c7d797e9', name: 'OpenChannelImage', kind: 'mutation' };
+export const CreateChannelImageUpload: Operation<CreateChannelImageUploadResult, CreateChannelImageUploadVariables> = { id: 'sha256:c17c67aa208651f447850c518cc547a6c3aa75578213c0c0d8724dd203b8e900', name: 'CreateChannelImageUpload', kind: 'mutation' };
 
 export type UploadStateVariables = {
   readonly id: string;
@@ -4427,11 +4383,11 @@ export type AddMemberResult = {
 };
 export const AddMember: Operation<AddMemberResult, AddMemberVariables> = { id: 'sha256:43c32b9b0f542fb285e0caa1cca7d59c83515c976b28afb35e4655963065f899', name: 'AddMember', kind: 'mutation' };
 
-export type ChangeMemberVariables = {
+export type UpdateMemberVariables = {
   readonly channel: string;
   readonly input: UpdateChannelMemberInput;
 };
-export type ChangeMemberResult = {
+export type UpdateMemberResult = {
   readonly updateChannelMember: {
     readonly role: ChannelRole;
     readonly createdAt: string;
@@ -4441,7 +4397,7 @@ export type ChangeMemberResult = {
     };
   };
 };
-export const ChangeMember: Operation<ChangeMemberResult, ChangeMemberVariables> = { id: 'sha256:11c944ca081e6aa777eaad1f2caad2881df77acc1183a3c3efb1eb315bd0f412', name: 'ChangeMember', kind: 'mutation' };
+export const UpdateMember: Operation<UpdateMemberResult, UpdateMemberVariables> = { id: 'sha256:8d7f27a2c1347607098960e895a7a17b2b16cebc3acbe9d4b6f0e0a2aee0d1ca', name: 'UpdateMember', kind: 'mutation' };
 
 export type RemoveMemberVariables = {
   readonly channel: string;
@@ -4454,31 +4410,31 @@ export type RemoveMemberResult = {
 };
 export const RemoveMember: Operation<RemoveMemberResult, RemoveMemberVariables> = { id: 'sha256:7fcba9af89835fd319fe76af13f34e86c21b6082126164364ca7038e3006e79b', name: 'RemoveMember', kind: 'mutation' };
 
-export type HandOverChannelVariables = {
+export type TransferChannelVariables = {
   readonly channel: string;
   readonly username: string;
 };
-export type HandOverChannelResult = {
+export type TransferChannelResult = {
   readonly transferChannel: {
     readonly id: string;
   };
 };
-export const HandOverChannel: Operation<HandOverChannelResult, HandOverChannelVariables> = { id: 'sha256:940ee402fad6892da0477a0c4542bfe4589abe1d4938da396c09b36ec2e49777', name: 'HandOverChannel', kind: 'mutation' };
+export const TransferChannel: Operation<TransferChannelResult, TransferChannelVariables> = { id: 'sha256:08777d76648e3583d24899c72d2167bde79692b26dd85c64d5aae2bf553159f9', name: 'TransferChannel', kind: 'mutation' };
 
-export type DropChannelVariables = {
+export type DeleteChannelVariables = {
   readonly id: string;
 };
-export type DropChannelResult = {
+export type DeleteChannelResult = {
   readonly deleteChannel: {
     readonly id: string;
   };
 };
-export const DropChannel: Operation<DropChannelResult, DropChannelVariables> = { id: 'sha256:2fa22d327506ff62bea7bfbcdd5cbebcd407c85b80b339cf38369c4668596209', name: 'DropChannel', kind: 'mutation' };
+export const DeleteChannel: Operation<DeleteChannelResult, DeleteChannelVariables> = { id: 'sha256:74cbbfaa9001b63e7f0b0a934d315176622809a4a4a0afe9693f72c0be57f565', name: 'DeleteChannel', kind: 'mutation' };
 
-export type StudioEditVariables = {
+export type StudioContentDetailsVariables = {
   readonly id: string;
 };
-export type StudioEditResult = {
+export type StudioContentDetailsResult = {
   readonly content: {
     readonly id: string;
     readonly kind: ContentKind;
@@ -4623,7 +4579,7 @@ export type StudioEditResult = {
     } | null;
   } | null;
 };
-export const StudioEdit: Operation<StudioEditResult, StudioEditVariables> = { id: 'sha256:31177389573a068d8c274d200b7031035c95506dc8c36f040871f146b9f263f0', name: 'StudioEdit', kind: 'query' };
+export const StudioContentDetails: Operation<StudioContentDetailsResult, StudioContentDetailsVariables> = { id: 'sha256:05ac9dfb384f10e92d2258631baec874649ff9c31512ac0f9359748cd308e1a2', name: 'StudioContentDetails', kind: 'query' };
 
 export type TaxonomyVariables = Record<string, never>;
 export type TaxonomyResult = {
@@ -4656,44 +4612,44 @@ export type TaxonomyResult = {
 };
 export const Taxonomy: Operation<TaxonomyResult, TaxonomyVariables> = { id: 'sha256:90f7efd17a0599b027d601ab990abbc2465538ee18a7d5194f2f5d2c00567832', name: 'Taxonomy', kind: 'query' };
 
-export type OpenItemVideoVariables = {
+export type CreateContentUploadVariables = {
   readonly id: string;
   readonly input: CreateContentAssetInput;
 };
-export type OpenItemVideoResult = {
+export type CreateContentUploadResult = {
   readonly createContentAsset: {
     readonly id: string;
     readonly endpoint: string | null;
   };
 };
-export const OpenItemVideo: Operation<OpenItemVideoResult, OpenItemVideoVariables> = { id: 'sha256:f4a6974da7b5c67a31673dde3fe30d8c110579c93f353c71dc55735c61d04ec3', name: 'OpenItemVideo', kind: 'mutation' };
+export const CreateContentUpload: Operation<CreateContentUploadResult, CreateContentUploadVariables> = { id: 'sha256:9fd548477d5c6d3186283679db6d910f14e017427764809bb52f457495b7698e', name: 'CreateContentUpload', kind: 'mutation' };
 
-export type ChooseFrameVariables = {
+export type SetThumbnailFrameVariables = {
   readonly id: string;
   readonly timeSeconds: number;
 };
-export type ChooseFrameResult = {
+export type SetThumbnailFrameResult = {
   readonly setContentThumbnail: {
     readonly id: string;
   };
 };
-export const ChooseFrame: Operation<ChooseFrameResult, ChooseFrameVariables> = { id: 'sha256:3f1bf73ac371cc42c496f10aa715ca5b96718e17d00b1d003c12d36d13b1ad90', name: 'ChooseFrame', kind: 'mutation' };
+export const SetThumbnailFrame: Operation<SetThumbnailFrameResult, SetThumbnailFrameVariables> = { id: 'sha256:bddec9e2e06aca87e23d49fc6356fe7f3c7400c0828f52cae4f43bc472c27d2f', name: 'SetThumbnailFrame', kind: 'mutation' };
 
-export type ProcessItemVariables = {
+export type SubmitForProcessingVariables = {
   readonly id: string;
 };
-export type ProcessItemResult = {
+export type SubmitForProcessingResult = {
   readonly submitContentForProcessing: {
     readonly id: string;
   };
 };
-export const ProcessItem: Operation<ProcessItemResult, ProcessItemVariables> = { id: 'sha256:0ca845e8eb3bce904bead2c471b281a5b1100e2daab7ce5fdc38ec6f243a331f', name: 'ProcessItem', kind: 'mutation' };
+export const SubmitForProcessing: Operation<SubmitForProcessingResult, SubmitForProcessingVariables> = { id: 'sha256:8837ccb7b7851f58add38a33850edad24e1df5c7d482790feda2ae1214c2e7af', name: 'SubmitForProcessing', kind: 'mutation' };
 
-export type AddCaptionsVariables = {
+export type CreateCaptionsVariables = {
   readonly id: string;
   readonly input: CreateContentCaptionsInput;
 };
-export type AddCaptionsResult = {
+export type CreateCaptionsResult = {
   readonly createContentCaptions: {
     readonly id: string;
     readonly language: string;
@@ -4703,13 +4659,13 @@ export type AddCaptionsResult = {
     readonly vtt: string | null;
   };
 };
-export const AddCaptions: Operation<AddCaptionsResult, AddCaptionsVariables> = { id: 'sha256:b7a70423af94ad9e17ed8e547bb2df02e26816e73c59b96ad02fdb85d5487ed2', name: 'AddCaptions', kind: 'mutation' };
+export const CreateCaptions: Operation<CreateCaptionsResult, CreateCaptionsVariables> = { id: 'sha256:4aa3cb3b835470b6598919c8354f22728f2b1d0298b86090a769461125e22e6e', name: 'CreateCaptions', kind: 'mutation' };
 
-export type ChangeCaptionsVariables = {
+export type UpdateCaptionsVariables = {
   readonly id: string;
   readonly input: UpdateContentCaptionsInput;
 };
-export type ChangeCaptionsResult = {
+export type UpdateCaptionsResult = {
   readonly updateContentCaptions: {
     readonly id: string;
     readonly language: string;
@@ -4719,34 +4675,34 @@ export type ChangeCaptionsResult = {
     readonly vtt: string | null;
   };
 };
-export const ChangeCaptions: Operation<ChangeCaptionsResult, ChangeCaptionsVariables> = { id: 'sha256:0dbda0172d4694b6cc42c8a56e5fb7b97642b04e77623a3334657db16ecd79dd', name: 'ChangeCaptions', kind: 'mutation' };
+export const UpdateCaptions: Operation<UpdateCaptionsResult, UpdateCaptionsVariables> = { id: 'sha256:9d1be08bca8001952ca6d99306df66f2e0148404455157b1c138d47314d84ee9', name: 'UpdateCaptions', kind: 'mutation' };
 
-export type DropCaptionsVariables = {
+export type DeleteCaptionsVariables = {
   readonly id: string;
 };
-export type DropCaptionsResult = {
+export type DeleteCaptionsResult = {
   readonly deleteContentCaptions: {
     readonly id: string;
   };
 };
-export const DropCaptions: Operation<DropCaptionsResult, DropCaptionsVariables> = { id: 'sha256:be49c20248a00a2e6bc678994a267e7332f8c4cc290e3cb2138f4503ea0c238f', name: 'DropCaptions', kind: 'mutation' };
+export const DeleteCaptions: Operation<DeleteCaptionsResult, DeleteCaptionsVariables> = { id: 'sha256:f719249e81e7dec50392c4c8a2445705fb6467b88b9c541472cf603909950832', name: 'DeleteCaptions', kind: 'mutation' };
 
-export type SaveCommentModeVariables = {
+export type UpdateCommentModeVariables = {
   readonly id: string;
   readonly mode: CommentMode;
 };
-export type SaveCommentModeResult = {
+export type UpdateCommentModeResult = {
   readonly updateCommentSettings: {
     readonly id: string;
   };
 };
-export const SaveCommentMode: Operation<SaveCommentModeResult, SaveCommentModeVariables> = { id: 'sha256:eb58625fdfee2bd4049bb2bcaa5316cabf61a9ed77b51b75293dc6cac0c455c4', name: 'SaveCommentMode', kind: 'mutation' };
+export const UpdateCommentMode: Operation<UpdateCommentModeResult, UpdateCommentModeVariables> = { id: 'sha256:3e8cd57d647a9df0b14a34a92c4d3d1d293b3956ffa7be9f57ee94308cebd31c', name: 'UpdateCommentMode', kind: 'mutation' };
 
-export type NewSerieVariables = {
+export type CreateSerieVariables = {
   readonly channel: string;
   readonly input: CreateSerieInput;
 };
-export type NewSerieResult = {
+export type CreateSerieResult = {
   readonly createSerie: {
     readonly id: string;
     readonly kind: ContentKind;
@@ -4787,13 +4743,13 @@ export type NewSerieResult = {
     } | null;
   };
 };
-export const NewSerie: Operation<NewSerieResult, NewSerieVariables> = { id: 'sha256:3c9c8713faad57eb30bb129f5a4057ebb13f65f6f9417f982c5a4a44488781ed', name: 'NewSerie', kind: 'mutation' };
+export const CreateSerie: Operation<CreateSerieResult, CreateSerieVariables> = { id: 'sha256:355b741d58b5c4c24a778176f10f0d46c843e2112e8a6f163ef4ef0a81a4ddf7', name: 'CreateSerie', kind: 'mutation' };
 
-export type NewMiniserieVariables = {
+export type CreateMiniserieVariables = {
   readonly channel: string;
   readonly input: CreateSerieInput;
 };
-export type NewMiniserieResult = {
+export type CreateMiniserieResult = {
   readonly createMiniserie: {
     readonly id: string;
     readonly kind: ContentKind;
@@ -4834,13 +4790,13 @@ export type NewMiniserieResult = {
     } | null;
   };
 };
-export const NewMiniserie: Operation<NewMiniserieResult, NewMiniserieVariables> = { id: 'sha256:07e5e26183d5226a505fb646c040066314675121bcf4ab8ecfad0dfdec2c88af', name: 'NewMiniserie', kind: 'mutation' };
+export const CreateMiniserie: Operation<CreateMiniserieResult, CreateMiniserieVariables> = { id: 'sha256:71e7d776f94103a25967327782a97ae6595da4be96a217f3e5fb2b46159c0123', name: 'CreateMiniserie', kind: 'mutation' };
 
-export type NewSeasonVariables = {
+export type CreateSeasonVariables = {
   readonly serie: string;
   readonly input: CreateSeasonInput;
 };
-export type NewSeasonResult = {
+export type CreateSeasonResult = {
   readonly createSeason: {
     readonly id: string;
     readonly kind: ContentKind;
@@ -4881,13 +4837,13 @@ export type NewSeasonResult = {
     } | null;
   };
 };
-export const NewSeason: Operation<NewSeasonResult, NewSeasonVariables> = { id: 'sha256:7e8aaf48fa2b06a58af1d541aada0dfd8e1642cce546c87515963db91a130c89', name: 'NewSeason', kind: 'mutation' };
+export const CreateSeason: Operation<CreateSeasonResult, CreateSeasonVariables> = { id: 'sha256:1bab2a6127d0008c5a60fea25cbda4f5da4ce4dfc46f931ea9a77c045005de01', name: 'CreateSeason', kind: 'mutation' };
 
-export type NewEpisodeVariables = {
+export type CreateEpisodeVariables = {
   readonly parent: string;
   readonly input: CreateEpisodeInput;
 };
-export type NewEpisodeResult = {
+export type CreateEpisodeResult = {
   readonly createEpisode: {
     readonly id: string;
     readonly kind: ContentKind;
@@ -4928,31 +4884,31 @@ export type NewEpisodeResult = {
     } | null;
   };
 };
-export const NewEpisode: Operation<NewEpisodeResult, NewEpisodeVariables> = { id: 'sha256:15afafbca391099384af2698c92e109681e396e21d7f5e8b1fe557b6bf4f8dfd', name: 'NewEpisode', kind: 'mutation' };
+export const CreateEpisode: Operation<CreateEpisodeResult, CreateEpisodeVariables> = { id: 'sha256:d1c3b9fea7dc7696f10a80042c8a98741b85796038e30f0802d0ad47d404325f', name: 'CreateEpisode', kind: 'mutation' };
 
-export type PlaceSeasonVariables = {
+export type MoveSeasonVariables = {
   readonly id: string;
   readonly position?: number | null | undefined;
   readonly to?: string | null | undefined;
 };
-export type PlaceSeasonResult = {
+export type MoveSeasonResult = {
   readonly moveSeason: {
     readonly id: string;
   };
 };
-export const PlaceSeason: Operation<PlaceSeasonResult, PlaceSeasonVariables> = { id: 'sha256:9886e1161c6eb18bce057d5737f9ad6ab064397daea3c2777c3793170bc5d9c9', name: 'PlaceSeason', kind: 'mutation' };
+export const MoveSeason: Operation<MoveSeasonResult, MoveSeasonVariables> = { id: 'sha256:b85d974dedd84744758859c300a6777748da4988fb1df16e7dbf6c58168fa702', name: 'MoveSeason', kind: 'mutation' };
 
-export type PlaceEpisodeVariables = {
+export type MoveEpisodeVariables = {
   readonly id: string;
   readonly position?: number | null | undefined;
   readonly to?: string | null | undefined;
 };
-export type PlaceEpisodeResult = {
+export type MoveEpisodeResult = {
   readonly moveEpisode: {
     readonly id: string;
   };
 };
-export const PlaceEpisode: Operation<PlaceEpisodeResult, PlaceEpisodeVariables> = { id: 'sha256:b0db562bc7e54413a657ae6dbc6fdca3afee40e3879e0d3a548cf3ee1b38f0d2', name: 'PlaceEpisode', kind: 'mutation' };
+export const MoveEpisode: Operation<MoveEpisodeResult, MoveEpisodeVariables> = { id: 'sha256:561191b21fa9036945599f1c7454ddf9fad6531f19fad94bfbbc8522c894880a', name: 'MoveEpisode', kind: 'mutation' };
 
 export type MoveTargetsVariables = {
   readonly id: string;
@@ -4979,10 +4935,10 @@ export type MoveTargetsResult = {
 };
 export const MoveTargets: Operation<MoveTargetsResult, MoveTargetsVariables> = { id: 'sha256:bc8d1ff2c41811766b8114cb5a9eba1c3c9779d1043438a64416ae8cd9cd489f', name: 'MoveTargets', kind: 'query' };
 
-export type PredictItemVariables = {
+export type PredictPerformanceVariables = {
   readonly input: PredictViralityInput;
 };
-export type PredictItemResult = {
+export type PredictPerformanceResult = {
   readonly predictVirality: {
     readonly viralityScore: number;
     readonly predictedCtr: number;
@@ -5005,7 +4961,7 @@ export type PredictItemResult = {
     };
   };
 };
-export const PredictItem: Operation<PredictItemResult, PredictItemVariables> = { id: 'sha256:6a0e32423279cacf4d30e2f7c3d6c52cf8e30916c8de71d98e85ef1270deb84c', name: 'PredictItem', kind: 'mutation' };
+export const PredictPerformance: Operation<PredictPerformanceResult, PredictPerformanceVariables> = { id: 'sha256:794d1b779a7fca453e727a7fd5a03e03d7a8598527c54b50573620fa04afc2ee', name: 'PredictPerformance', kind: 'mutation' };
 
 export type StudioTrashVariables = {
   readonly id: string;
@@ -5035,79 +4991,25 @@ export type StudioTrashResult = {
 };
 export const StudioTrash: Operation<StudioTrashResult, StudioTrashVariables> = { id: 'sha256:1e9e5d655f4d80013415b46a7cccfbc387154cb6a316a6c641cf399fb64bc113', name: 'StudioTrash', kind: 'query' };
 
-export type RestoreItemVariables = {
+export type RestoreContentVariables = {
   readonly id: string;
 };
-export type RestoreItemResult = {
+export type RestoreContentResult = {
   readonly restoreContent: {
     readonly id: string;
   };
 };
-export const RestoreItem: Operation<RestoreItemResult, RestoreItemVariables> = { id: 'sha256:831f227f9b063a7ae255d1f404ecf68d368b55af7f29910a069154d197d79d4b', name: 'RestoreItem', kind: 'mutation' };
+export const RestoreContent: Operation<RestoreContentResult, RestoreContentVariables> = { id: 'sha256:6911da88b7f6aa6703e349647264c03eae212787d9b9d868ca6fec1e9c961468', name: 'RestoreContent', kind: 'mutation' };
 
-export type PurgeItemVariables = {
+export type PurgeContentVariables = {
   readonly id: string;
 };
-export type PurgeItemResult = {
+export type PurgeContentResult = {
   readonly purgeContent: {
     readonly id: string;
   };
 };
-export const PurgeItem: Operation<PurgeItemResult, PurgeItemVariables> = { id: 'sha256:2800b2fa9575bd163e86e115e7fb0df6821ca184454e391b5e0734684f242619', name: 'PurgeItem', kind: 'mutation' };
-
-export type StudioDeskVariables = Record<string, never>;
-export type StudioDeskResult = {
-  readonly me: {
-    readonly username: string;
-    readonly channel: {
-      readonly id: string;
-    };
-    readonly channels: {
-      readonly edges: readonly ({
-        readonly node: {
-          readonly role: ChannelRole;
-          readonly channel: {
-            readonly id: string;
-            readonly handle: string;
-            readonly metadata: {
-              readonly title: string;
-            };
-            readonly assets: {
-              readonly images: {
-                readonly edges: readonly ({
-                  readonly node: {
-                    readonly purpose: ImagePurpose;
-                    readonly alt: string;
-                    readonly url: string;
-                    readonly width: number;
-                    readonly height: number;
-                    readonly dominantColor: string;
-                    readonly variants: readonly ({
-                      readonly url: string;
-                      readonly width: number;
-                      readonly format: ImageFormat;
-                    })[];
-                  };
-                })[];
-              };
-            };
-          };
-        };
-      })[];
-    };
-  };
-};
-export const StudioDesk: Operation<StudioDeskResult, StudioDeskVariables> = { id: 'sha256:baa63e47244538367f6d63cbc6738ba59c3044e3e12706245eadb7d6cc105ec0', name: 'StudioDesk', kind: 'query' };
-
-export type CreateDeskChannelVariables = {
-  readonly input: CreateChannelInput;
-};
-export type CreateDeskChannelResult = {
-  readonly createChannel: {
-    readonly id: string;
-  };
-};
-export const CreateDeskChannel: Operation<CreateDeskChannelResult, CreateDeskChannelVariables> = { id: 'sha256:35d755b095e328126bc279e070d5a52e1df55c448d2c13e71bce9a87635395ef', name: 'CreateDeskChannel', kind: 'mutation' };
+export const PurgeContent: Operation<PurgeContentResult, PurgeContentVariables> = { id: 'sha256:7ef006ceffb3e77c566f6f8077f7d6b5f7f08c9f4e6810e5ccb920110effdaf3', name: 'PurgeContent', kind: 'mutation' };
 
 export type StudioCommentsVariables = {
   readonly id: string;
@@ -5282,10 +5184,10 @@ export type ChannelReportsResult = {
 };
 export const ChannelReports: Operation<ChannelReportsResult, ChannelReportsVariables> = { id: 'sha256:955f3c5431a9350820c1a07a3fbae1ae4d61b57d355a529cf03cfef46b509b71', name: 'ChannelReports', kind: 'query' };
 
-export type ApproveHeldVariables = {
+export type ApproveCommentsVariables = {
   readonly ids: readonly (string)[];
 };
-export type ApproveHeldResult = {
+export type ApproveCommentsResult = {
   readonly approveComments: {
     readonly results: readonly ({
       readonly id: string;
@@ -5296,12 +5198,12 @@ export type ApproveHeldResult = {
     })[];
   };
 };
-export const ApproveHeld: Operation<ApproveHeldResult, ApproveHeldVariables> = { id: 'sha256:ac986fde10cba556ecb77f955d84dcd9a1b675306cecfa7be7d88fc8101f26c9', name: 'ApproveHeld', kind: 'mutation' };
+export const ApproveComments: Operation<ApproveCommentsResult, ApproveCommentsVariables> = { id: 'sha256:747c88f66864c92767e7b1c4e248b86aa5dab5bb782adfc6cf4c5b38cbeb5d2e', name: 'ApproveComments', kind: 'mutation' };
 
-export type RejectHeldVariables = {
+export type RejectCommentsVariables = {
   readonly ids: readonly (string)[];
 };
-export type RejectHeldResult = {
+export type RejectCommentsResult = {
   readonly rejectComments: {
     readonly results: readonly ({
       readonly id: string;
@@ -5312,24 +5214,24 @@ export type RejectHeldResult = {
     })[];
   };
 };
-export const RejectHeld: Operation<RejectHeldResult, RejectHeldVariables> = { id: 'sha256:80d9b27d3e2464eaa01944aed0a80978526b6ef5dbf4027900d5d2da51624232', name: 'RejectHeld', kind: 'mutation' };
+export const RejectComments: Operation<RejectCommentsResult, RejectCommentsVariables> = { id: 'sha256:58c7540bd499960dd8042d0a72a29d3c8fa31bbe01871b13a4ee1414ddfe2428', name: 'RejectComments', kind: 'mutation' };
 
-export type SettleReportVariables = {
+export type ResolveReportVariables = {
   readonly id: string;
   readonly resolution: ReportResolution;
 };
-export type SettleReportResult = {
+export type ResolveReportResult = {
   readonly resolveReport: {
     readonly id: string;
   };
 };
-export const SettleReport: Operation<SettleReportResult, SettleReportVariables> = { id: 'sha256:5947687da21f71f06aa0146e77ac11e9dd6f70011026d2443af0265ea752e382', name: 'SettleReport', kind: 'mutation' };
+export const ResolveReport: Operation<ResolveReportResult, ResolveReportVariables> = { id: 'sha256:91c1525ca27e52644fe1347961c3ace766453bc8cf302f58abc41ac0764e973e', name: 'ResolveReport', kind: 'mutation' };
 
-export type SaveModerationVariables = {
+export type UpdateModerationVariables = {
   readonly channel: string;
   readonly input: UpdateModerationInput;
 };
-export type SaveModerationResult = {
+export type UpdateModerationResult = {
   readonly updateModeration: {
     readonly moderation: {
       readonly blockedWords: readonly (string)[];
@@ -5337,30 +5239,30 @@ export type SaveModerationResult = {
     } | null;
   };
 };
-export const SaveModeration: Operation<SaveModerationResult, SaveModerationVariables> = { id: 'sha256:0bd4f06b49a327f120334aad3f71f27d7b6b84f7bc4ca83312ee40a33db9aee2', name: 'SaveModeration', kind: 'mutation' };
+export const UpdateModeration: Operation<UpdateModerationResult, UpdateModerationVariables> = { id: 'sha256:c3088c3398a01e5884fa9da8afc1736f2e04e693357f583435bd870efc96dc3c', name: 'UpdateModeration', kind: 'mutation' };
 
-export type BlockPersonVariables = {
+export type BlockUserVariables = {
   readonly channel: string;
   readonly username: string;
   readonly hideComments: boolean;
 };
-export type BlockPersonResult = {
+export type BlockUserResult = {
   readonly blockUser: {
     readonly rejectedComments: number;
   };
 };
-export const BlockPerson: Operation<BlockPersonResult, BlockPersonVariables> = { id: 'sha256:dbdc341a26f343b1a983fe46f0b371346dded59a38377a451206df479d6db566', name: 'BlockPerson', kind: 'mutation' };
+export const BlockUser: Operation<BlockUserResult, BlockUserVariables> = { id: 'sha256:4c51f44af93130639f3a7f0329da973d1d23ac5c684e688e6cc8c26eb96a5e67', name: 'BlockUser', kind: 'mutation' };
 
-export type UnblockPersonVariables = {
+export type UnblockUserVariables = {
   readonly channel: string;
   readonly username: string;
 };
-export type UnblockPersonResult = {
+export type UnblockUserResult = {
   readonly unblockUser: {
     readonly ok: boolean;
   };
 };
-export const UnblockPerson: Operation<UnblockPersonResult, UnblockPersonVariables> = { id: 'sha256:908ee01fecc33e1ddaf3b08d22406232cf1c4647e48b536bb5f32a116b3a191a', name: 'UnblockPerson', kind: 'mutation' };
+export const UnblockUser: Operation<UnblockUserResult, UnblockUserVariables> = { id: 'sha256:4ccd74ad2e7812c3d89c5ab1657107d24452ebd03854eb3ea106a272d400b269', name: 'UnblockUser', kind: 'mutation' };
 
 export type StudioPlaylistsVariables = {
   readonly id: string;
@@ -5407,7 +5309,7 @@ export type StudioPlaylistsResult = {
     };
   } | null;
 };
-export const StudioPlaylists: Operation<StudioPlaylistsResult, StudioPlaylistsVariables> = { id: 'sha256:c28f65945054ebe4ff1096df3c5a4a5fd3fc55c29b9c08b4fa6a33a5f00ebc48', name: 'StudioPlaylists', kind: 'query' };
+export const StudioPlaylists: Operation<StudioPlaylistsResult, StudioPlaylistsVariables> = { id: 'sha256:9402ce04a8d5c70fccacf126d524c840dc8d2dc455a9f367f20832e0ffbb0638', name: 'StudioPlaylists', kind: 'query' };
 
 export type StudioPlaylistVariables = {
   readonly id: string;
@@ -5467,57 +5369,57 @@ export type StudioPlaylistResult = {
     };
   } | null;
 };
-export const StudioPlaylist: Operation<StudioPlaylistResult, StudioPlaylistVariables> = { id: 'sha256:59f8d5a085c044e90d5ec1e0c69ca3c1c66729e5af699d3fb30d9ad8cd3266b2', name: 'StudioPlaylist', kind: 'query' };
+export const StudioPlaylist: Operation<StudioPlaylistResult, StudioPlaylistVariables> = { id: 'sha256:ac98bcc8caf49c5bb4a60f7603ac90e8dbc460818d017b34f28be262db6f2646', name: 'StudioPlaylist', kind: 'query' };
 
-export type NewPlaylistVariables = {
+export type CreatePlaylistVariables = {
   readonly channel: string;
   readonly input: CreatePlaylistInput;
 };
-export type NewPlaylistResult = {
+export type CreatePlaylistResult = {
   readonly createPlaylist: {
     readonly id: string;
   };
 };
-export const NewPlaylist: Operation<NewPlaylistResult, NewPlaylistVariables> = { id: 'sha256:c0969997405c0c03066fbea9a769a5aa6a71422fbf3de9af1b8c0f3a0c5b1731', name: 'NewPlaylist', kind: 'mutation' };
+export const CreatePlaylist: Operation<CreatePlaylistResult, CreatePlaylistVariables> = { id: 'sha256:d3e56fe9dc60e9207f49d5a6db8e59119c14f50dc3c8914e84c43f67bd276ba6', name: 'CreatePlaylist', kind: 'mutation' };
 
-export type SavePlaylistVariables = {
+export type UpdatePlaylistVariables = {
   readonly id: string;
   readonly input: UpdatePlaylistInput;
 };
-export type SavePlaylistResult = {
+export type UpdatePlaylistResult = {
   readonly updatePlaylist: {
     readonly id: string;
   };
 };
-export const SavePlaylist: Operation<SavePlaylistResult, SavePlaylistVariables> = { id: 'sha256:8e50ab1a4b1235582ebd0f137ebb31017b50ad0369afbd22412911bea025aaec', name: 'SavePlaylist', kind: 'mutation' };
+export const UpdatePlaylist: Operation<UpdatePlaylistResult, UpdatePlaylistVariables> = { id: 'sha256:7d1d0540b74c61e876810bbdeb507904ae887c52b5bbd7170ff223cc623758f1', name: 'UpdatePlaylist', kind: 'mutation' };
 
-export type DropPlaylistVariables = {
+export type DeletePlaylistVariables = {
   readonly id: string;
 };
-export type DropPlaylistResult = {
+export type DeletePlaylistResult = {
   readonly deletePlaylist: {
     readonly id: string;
   };
 };
-export const DropPlaylist: Operation<DropPlaylistResult, DropPlaylistVariables> = { id: 'sha256:4978285ec4598f7c902eada6abd17a0d36072e337d045f93b3314880882ffde7', name: 'DropPlaylist', kind: 'mutation' };
+export const DeletePlaylist: Operation<DeletePlaylistResult, DeletePlaylistVariables> = { id: 'sha256:51b0ef3ddad5279b3ed3d3bc57b62795672b08aa3dfcace33d8f59a44aebb127', name: 'DeletePlaylist', kind: 'mutation' };
 
-export type OpenPlaylistCoverVariables = {
+export type CreatePlaylistCoverUploadVariables = {
   readonly id: string;
   readonly input: CreatePlaylistAssetInput;
 };
-export type OpenPlaylistCoverResult = {
+export type CreatePlaylistCoverUploadResult = {
   readonly createPlaylistAsset: {
     readonly id: string;
     readonly endpoint: string | null;
   };
 };
-export const OpenPlaylistCover: Operation<OpenPlaylistCoverResult, OpenPlaylistCoverVariables> = { id: 'sha256:55739fe1b3568c8910c880f34f5aa858d9f6dab354f8d480aaefa030595d07cc', name: 'OpenPlaylistCover', kind: 'mutation' };
+export const CreatePlaylistCoverUpload: Operation<CreatePlaylistCoverUploadResult, CreatePlaylistCoverUploadVariables> = { id: 'sha256:1ac3cd24c9c7c17526ae7044acebdbfb0ada77884bcfcc0a426949b60cc8890b', name: 'CreatePlaylistCoverUpload', kind: 'mutation' };
 
-export type FillPlaylistVariables = {
+export type AddPlaylistItemsVariables = {
   readonly id: string;
   readonly contentIds: readonly (string)[];
 };
-export type FillPlaylistResult = {
+export type AddPlaylistItemsResult = {
   readonly addPlaylistItems: {
     readonly results: readonly ({
       readonly id: string;
@@ -5527,25 +5429,25 @@ export type FillPlaylistResult = {
     })[];
   };
 };
-export const FillPlaylist: Operation<FillPlaylistResult, FillPlaylistVariables> = { id: 'sha256:5db8126e7eb585df7922827049e4e64ca8364f6101b1b45b1e8b818c9b27784e', name: 'FillPlaylist', kind: 'mutation' };
+export const AddPlaylistItems: Operation<AddPlaylistItemsResult, AddPlaylistItemsVariables> = { id: 'sha256:581476d2c287cb0ee16ff16e45ece97e23c737073a87b902362a209215e3bbee', name: 'AddPlaylistItems', kind: 'mutation' };
 
-export type PlacePlaylistItemVariables = {
+export type MovePlaylistItemVariables = {
   readonly id: string;
   readonly index: number;
 };
-export type PlacePlaylistItemResult = {
+export type MovePlaylistItemResult = {
   readonly movePlaylistItem: {
     readonly id: string;
   };
 };
-export const PlacePlaylistItem: Operation<PlacePlaylistItemResult, PlacePlaylistItemVariables> = { id: 'sha256:3f3d55110122a05ad49fd3be29ba438dab0988519e5581f85adb7024f9677fb9', name: 'PlacePlaylistItem', kind: 'mutation' };
+export const MovePlaylistItem: Operation<MovePlaylistItemResult, MovePlaylistItemVariables> = { id: 'sha256:b5c48c3b5fa06c582a748d1fb56c68c080ea4a2240b876c7ee76a418bb75c4b6', name: 'MovePlaylistItem', kind: 'mutation' };
 
-export type PlacePlaylistItemsVariables = {
+export type MovePlaylistItemsVariables = {
   readonly id: string;
   readonly itemIds: readonly (string)[];
   readonly index?: number | null | undefined;
 };
-export type PlacePlaylistItemsResult = {
+export type MovePlaylistItemsResult = {
   readonly movePlaylistItems: {
     readonly results: readonly ({
       readonly id: string;
@@ -5557,13 +5459,13 @@ export type PlacePlaylistItemsResult = {
     })[];
   };
 };
-export const PlacePlaylistItems: Operation<PlacePlaylistItemsResult, PlacePlaylistItemsVariables> = { id: 'sha256:e6f8e67b09b7a48842f97e7ff21273b9b347c92f49493f8d69a2b5e67dadd606', name: 'PlacePlaylistItems', kind: 'mutation' };
+export const MovePlaylistItems: Operation<MovePlaylistItemsResult, MovePlaylistItemsVariables> = { id: 'sha256:6ce929a58cc53eec36bf0ddc0534876cf71c31f827571c9de8a4d31e6ff20764', name: 'MovePlaylistItems', kind: 'mutation' };
 
-export type EmptyPlaylistVariables = {
+export type RemovePlaylistItemsVariables = {
   readonly id: string;
   readonly itemIds: readonly (string)[];
 };
-export type EmptyPlaylistResult = {
+export type RemovePlaylistItemsResult = {
   readonly removePlaylistItems: {
     readonly results: readonly ({
       readonly id: string;
@@ -5575,18 +5477,72 @@ export type EmptyPlaylistResult = {
     })[];
   };
 };
-export const EmptyPlaylist: Operation<EmptyPlaylistResult, EmptyPlaylistVariables> = { id: 'sha256:0db85bb0722c4992154ca5292a28e9a6b5ebd1be48e1d4ddc9ee0f0476dd999c', name: 'EmptyPlaylist', kind: 'mutation' };
+export const RemovePlaylistItems: Operation<RemovePlaylistItemsResult, RemovePlaylistItemsVariables> = { id: 'sha256:b7cf3dbb4ee32cc0dfa143664b4c69f1e82061c2c4b1aa367d26509fc12c046a', name: 'RemovePlaylistItems', kind: 'mutation' };
 
-export type SaveChaptersVariables = {
+export type SetChaptersVariables = {
   readonly id: string;
   readonly input: SetContentChaptersInput;
 };
-export type SaveChaptersResult = {
+export type SetChaptersResult = {
   readonly setContentChapters: {
     readonly id: string;
   };
 };
-export const SaveChapters: Operation<SaveChaptersResult, SaveChaptersVariables> = { id: 'sha256:655e2604d90065a480bca0359dfb999e251de5821fc4f03445b20038ebcd6ecf', name: 'SaveChapters', kind: 'mutation' };
+export const SetChapters: Operation<SetChaptersResult, SetChaptersVariables> = { id: 'sha256:ddc43c11aa1972ea0db9cfae88e007e5420ccfe7bbce95a6f846cf4a5c6629ac', name: 'SetChapters', kind: 'mutation' };
+
+export type StudioContextDataVariables = Record<string, never>;
+export type StudioContextDataResult = {
+  readonly me: {
+    readonly username: string;
+    readonly channel: {
+      readonly id: string;
+    };
+    readonly channels: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly role: ChannelRole;
+          readonly channel: {
+            readonly id: string;
+            readonly handle: string;
+            readonly metadata: {
+              readonly title: string;
+            };
+            readonly assets: {
+              readonly images: {
+                readonly edges: readonly ({
+                  readonly node: {
+                    readonly purpose: ImagePurpose;
+                    readonly alt: string;
+                    readonly url: string;
+                    readonly width: number;
+                    readonly height: number;
+                    readonly dominantColor: string;
+                    readonly variants: readonly ({
+                      readonly url: string;
+                      readonly width: number;
+                      readonly format: ImageFormat;
+                    })[];
+                  };
+                })[];
+              };
+            };
+          };
+        };
+      })[];
+    };
+  };
+};
+export const StudioContextData: Operation<StudioContextDataResult, StudioContextDataVariables> = { id: 'sha256:41e9280b78d12e68a2be3632b3d56e90fe0f62b6d300cb86467a5cb7f169bfac', name: 'StudioContextData', kind: 'query' };
+
+export type CreateChannelVariables = {
+  readonly input: CreateChannelInput;
+};
+export type CreateChannelResult = {
+  readonly createChannel: {
+    readonly id: string;
+  };
+};
+export const CreateChannel: Operation<CreateChannelResult, CreateChannelVariables> = { id: 'sha256:0a5ba8a8281fcc62d762472764ea17ecc9baa58a603c58b610eb3444054a8073', name: 'CreateChannel', kind: 'mutation' };
 
 export type StudioContentsVariables = {
   readonly id: string;
@@ -5645,7 +5601,7 @@ export type StudioContentsResult = {
     } | null;
   } | null;
 };
-export const StudioContents: Operation<StudioContentsResult, StudioContentsVariables> = { id: 'sha256:24c022ddc505b0e01021e9f0f2d6144bd76a3ab67f372dc82d66ef3c65b3aa45', name: 'StudioContents', kind: 'query' };
+export const StudioContents: Operation<StudioContentsResult, StudioContentsVariables> = { id: 'sha256:909c45eebc10b1496f7fcb52d7b5dd9a3830e89977f6092c2ea326133d96dfa7', name: 'StudioContents', kind: 'query' };
 
 export type OpenUploadsVariables = Record<string, never>;
 export type OpenUploadsResult = {
@@ -5674,10 +5630,10 @@ export type OpenUploadsResult = {
 };
 export const OpenUploads: Operation<OpenUploadsResult, OpenUploadsVariables> = { id: 'sha256:671f79785d794728eb48180b607266df9531a87678a3672cffafab65be1187fd', name: 'OpenUploads', kind: 'query' };
 
-export type StudioItemVariables = {
+export type StudioContentItemVariables = {
   readonly id: string;
 };
-export type StudioItemResult = {
+export type StudioContentItemResult = {
   readonly content: {
     readonly id: string;
     readonly kind: ContentKind;
@@ -5718,12 +5674,12 @@ export type StudioItemResult = {
     } | null;
   } | null;
 };
-export const StudioItem: Operation<StudioItemResult, StudioItemVariables> = { id: 'sha256:f958cea42c0cfb4d3826de9073fb21444cbd1fd8af7a7cb4d002ac39b0b175e9', name: 'StudioItem', kind: 'query' };
+export const StudioContentItem: Operation<StudioContentItemResult, StudioContentItemVariables> = { id: 'sha256:e586ae5d333fcf40e3adf914aaa0abe685348f4625dca285c5812335e1c39ed5', name: 'StudioContentItem', kind: 'query' };
 
-export type OpenVideoVariables = {
+export type PublishVideoVariables = {
   readonly input: PublishVideoInput;
 };
-export type OpenVideoResult = {
+export type PublishVideoResult = {
   readonly publishVideo: {
     readonly content: {
       readonly id: string;
@@ -5771,13 +5727,13 @@ export type OpenVideoResult = {
     } | null;
   };
 };
-export const OpenVideo: Operation<OpenVideoResult, OpenVideoVariables> = { id: 'sha256:aac40a1fc00f18e98c400663890b2e8e7880041030f5ac42e5d623dc90dc3538', name: 'OpenVideo', kind: 'mutation' };
+export const PublishVideo: Operation<PublishVideoResult, PublishVideoVariables> = { id: 'sha256:207fa342ff1b30ae287b223e37e1b97f6880250491a98ff712c49121e668d17d', name: 'PublishVideo', kind: 'mutation' };
 
-export type PublishItemVariables = {
+export type PublishContentVariables = {
   readonly id: string;
   readonly releaseDate?: string | null | undefined;
 };
-export type PublishItemResult = {
+export type PublishContentResult = {
   readonly publishContent: {
     readonly id: string;
     readonly kind: ContentKind;
@@ -5818,12 +5774,12 @@ export type PublishItemResult = {
     } | null;
   };
 };
-export const PublishItem: Operation<PublishItemResult, PublishItemVariables> = { id: 'sha256:c0f08b788a1798a062c185b52ae833dbadaa0d55ec91a8a4b19b826a4b1767c7', name: 'PublishItem', kind: 'mutation' };
+export const PublishContent: Operation<PublishContentResult, PublishContentVariables> = { id: 'sha256:d5cebfb434daa93b3c6a9d029f175cb91dbcf5d3f3b3edb30f04e4fa047bca6c', name: 'PublishContent', kind: 'mutation' };
 
-export type UnpublishItemVariables = {
+export type UnpublishContentVariables = {
   readonly id: string;
 };
-export type UnpublishItemResult = {
+export type UnpublishContentResult = {
   readonly unpublishContent: {
     readonly id: string;
     readonly kind: ContentKind;
@@ -5864,13 +5820,13 @@ export type UnpublishItemResult = {
     } | null;
   };
 };
-export const UnpublishItem: Operation<UnpublishItemResult, UnpublishItemVariables> = { id: 'sha256:bdce7046203a8476adc840792391ab7bd7b1a2ea0ab8baca018fa0ac346fe863', name: 'UnpublishItem', kind: 'mutation' };
+export const UnpublishContent: Operation<UnpublishContentResult, UnpublishContentVariables> = { id: 'sha256:274c3242f9847dbfdb4b8ec137524f10645ed2e45e72d39b78fbc7cfc4fb3167', name: 'UnpublishContent', kind: 'mutation' };
 
-export type UpdateItemVariables = {
+export type UpdateContentVariables = {
   readonly id: string;
   readonly input: UpdateContentInput;
 };
-export type UpdateItemResult = {
+export type UpdateContentResult = {
   readonly updateContent: {
     readonly id: string;
     readonly kind: ContentKind;
@@ -5911,22 +5867,22 @@ export type UpdateItemResult = {
     } | null;
   };
 };
-export const UpdateItem: Operation<UpdateItemResult, UpdateItemVariables> = { id: 'sha256:9da1a81427581487a763e68c2ca498cb1c551b2f7cee66b4ac9d8c80b01a5dd9', name: 'UpdateItem', kind: 'mutation' };
+export const UpdateContent: Operation<UpdateContentResult, UpdateContentVariables> = { id: 'sha256:7280019af8c62e24b81aa04fa2c77c636fb5f241214f88fb581192b277869711', name: 'UpdateContent', kind: 'mutation' };
 
-export type DeleteItemVariables = {
+export type DeleteContentVariables = {
   readonly id: string;
 };
-export type DeleteItemResult = {
+export type DeleteContentResult = {
   readonly deleteContent: {
     readonly id: string;
   };
 };
-export const DeleteItem: Operation<DeleteItemResult, DeleteItemVariables> = { id: 'sha256:b83b8331c47be51736b70d905f8c523f0fe69b2ca6de574d61ecf25bdc54d05e', name: 'DeleteItem', kind: 'mutation' };
+export const DeleteContent: Operation<DeleteContentResult, DeleteContentVariables> = { id: 'sha256:a30c20556d938ddd341cf2f1aae052474afb22fe31244f1b68b4a4f390bb73f9', name: 'DeleteContent', kind: 'mutation' };
 
-export type PublishItemsVariables = {
+export type PublishContentsVariables = {
   readonly ids: readonly (string)[];
 };
-export type PublishItemsResult = {
+export type PublishContentsResult = {
   readonly publishContents: {
     readonly results: readonly ({
       readonly id: string;
@@ -5938,12 +5894,12 @@ export type PublishItemsResult = {
     })[];
   };
 };
-export const PublishItems: Operation<PublishItemsResult, PublishItemsVariables> = { id: 'sha256:7826ffdf71def0eef34835457fb1fe4dfab6f5ee58ffb037190f09b96b6d904f', name: 'PublishItems', kind: 'mutation' };
+export const PublishContents: Operation<PublishContentsResult, PublishContentsVariables> = { id: 'sha256:bf88e9bf97bcfc835f6d6be7a0e316adb8c9281ba55cb8195f239d48c21a7d72', name: 'PublishContents', kind: 'mutation' };
 
-export type DeleteItemsVariables = {
+export type DeleteContentsVariables = {
   readonly ids: readonly (string)[];
 };
-export type DeleteItemsResult = {
+export type DeleteContentsResult = {
   readonly deleteContents: {
     readonly results: readonly ({
       readonly id: string;
@@ -5955,7 +5911,7 @@ export type DeleteItemsResult = {
     })[];
   };
 };
-export const DeleteItems: Operation<DeleteItemsResult, DeleteItemsVariables> = { id: 'sha256:a2ffba8e4ab47c5a15fe1192a896fce5af5f946811c54d3594277cb922510298', name: 'DeleteItems', kind: 'mutation' };
+export const DeleteContents: Operation<DeleteContentsResult, DeleteContentsVariables> = { id: 'sha256:c1081ad4eb1220712614010746298d643d2b910cd6d7e95a90f4e6eed92baa8a', name: 'DeleteContents', kind: 'mutation' };
 
 export type WatchVariables = {
   readonly id: string;
@@ -6077,7 +6033,7 @@ export type WatchResult = {
     };
   } | null;
 };
-export const Watch: Operation<WatchResult, WatchVariables> = { id: 'sha256:4027da2eaa2b6cf385b421dc404a6790d492a12479d751efabf005341f4c63e0', name: 'Watch', kind: 'query' };
+export const Watch: Operation<WatchResult, WatchVariables> = { id: 'sha256:5f023a11c292ddc82331b396aa4a584bbd7f23c985a4eb51f3f557774bedf461', name: 'Watch', kind: 'query' };
 
 export type UpNextVariables = {
   readonly id: string;
@@ -6131,7 +6087,7 @@ export type UpNextResult = {
     };
   } | null;
 };
-export const UpNext: Operation<UpNextResult, UpNextVariables> = { id: 'sha256:cb206f8bf5d22d202da8a9c96151d40c0d2237c99725e59c891eb7196eb64057', name: 'UpNext', kind: 'query' };
+export const UpNext: Operation<UpNextResult, UpNextVariables> = { id: 'sha256:49a515fbf83fc8752353da93c2472bdb008210f22d2f420dd5b35bff5621440e', name: 'UpNext', kind: 'query' };
 
 export type EpisodeSourceVariables = {
   readonly id: string;
@@ -6420,7 +6376,7 @@ export type ImportFromYouTubeResult = {
     };
   };
 };
-export const ImportFromYouTube: Operation<ImportFromYouTubeResult, ImportFromYouTubeVariables> = { id: 'sha256:9fc3ee5745daba86cfbedd5d6bc076513fbf078c3e8f2ca13110af591c779740', name: 'ImportFromYouTube', kind: 'mutation' };
+export const ImportFromYouTube: Operation<ImportFromYouTubeResult, ImportFromYouTubeVariables> = { id: 'sha256:7650f86d98c1aeef61ae997b66c8210e4101a289fbc6c91493bec01a8b0cdbef', name: 'ImportFromYouTube', kind: 'mutation' };
 
 export type ImportAndPublishVariables = {
   readonly channel: string;
@@ -6470,12 +6426,12 @@ export type ImportAndPublishResult = {
     };
   };
 };
-export const ImportAndPublish: Operation<ImportAndPublishResult, ImportAndPublishVariables> = { id: 'sha256:45082a3b7e9d2305961d8d0e1bb934edf5a44e131a0718d887990a5034946cd0', name: 'ImportAndPublish', kind: 'mutation' };
+export const ImportAndPublish: Operation<ImportAndPublishResult, ImportAndPublishVariables> = { id: 'sha256:5a95e02ae38fb3f9cd4e60aa4cbf10f0396af6881918f18b1501d4f97f86b4bb', name: 'ImportAndPublish', kind: 'mutation' };
 
-export type YouTubeOfContentVariables = {
+export type ContentYouTubeStatusVariables = {
   readonly id: string;
 };
-export type YouTubeOfContentResult = {
+export type ContentYouTubeStatusResult = {
   readonly me: {
     readonly youtube: {
       readonly connected: boolean;
@@ -6494,7 +6450,7 @@ export type YouTubeOfContentResult = {
     } | null;
   } | null;
 };
-export const YouTubeOfContent: Operation<YouTubeOfContentResult, YouTubeOfContentVariables> = { id: 'sha256:60ed105fb7494d4ef416f38f8b99e3473f344f1d390898d21dde52fc98e8e748', name: 'YouTubeOfContent', kind: 'query' };
+export const ContentYouTubeStatus: Operation<ContentYouTubeStatusResult, ContentYouTubeStatusVariables> = { id: 'sha256:d5c70ba3e2538f8bab8b76ab5fdc05c7bb2d719a0cd4e9b523f6d9b04b6c0c5a', name: 'ContentYouTubeStatus', kind: 'query' };
 
 export type PublishOnYouTubeVariables = {
   readonly id: string;

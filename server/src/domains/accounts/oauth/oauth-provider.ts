@@ -23,7 +23,7 @@ const TABLES = {
 
 /**
  * The authorization server (OAuth 2.1) as a plugin of the sign-in library: tokens are opaque and looked up on every
- * request, so that a revoked one stops working at once; see ADR 0033.
+ * request, so that a revoked one stops working at once; see ADR 0027.
  */
 export function ourOauthProvider(secrets: Secrets, baseUrl: string): BetterAuthPlugin {
   const options = {

@@ -1,23 +1,32 @@
 import { useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type ImagePurpose, OpenChannelImage, type StudioChannelPartsFragment } from '../../../gql/generated/operations.gen.ts';
+import { CreateChannelImageUpload, type ImagePurpose, type StudioChannelPartsFragment } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { Avatar, pickImage, ResponsiveImage } from '../../../ui/image.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { Avatar, Picture, pick } from '../../../ui/picture.tsx';
-import { PictureChoice } from '../video/picture-choice.tsx';
-import { sendImage } from '../video/send-image.ts';
+import { ImageField } from '../video/image-field.tsx';
+import { uploadImage } from '../video/upload-image.ts';
 
-/** The pictures of a channel, each with a button to put another in its place. */
+/** Avatar and banner of a channel. */
 export function ChannelImages({ channel }: { channel: StudioChannelPartsFragment }) {
   const { images } = channel.assets;
   const { title } = channel.metadata;
   return (
-    <Panel title="Pictures">
-      <ChannelImage channel={channel} hint="AVATAR" label="Avatar" help="Square; shown in a circle beside everything the channel does.">
-        <Avatar image={pick(images, 'AVATAR')} name={title} className="size-20 text-3xl" />
+    <Panel title="Branding">
+      <ChannelImage channel={channel} hint="AVATAR" label="Avatar" help="Square image, shown as a circle next to your videos and comments.">
+        <Avatar image={pickImage(images, 'AVATAR')} name={title} className="size-20 text-3xl" />
       </ChannelImage>
-      <ChannelImage channel={channel} hint="BANNER" label="Banner" help="Five times as wide as high, on top of the channel's page.">
-        <Picture image={pick(images, 'BANNER')} sizes="(min-width: 40rem) 24rem, 90vw" className="aspect-[5/1] w-full rounded-xl sm:w-96" />
+      <ChannelImage
+        channel={channel}
+        hint="BANNER"
+        label="Banner"
+        help="Shown at the top of your channel page. Use an aspect ratio of 5:1."
+      >
+        <ResponsiveImage
+          image={pickImage(images, 'BANNER')}
+          sizes="(min-width: 40rem) 24rem, 90vw"
+          className="aspect-[5/1] w-full rounded-xl sm:w-96"
+        />
       </ChannelImage>
     </Panel>
   );
@@ -35,16 +44,16 @@ function ChannelImage({ channel, hint, label, help, children }: ImageProperties)
   const router = useRouter();
   const send = async (file: File): Promise<void> => {
     const input = { filename: file.name, size: file.size, image: { hint, alt: null } };
-    const { createChannelAsset } = await api(OpenChannelImage, { id: channel.id, input });
-    await sendImage(createChannelAsset, file);
+    const { createChannelAsset } = await api(CreateChannelImageUpload, { id: channel.id, input });
+    await uploadImage(createChannelAsset, file);
     await router.invalidate();
   };
   return (
     <div className="space-y-3">
       <h3 className="font-semibold">{label}</h3>
-      <PictureChoice name={label} help={help} send={send}>
+      <ImageField name={label} help={help} send={send}>
         {children}
-      </PictureChoice>
+      </ImageField>
     </div>
   );
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import {
   AddMember,
-  ChangeMember,
   type ChannelRole,
   RemoveMember,
   type StudioChannelResult,
   type StudioMemberFragment,
+  UpdateMember,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { calendarDate } from '../../../lib/format.ts';
@@ -17,9 +17,9 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { type Desk, mayAs } from '../dashboard.ts';
+import { hasRole, type StudioContext } from '../studio-context.ts';
 
-const GIVEN_ROLES = [
+const ASSIGNABLE_ROLES = [
   ['VIEWER', 'Viewer'],
   ['EDITOR', 'Editor'],
   ['MANAGER', 'Manager'],
@@ -27,8 +27,8 @@ const GIVEN_ROLES = [
 
 type Channel = NonNullable<StudioChannelResult['channel']>;
 
-/** Who works on the channel, in which role. */
-export function ChannelMembers({ channel, desk }: { channel: Channel; desk: Desk }) {
+/** The members of a channel and their roles. */
+export function ChannelMembers({ channel, studio }: { channel: Channel; studio: StudioContext }) {
   const [members, setMembers] = useState<readonly StudioMemberFragment[]>((channel.members?.edges ?? []).map(({ node }) => node));
   const set = (member: StudioMemberFragment): void =>
     setMembers((known) =>
@@ -37,10 +37,10 @@ export function ChannelMembers({ channel, desk }: { channel: Channel; desk: Desk
         : [member, ...known],
     );
   const drop = (username: string): void => setMembers((known) => known.filter(({ account }) => account.username !== username));
-  const manages = mayAs(desk.role, 'MANAGER');
+  const manages = hasRole(studio.role, 'MANAGER');
   const rows = useRowFocus<HTMLUListElement>();
   return (
-    <Panel title="People" hint="Who works on this channel. Everyone signs in with an account of their own.">
+    <Panel title="Members" hint="People who can manage this channel. Each signs in with their own account.">
       <ul {...rows} className="divide-y divide-line">
         {members.map((member) => (
           <MemberRow
@@ -48,9 +48,9 @@ export function ChannelMembers({ channel, desk }: { channel: Channel; desk: Desk
             channelId={channel.id}
             member={member}
             manages={manages}
-            isSelf={member.account.username === desk.username}
+            isSelf={member.account.username === studio.username}
             onChange={set}
-            onGone={() => drop(member.account.username)}
+            onRemoved={() => drop(member.account.username)}
           />
         ))}
       </ul>
@@ -60,7 +60,7 @@ export function ChannelMembers({ channel, desk }: { channel: Channel; desk: Desk
 }
 
 function RoleOptions() {
-  return GIVEN_ROLES.map(([role, label]) => (
+  return ASSIGNABLE_ROLES.map(([role, label]) => (
     <option key={role} value={role}>
       {label}
     </option>
@@ -69,27 +69,27 @@ function RoleOptions() {
 
 function NewMember({ channelId, onAdded }: { channelId: string; onAdded: (member: StudioMemberFragment) => void }) {
   const form = useForm(async (data, element) => {
-    const role = GIVEN_ROLES.find(([name]) => name === data.get('role'))?.[0] ?? 'VIEWER';
+    const role = ASSIGNABLE_ROLES.find(([name]) => name === data.get('role'))?.[0] ?? 'VIEWER';
     const input = { username: textOf(data, 'username').replace(/^@/, ''), role };
     onAdded((await api(AddMember, { channel: channelId, input })).addChannelMember);
     element.reset();
   });
   return (
-    <form onSubmit={form.onSubmit} className="space-y-4 border-t border-line pt-4" aria-label="Add someone">
+    <form onSubmit={form.onSubmit} className="space-y-4 border-t border-line pt-4" aria-label="Add member">
       {form.error !== null && <ErrorNotice error={form.error} />}
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label="Username" name="username" required autoComplete="off" fault={form.fault('username')} />
+        <TextField label="Username" name="username" required autoComplete="off" error={form.fieldError('username')} />
         <SelectField
           label="Role"
           name="role"
           defaultValue="EDITOR"
-          hint="Viewers see everything. Editors also make and publish videos and moderate comments. Managers also delete, and manage the channel and its people."
+          hint="Viewers can see everything. Editors can also create and publish videos and moderate comments. Managers can also delete videos and manage the channel and its members."
         >
           <RoleOptions />
         </SelectField>
       </div>
       <Button type="submit" busy={form.busy}>
-        Add to the channel
+        Add member
       </Button>
     </form>
   );
@@ -101,21 +101,21 @@ interface RowProperties {
   readonly manages: boolean;
   readonly isSelf: boolean;
   readonly onChange: (member: StudioMemberFragment) => void;
-  readonly onGone: () => void;
+  readonly onRemoved: () => void;
 }
 
-function MemberRow({ channelId, member, manages, isSelf, onChange, onGone }: RowProperties) {
-  const [asking, setAsking] = useState(false);
+function MemberRow({ channelId, member, manages, isSelf, onChange, onRemoved }: RowProperties) {
+  const [confirming, setConfirming] = useState(false);
   const action = useAction();
   const { username, displayName } = member.account;
   const change = async (named: string): Promise<void> => {
-    const role = GIVEN_ROLES.find(([name]) => name === named)?.[0];
-    if (role) onChange((await api(ChangeMember, { channel: channelId, input: { username, role } })).updateChannelMember);
+    const role = ASSIGNABLE_ROLES.find(([name]) => name === named)?.[0];
+    if (role) onChange((await api(UpdateMember, { channel: channelId, input: { username, role } })).updateChannelMember);
   };
   const remove = async (): Promise<void> => {
     await api(RemoveMember, { channel: channelId, username });
-    onGone();
-    if (isSelf) location.assign('/studio'); // nothing of the channel is left to see
+    onRemoved();
+    if (isSelf) location.assign('/studio'); // the channel is no longer accessible
   };
   const isOwner = member.role === 'OWNER';
   return (
@@ -125,7 +125,7 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onGone }: Row
           {displayName} {isSelf && <span className="font-normal text-muted">(you)</span>}
         </p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
-          @{username} · since {calendarDate(member.createdAt)}
+          @{username} · added {calendarDate(member.createdAt)}
         </p>
       </div>
       {isOwner || !manages ? (
@@ -145,7 +145,7 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onGone }: Row
         </select>
       )}
       {!isOwner && (manages || isSelf) && (
-        <Button look="quiet" onClick={() => setAsking(true)} aria-label={isSelf ? 'Leave the channel' : `Remove ${username}`}>
+        <Button look="quiet" onClick={() => setConfirming(true)} aria-label={isSelf ? 'Leave channel' : `Remove ${username}`}>
           {isSelf ? 'Leave' : 'Remove'}
         </Button>
       )}
@@ -155,13 +155,13 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onGone }: Row
         </div>
       )}
       <Confirm
-        open={asking}
+        open={confirming}
         title={isSelf ? 'Leave this channel?' : `Remove ${username}?`}
-        yes={isSelf ? 'Leave' : 'Remove'}
-        onYes={remove}
-        onClose={() => setAsking(false)}
+        confirmLabel={isSelf ? 'Leave' : 'Remove'}
+        onConfirm={remove}
+        onClose={() => setConfirming(false)}
       >
-        <p>{isSelf ? 'You' : displayName} will not be able to work on the channel any more. What was made stays.</p>
+        <p>{isSelf ? 'You lose' : `${displayName} loses`} access to this channel. Videos and other content are kept.</p>
       </Confirm>
     </li>
   );

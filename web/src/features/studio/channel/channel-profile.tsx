@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { SaveChannel, type StudioChannelPartsFragment } from '../../../gql/generated/operations.gen.ts';
+import { type StudioChannelPartsFragment, UpdateChannel } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
@@ -21,30 +21,30 @@ export function ChannelProfile({ channel }: { channel: StudioChannelPartsFragmen
       websiteUrl: textOf(data, 'websiteUrl') || null,
       timeZone: textOf(data, 'timeZone'),
     };
-    await api(SaveChannel, { id: channel.id, input });
+    await api(UpdateChannel, { id: channel.id, input });
     await router.invalidate();
   });
   return (
     <Panel title="Profile">
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
-        <TextField label="Name" name="title" required defaultValue={title} fault={form.fault('title')} />
+        <TextField label="Name" name="title" required defaultValue={title} error={form.fieldError('title')} />
         <TextField
           label="Handle"
           name="handle"
           required
           autoComplete="off"
           defaultValue={channel.handle}
-          hint="Its unique name in addresses and mentions."
-          fault={form.fault('handle')}
+          hint="Unique name used in links and mentions."
+          error={form.fieldError('handle')}
         />
-        <TextArea label="Description" name="summary" defaultValue={summary} fault={form.fault('summary')} />
+        <TextArea label="Description" name="summary" defaultValue={summary} error={form.fieldError('summary')} />
         <TextField
           label="Keywords"
           name="keywords"
           defaultValue={keywords.join(', ')}
-          hint="What people may search for, separated by commas."
-          fault={form.fault('keywords')}
+          hint="Search terms, separated by commas."
+          error={form.fieldError('keywords')}
         />
         <TextField
           label="Website"
@@ -52,14 +52,14 @@ export function ChannelProfile({ channel }: { channel: StudioChannelPartsFragmen
           type="url"
           defaultValue={channel.websiteUrl ?? ''}
           hint="Shown on the channel's page."
-          fault={form.fault('websiteUrl')}
+          error={form.fieldError('websiteUrl')}
         />
         <SelectField
           label="Time zone"
           name="timeZone"
           defaultValue={channel.timeZone}
-          hint="Days in analytics begin and end here."
-          fault={form.fault('timeZone')}
+          hint="Days in analytics start at midnight in this time zone."
+          error={form.fieldError('timeZone')}
         >
           {timeZones(channel.timeZone).map((zone) => (
             <option key={zone} value={zone}>

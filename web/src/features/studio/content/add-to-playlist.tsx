@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { FillPlaylist, type StudioContentsResult } from '../../../gql/generated/operations.gen.ts';
+import { AddPlaylistItems, type StudioContentsResult } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { clockTime } from '../../../lib/format.ts';
 import { inBatches } from '../../../lib/in-batches.ts';
@@ -8,7 +8,7 @@ import { useAction } from '../../../lib/use-action.ts';
 import { useSelection } from '../../../lib/use-selection.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField } from '../../../ui/field.tsx';
-import { ErrorNotice, Refusals } from '../../../ui/notice.tsx';
+import { ErrorNotice, FailureList } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { SelectionBar } from '../../../ui/selection-bar.tsx';
 import type { EditedPlaylist } from '../playlists/playlist-items.tsx';
@@ -18,22 +18,22 @@ import { useContents } from './use-contents.ts';
 
 type Contents = NonNullable<NonNullable<StudioContentsResult['channel']>['contents']>;
 
-/** The videos of the channel, newest first, to be ticked and put at the end of the playlist. */
+/** Adds selected videos of the channel to a playlist. */
 export function AddToPlaylist({ playlist, contents: first }: { playlist: EditedPlaylist; contents: Contents }) {
   const router = useRouter();
   const list = useContents(first, { channelId: playlist.channel.id, kinds: VIDEO_KINDS }, useUploads());
   const selection = useSelection();
   const action = useAction();
-  const [said, setSaid] = useState<{ readonly added: string; readonly refused: readonly string[] } | null>(null);
+  const [result, setResult] = useState<{ readonly added: string; readonly refused: readonly string[] } | null>(null);
   const contained = new Set(playlist.items.edges.map(({ node }) => node.content?.id));
   const titles = new Map(list.contents.map(({ id, metadata }) => [id, metadata.title]));
   const add = async (): Promise<void> => {
     const chosen = [...selection.ids];
-    const ask = async (contentIds: readonly string[]) =>
-      (await api(FillPlaylist, { id: playlist.id, contentIds })).addPlaylistItems.results;
-    const results = await inBatches(chosen, ask);
+    const send = async (contentIds: readonly string[]) =>
+      (await api(AddPlaylistItems, { id: playlist.id, contentIds })).addPlaylistItems.results;
+    const results = await inBatches(chosen, send);
     const refused = results.flatMap(({ id, error }) => (error ? [`${titles.get(id)}: ${error.message}`] : []));
-    setSaid({ added: `${results.length - refused.length} added.`, refused });
+    setResult({ added: `${results.length - refused.length} added.`, refused });
     selection.clear();
     await router.invalidate();
   };
@@ -45,10 +45,10 @@ export function AddToPlaylist({ playlist, contents: first }: { playlist: EditedP
     );
   }
   return (
-    <Panel title="Add videos" hint="Of the channel, the newest first; they go to the end in the order you tick them.">
+    <Panel title="Add videos" hint="Videos of this channel, newest first. They are added to the end in the order you select them.">
       <SelectionBar all={list.contents.map(({ id }) => id)} selection={selection}>
         <Button disabled={selection.ids.size === 0} busy={action.busy === 'add'} onClick={() => action.run('add', add)}>
-          Add to the playlist
+          Add to playlist
         </Button>
       </SelectionBar>
       <ul className="max-h-96 space-y-3 overflow-y-auto rounded-lg border border-line p-4">
@@ -56,7 +56,7 @@ export function AddToPlaylist({ playlist, contents: first }: { playlist: EditedP
           <li key={id}>
             <CheckField
               label={<span className="[overflow-wrap:anywhere]">{title}</span>}
-              hint={[KIND_NAMES[kind], duration !== null && clockTime(duration), contained.has(id) && 'already in it']
+              hint={[KIND_NAMES[kind], duration !== null && clockTime(duration), contained.has(id) && 'already added']
                 .filter(Boolean)
                 .join(' · ')}
               checked={selection.ids.has(id)}
@@ -66,9 +66,9 @@ export function AddToPlaylist({ playlist, contents: first }: { playlist: EditedP
         ))}
       </ul>
       <p role="status" className="text-sm text-sea empty:hidden">
-        {said?.added}
+        {result?.added}
       </p>
-      <Refusals lines={said?.refused ?? []} />
+      <FailureList lines={result?.refused ?? []} />
       {action.error !== null && <ErrorNotice error={action.error} />}
       {list.hasMore && (
         <Button busy={action.busy === 'more'} onClick={() => action.run('more', list.more)}>

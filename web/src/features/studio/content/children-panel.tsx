@@ -1,6 +1,6 @@
 import { Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { NewEpisode, NewSeason, PlaceEpisode, PlaceSeason, type StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import { CreateEpisode, CreateSeason, MoveEpisode, MoveSeason, type StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { watchPath } from '../../../lib/did.ts';
 import { clockTime } from '../../../lib/format.ts';
@@ -8,17 +8,17 @@ import { useAction } from '../../../lib/use-action.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
+import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { Picture, pick } from '../../../ui/picture.tsx';
 import { Sortable } from '../../../ui/sortable.tsx';
-import { moved } from '../playlists/reorder.ts';
-import { uploadInto, useUploads } from '../video/uploads.ts';
+import { moveItem } from '../playlists/reorder.ts';
+import { uploadToContent, useUploads } from '../video/uploads.ts';
 import { ContentStatus } from './content-status.tsx';
 import type { EditedContent } from './details-form.tsx';
 import { MoveChild } from './move-child.tsx';
 
-/** The seasons of a series, or the episodes of a season or miniseries: in order, with a form for another one. */
+/** The seasons of a series, or the episodes of a season or miniseries. */
 export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; mayEdit: boolean }) {
   const loaded = content.children;
   const [children, setChildren] = useState<readonly StudioContentFragment[]>([]);
@@ -26,14 +26,14 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
   const action = useAction();
   const router = useRouter();
   const seasons = content.kind === 'SERIE';
-  const place = (from: number, to: number): void => {
+  const move = (from: number, to: number): void => {
     const before = children;
     const id = before[from]?.id;
     if (!id) return;
-    setChildren(moved(before, from, to));
+    setChildren(moveItem(before, from, to));
     action.run('move', async () => {
-      const asked = seasons ? api(PlaceSeason, { id, position: to + 1 }) : api(PlaceEpisode, { id, position: to + 1 });
-      await asked.catch((error: unknown) => {
+      const request = seasons ? api(MoveSeason, { id, position: to + 1 }) : api(MoveEpisode, { id, position: to + 1 });
+      await request.catch((error: unknown) => {
         setChildren(before);
         throw error;
       });
@@ -44,7 +44,7 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
     <Panel title={seasons ? 'Seasons' : 'Episodes'}>
       {children.length === 0 ? (
         <p className="text-muted">
-          {seasons ? 'No season yet. Add the first one, then its episodes.' : 'No episode yet. Add the first one with its video file.'}
+          {seasons ? 'No seasons yet. Add one, then add its episodes.' : 'No episodes yet. Add one with its video file.'}
         </p>
       ) : (
         <Sortable
@@ -52,7 +52,7 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
           items={children}
           nameOf={({ metadata }) => metadata.title}
           enabled={mayEdit}
-          onMove={place}
+          onMove={move}
         >
           {(child, index) => (
             <Child child={child} number={index + 1}>
@@ -65,7 +65,7 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
       )}
       {total > children.length && (
         <p className="text-sm text-muted">
-          The first {children.length} of {total} are shown.
+          Showing the first {children.length} of {total}.
         </p>
       )}
       {action.error !== null && <ErrorNotice error={action.error} />}
@@ -79,8 +79,8 @@ function Child({ child, number, children }: { child: StudioContentFragment; numb
   const { title, duration } = child.metadata;
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <Picture
-        image={pick(child.assets.images, 'THUMBNAIL', 'POSTER')}
+      <ResponsiveImage
+        image={pickImage(child.assets.images, 'THUMBNAIL', 'POSTER')}
         sizes="6rem"
         className="aspect-video w-24 shrink-0 rounded-md max-sm:hidden"
       />
@@ -95,7 +95,7 @@ function Child({ child, number, children }: { child: StudioContentFragment; numb
         <p className="text-sm text-muted">
           {child.kind === 'SEASON' ? 'Season' : 'Episode'} {child.metadata.number ?? number}
           {duration !== null && ` · ${clockTime(duration)}`}
-          {upload?.phase === 'sending' && ` · uploading ${Math.round((upload.sentBytes / Math.max(1, upload.totalBytes)) * 100)} %`}
+          {upload?.phase === 'sending' && ` · uploading ${Math.round((upload.sentBytes / Math.max(1, upload.totalBytes)) * 100)}%`}
         </p>
       </div>
       <ContentStatus status={child.status} />
@@ -108,12 +108,12 @@ function NewChild({ content, onAdded }: { content: EditedContent; onAdded: (chil
   const seasons = content.kind === 'SERIE';
   const form = useForm(async (data, element) => {
     const input = { title: textOf(data, 'title') };
-    if (seasons) onAdded((await api(NewSeason, { serie: content.id, input })).createSeason);
+    if (seasons) onAdded((await api(CreateSeason, { serie: content.id, input })).createSeason);
     else {
-      const { createEpisode } = await api(NewEpisode, { parent: content.id, input });
+      const { createEpisode } = await api(CreateEpisode, { parent: content.id, input });
       onAdded(createEpisode);
       const file = data.get('file');
-      if (file instanceof File && file.size > 0) await uploadInto(createEpisode.id, file);
+      if (file instanceof File && file.size > 0) await uploadToContent(createEpisode.id, file);
     }
     element.reset();
   });
@@ -121,8 +121,8 @@ function NewChild({ content, onAdded }: { content: EditedContent; onAdded: (chil
     <form onSubmit={form.onSubmit} aria-label={seasons ? 'New season' : 'New episode'} className="space-y-4 border-t border-line pt-4">
       {form.error !== null && <ErrorNotice error={form.error} />}
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label={seasons ? 'Title of the season' : 'Title of the episode'} name="title" required fault={form.fault('title')} />
-        {!seasons && <TextField label="Its video file" name="file" type="file" accept="video/*" hint="Can also be added later." />}
+        <TextField label={seasons ? 'Season title' : 'Episode title'} name="title" required error={form.fieldError('title')} />
+        {!seasons && <TextField label="Video file" name="file" type="file" accept="video/*" hint="Optional. You can add it later." />}
       </div>
       <Button type="submit" busy={form.busy}>
         {seasons ? 'Add season' : 'Add episode'}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { DeleteItem, PublishItem, type StudioContentFragment, UnpublishItem } from '../../../gql/generated/operations.gen.ts';
+import { DeleteContent, PublishContent, type StudioContentFragment, UnpublishContent } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { localInstant } from '../../../lib/format.ts';
 import { useAction } from '../../../lib/use-action.ts';
@@ -10,7 +10,7 @@ import { Dialog, DialogButtons } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
-import { dropUpload } from '../video/uploads.ts';
+import { discardUpload } from '../video/uploads.ts';
 import { isContainer, KIND_NAMES } from './kinds.ts';
 
 interface Properties {
@@ -18,19 +18,19 @@ interface Properties {
   readonly onChange: (content: StudioContentFragment) => void;
 }
 
-/** Publish now or later, or take back: whatever the state of the content allows. */
+/** Publish, schedule or unpublish, depending on the state of the content. */
 export function ContentActions({ content, onChange }: Properties) {
   const [planning, setPlanning] = useState(false);
   const action = useAction();
   const { id, status, metadata } = content;
   const planned = status === 'READY' && metadata.releaseDate !== null && Date.parse(metadata.releaseDate) > Date.now();
-  const publish = async (): Promise<void> => onChange((await api(PublishItem, { id })).publishContent);
-  const unpublish = async (): Promise<void> => onChange((await api(UnpublishItem, { id })).unpublishContent);
+  const publish = async (): Promise<void> => onChange((await api(PublishContent, { id })).publishContent);
+  const unpublish = async (): Promise<void> => onChange((await api(UnpublishContent, { id })).unpublishContent);
   return (
     <>
       {planned && metadata.releaseDate && (
         <p className="basis-full text-sm">
-          Will be published on <time dateTime={metadata.releaseDate}>{localInstant(metadata.releaseDate)}</time>.
+          Scheduled for <time dateTime={metadata.releaseDate}>{localInstant(metadata.releaseDate)}</time>.
         </p>
       )}
       {status === 'READY' && (
@@ -45,7 +45,7 @@ export function ContentActions({ content, onChange }: Properties) {
       )}
       {(status === 'PUBLISHED' || planned) && (
         <Button busy={action.busy === 'unpublish'} onClick={() => action.run('unpublish', unpublish)}>
-          {planned ? 'Cancel the date' : 'Unpublish'}
+          {planned ? 'Cancel schedule' : 'Unpublish'}
         </Button>
       )}
       {action.error !== null && (
@@ -53,7 +53,7 @@ export function ContentActions({ content, onChange }: Properties) {
           <ErrorNotice error={action.error} />
         </div>
       )}
-      <Dialog open={planning} title="Publish later" onClose={() => setPlanning(false)}>
+      <Dialog open={planning} title="Schedule" onClose={() => setPlanning(false)}>
         <Schedule
           content={content}
           onClose={() => setPlanning(false)}
@@ -70,7 +70,7 @@ export function ContentActions({ content, onChange }: Properties) {
 function Schedule({ content, onChange, onClose }: Properties & { onClose: () => void }) {
   const form = useForm(async (data) => {
     const releaseDate = new Date(textOf(data, 'when')).toISOString();
-    onChange((await api(PublishItem, { id: content.id, releaseDate })).publishContent);
+    onChange((await api(PublishContent, { id: content.id, releaseDate })).publishContent);
   });
   return (
     <form onSubmit={form.onSubmit} className="space-y-4">
@@ -81,7 +81,7 @@ function Schedule({ content, onChange, onClose }: Properties & { onClose: () => 
         type="datetime-local"
         required
         hint={`In your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ')}.`}
-        fault={form.fault('releaseDate')}
+        error={form.fieldError('releaseDate')}
       />
       <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
@@ -93,26 +93,32 @@ function Schedule({ content, onChange, onClose }: Properties & { onClose: () => 
   );
 }
 
-/** Puts a content into the trash, after a question. */
-export function DeleteContent({ content, onDelete }: { content: StudioContentFragment; onDelete: (id: string) => void }) {
-  const [asking, setAsking] = useState(false);
+/** Moves a content to the trash, after confirmation. */
+export function DeleteContentButton({ content, onDelete }: { content: StudioContentFragment; onDelete: (id: string) => void }) {
+  const [confirming, setConfirming] = useState(false);
   const { title } = content.metadata;
   const what = KIND_NAMES[content.kind].toLowerCase();
   const remove = async (): Promise<void> => {
-    await api(DeleteItem, { id: content.id });
-    dropUpload(content.id);
+    await api(DeleteContent, { id: content.id });
+    discardUpload(content.id);
     onDelete(content.id);
   };
   return (
     <>
-      <Button look="quiet" onClick={() => setAsking(true)} aria-label={`Delete ${title}`}>
+      <Button look="quiet" onClick={() => setConfirming(true)} aria-label={`Delete ${title}`}>
         <Icon name="trash" className="size-4" /> Delete
       </Button>
-      <Confirm open={asking} title={`Delete this ${what}?`} yes="Delete" no="Keep it" onYes={remove} onClose={() => setAsking(false)}>
+      <Confirm
+        open={confirming}
+        title={`Delete this ${what}?`}
+        confirmLabel="Delete"
+        onConfirm={remove}
+        onClose={() => setConfirming(false)}
+      >
         <p>
           <strong className="[overflow-wrap:anywhere]">{title}</strong>
-          {isContainer(content.kind) && ' and everything in it'} goes to the trash, and links to it will lead nowhere. It can be restored
-          for 30 days.
+          {isContainer(content.kind) && ' and everything in it'} will be moved to the trash, and links to it stop working. You can restore
+          it for 30 days.
         </p>
       </Confirm>
     </>

@@ -4,17 +4,17 @@ import { watchPath } from '../../../lib/did.ts';
 import { ago, clockTime } from '../../../lib/format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
-import { Picture, pick } from '../../../ui/picture.tsx';
+import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
 import type { UploadState } from '../video/uploads.ts';
-import { Advance, type OpenUpload } from './advance.tsx';
-import { ContentActions, DeleteContent } from './content-actions.tsx';
+import { ContentActions, DeleteContentButton } from './content-actions.tsx';
+import { ContentProgress, type OpenUpload } from './content-progress.tsx';
 import { ContentStatus } from './content-status.tsx';
 import { KIND_NAMES } from './kinds.ts';
 
 interface Properties {
   readonly content: StudioContentFragment;
   readonly upload: UploadState | null;
-  /** The newest upload for it that is not finished: one that another visit began, or one that failed. */
+  /** The latest unfinished upload: started in another session, or failed. */
   readonly open: OpenUpload | null;
   readonly may: { readonly edit: boolean; readonly delete: boolean };
   readonly selected: boolean;
@@ -23,7 +23,7 @@ interface Properties {
   readonly onDelete: (id: string) => void;
 }
 
-/** One video of the channel: what it is, how far it is, and what can be done with it. */
+/** A video in the studio list: details, progress and actions. */
 export function ContentRow({ content, upload, open, may, selected, onSelect, onChange, onDelete }: Properties) {
   const { id, status, metadata } = content;
   const watchable = status === 'READY' || status === 'PUBLISHED';
@@ -39,7 +39,11 @@ export function ContentRow({ content, upload, open, may, selected, onSelect, onC
       className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-3 rounded-2xl border border-line bg-surface p-4 sm:grid-cols-[11rem_minmax(0,1fr)] sm:grid-rows-[auto_1fr] sm:gap-x-5"
     >
       <div className="relative self-start sm:row-span-2">
-        <Picture image={pick(content.assets.images, 'THUMBNAIL', 'POSTER')} sizes="11rem" className="aspect-video w-full rounded-lg" />
+        <ResponsiveImage
+          image={pickImage(content.assets.images, 'THUMBNAIL', 'POSTER')}
+          sizes="11rem"
+          className="aspect-video w-full rounded-lg"
+        />
         {may.edit && (
           <label className="absolute top-2 left-2 grid size-8 cursor-pointer place-items-center rounded-lg bg-ink/85">
             <input
@@ -68,7 +72,7 @@ export function ContentRow({ content, upload, open, may, selected, onSelect, onC
         <p className="text-sm text-muted">{facts.join(' · ')}</p>
       </div>
       <div className="col-span-2 min-w-0 space-y-3 sm:col-span-1 sm:col-start-2">
-        <Advance content={content} upload={upload} open={open} />
+        <ContentProgress content={content} upload={upload} open={open} />
         <div className="flex flex-wrap gap-2">
           {may.edit && <ContentActions content={content} onChange={onChange} />}
           {may.edit && (
@@ -81,7 +85,7 @@ export function ContentRow({ content, upload, open, may, selected, onSelect, onC
               <Icon name="edit" className="size-4" /> Edit
             </Link>
           )}
-          {may.delete && <DeleteContent content={content} onDelete={onDelete} />}
+          {may.delete && <DeleteContentButton content={content} onDelete={onDelete} />}
         </div>
       </div>
     </li>

@@ -8,7 +8,7 @@ const STATUS = {
   PUBLISHED: ['Published', 'border-sea/50 bg-sea/10 text-sea'],
 } as const;
 
-/** Where a content is in its life, in one word. */
+/** The status badge of a content. */
 export function ContentStatus({ status }: Pick<StudioContentFragment, 'status'>) {
   const [label, look] = STATUS[status];
   return <span className={`shrink-0 rounded-full border px-3 py-0.5 text-sm font-medium ${look}`}>{label}</span>;

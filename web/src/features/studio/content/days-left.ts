@@ -1,8 +1,8 @@
 const DAY_MS = 86_400_000;
 
-/** How long something stays in the trash, in words. */
+/** How long a deleted item stays in the trash: `3 days left`. */
 export function daysLeft(purgeAt: string, nowMs: number): string {
   const days = Math.ceil((Date.parse(purgeAt) - nowMs) / DAY_MS);
-  if (days <= 0) return 'about to be gone';
+  if (days <= 0) return 'deletion due';
   return days === 1 ? '1 day left' : `${days} days left`;
 }

@@ -1,4 +1,9 @@
-import { type StudioEditResult, type TaxonomyResult, UpdateItem, type Visibility } from '../../../gql/generated/operations.gen.ts';
+import {
+  type StudioContentDetailsResult,
+  type TaxonomyResult,
+  UpdateContent,
+  type Visibility,
+} from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
@@ -8,8 +13,8 @@ import { SaveBar } from '../../../ui/save-bar.tsx';
 import { readKeywords } from './keywords.ts';
 import { languageChoices } from './languages.ts';
 
-/** A content as its own page shows it. */
-export type EditedContent = NonNullable<StudioEditResult['content']>;
+/** A content as loaded for its editor. */
+export type EditedContent = NonNullable<StudioContentDetailsResult['content']>;
 
 interface Properties {
   readonly content: EditedContent;
@@ -20,39 +25,39 @@ interface Properties {
 const VISIBILITIES: readonly (readonly [Visibility, string])[] = [
   ['PUBLIC', 'Public: listed, anyone can watch'],
   ['UNLISTED', 'Unlisted: anyone with the link can watch'],
-  ['PRIVATE', 'Private: only people of the channel can watch'],
+  ['PRIVATE', 'Private: only channel members can watch'],
 ];
 
-/** Texts, what it is filed under, for whom it is, and who may watch. */
+/** The form for title, description, categories, rating and visibility. */
 export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
   const { metadata, details } = content;
   const form = useForm(async (data) => {
-    await api(UpdateItem, { id: content.id, input: readDetails(data) });
+    await api(UpdateContent, { id: content.id, input: readDetails(data) });
     onSaved();
   });
   return (
     <Panel title="Details">
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
-        <TextField label="Title" name="title" required defaultValue={metadata.title} fault={form.fault('title')} />
-        <TextArea label="Description" name="summary" rows={5} defaultValue={metadata.summary} fault={form.fault('summary')} />
+        <TextField label="Title" name="title" required defaultValue={metadata.title} error={form.fieldError('title')} />
+        <TextArea label="Description" name="summary" rows={5} defaultValue={metadata.summary} error={form.fieldError('summary')} />
         <TextField
           label="Keywords"
           name="keywords"
           defaultValue={details.keywords.join(', ')}
-          hint="What people may search for, separated by commas."
-          fault={form.fault('keywords')}
+          hint="Search terms, separated by commas."
+          error={form.fieldError('keywords')}
         />
         <div className="grid gap-4 sm:grid-cols-2">
-          <SelectField label="Language" name="language" defaultValue={details.language ?? ''} fault={form.fault('language')}>
-            <option value="">Not said</option>
+          <SelectField label="Language" name="language" defaultValue={details.language ?? ''} error={form.fieldError('language')}>
+            <option value="">Not specified</option>
             {languageChoices(details.language).map(([tag, name]) => (
               <option key={tag} value={tag}>
                 {name}
               </option>
             ))}
           </SelectField>
-          <SelectField label="Rating" name="rating" defaultValue={details.rating?.id ?? ''} fault={form.fault('rating')}>
+          <SelectField label="Rating" name="rating" defaultValue={details.rating?.id ?? ''} error={form.fieldError('rating')}>
             <option value="">Not rated</option>
             {taxonomy.ratings.edges.map(({ node }) => (
               <option key={node.id} value={node.id} title={node.description}>
@@ -61,10 +66,10 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
             ))}
           </SelectField>
         </div>
-        <Filing name="categories" label="Categories" all={taxonomy.categories} chosen={details.categories} />
-        <Filing name="genres" label="Genres" all={taxonomy.genres} chosen={details.genres} />
+        <TaxonomyPicker name="categories" label="Categories" all={taxonomy.categories} chosen={details.categories} />
+        <TaxonomyPicker name="genres" label="Genres" all={taxonomy.genres} chosen={details.genres} />
         <fieldset className="space-y-2">
-          <legend className="mb-1.5 text-sm font-semibold">Who may watch</legend>
+          <legend className="mb-1.5 text-sm font-semibold">Visibility</legend>
           {VISIBILITIES.map(([value, label]) => (
             <label key={value} className="flex items-start gap-3">
               <input
@@ -98,21 +103,21 @@ function readDetails(data: FormData) {
   };
 }
 
-interface FilingProperties {
+interface TaxonomyPickerProperties {
   readonly name: string;
   readonly label: string;
   readonly all: TaxonomyResult['categories'];
   readonly chosen: EditedContent['details']['categories'];
 }
 
-/** What it is filed under, folded away: what is chosen stands in the summary. */
-function Filing({ name, label, all, chosen }: FilingProperties) {
+/** A collapsible list of checkboxes; the summary lists the selected names. */
+function TaxonomyPicker({ name, label, all, chosen }: TaxonomyPickerProperties) {
   const ids = new Set(chosen.edges.map(({ node }) => node.id));
   const names = all.edges.filter(({ node }) => ids.has(node.id)).map(({ node }) => node.name);
   return (
     <details className="rounded-lg border border-line-strong bg-ink">
       <summary className="px-3 py-2.5">
-        <span className="font-semibold">{label}</span> <span className="text-muted">{names.join(', ') || 'none'}</span>
+        <span className="font-semibold">{label}</span> <span className="text-muted">{names.join(', ') || 'None'}</span>
       </summary>
       <fieldset className="grid gap-2 border-t border-line p-3 sm:grid-cols-2 xl:grid-cols-3">
         <legend className="sr-only">{label}</legend>

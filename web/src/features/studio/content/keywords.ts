@@ -1,4 +1,4 @@
-/** Keywords as people type them, separated by commas or line ends; empty ones and repetitions left out. */
+/** Parses keywords separated by commas or newlines, without empty ones and duplicates. */
 export function readKeywords(text: string): string[] {
   const words = text.split(/[,\n]/).map((word) => word.trim());
   return [...new Set(words)].filter((word) => word !== '');

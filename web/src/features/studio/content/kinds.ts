@@ -1,6 +1,6 @@
 import type { ContentKind } from '../../../gql/generated/operations.gen.ts';
 
-/** What a kind of content is called. */
+/** Labels of content kinds. */
 export const KIND_NAMES: Readonly<Record<ContentKind, string>> = {
   FEATURE: 'Video',
   SHORT: 'Short',
@@ -11,22 +11,22 @@ export const KIND_NAMES: Readonly<Record<ContentKind, string>> = {
   MINISERIE: 'Miniseries',
 };
 
-/** Whether a content is there to hold others and has no video of its own. */
+/** Whether a content contains others and has no video of its own. */
 export function isContainer(kind: ContentKind): boolean {
   return kind === 'SERIE' || kind === 'SEASON' || kind === 'MINISERIE';
 }
 
-/** The kind that an address names, as its search parameter. */
+/** Reads a kind from a search parameter. */
 export function readKind(named: unknown): { kind?: ContentKind } {
   const kind = CONTENT_KINDS.find((each) => each === named);
   return kind ? { kind } : {};
 }
 
-/** Every kind, in the order of choices. */
+/** All kinds, in display order. */
 export const CONTENT_KINDS = Object.keys(KIND_NAMES) as ContentKind[]; // the keys of a record of all kinds
 
 /** Kinds that have a video of their own. */
 export const VIDEO_KINDS: readonly ContentKind[] = CONTENT_KINDS.filter((kind) => !isContainer(kind));
 
-/** Kinds that stand at the top and hold others. */
+/** Kinds at the top level that contain others. */
 export const SERIES_KINDS: readonly ContentKind[] = ['SERIE', 'MINISERIE'];

@@ -4,7 +4,7 @@ const TAGS = [
   ...['sv', 'sw', 'ta', 'te', 'th', 'tr', 'uk', 'ur', 'vi', 'zh', 'zh-Hans', 'zh-Hant'],
 ];
 
-/** The name of a language (BCP 47) in English; the tag itself where there is none. */
+/** The English name of a language (BCP 47), or the tag itself. */
 export function languageName(tag: string): string {
   try {
     return new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? tag;
@@ -13,7 +13,7 @@ export function languageName(tag: string): string {
   }
 }
 
-/** Languages to choose from as tag and name, by name; the present one is always among them. */
+/** Languages as tag and name, sorted by name; always includes the current one. */
 export function languageChoices(present: string | null): (readonly [string, string])[] {
   const tags = [...new Set(present ? [...TAGS, present] : TAGS)];
   return tags.map((tag) => [tag, languageName(tag)] as const).sort(([, a], [, b]) => a.localeCompare(b, 'en'));

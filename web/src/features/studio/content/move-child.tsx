@@ -1,14 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   type ContentKind,
+  MoveEpisode,
+  MoveSeason,
   MoveTargets,
   type MoveTargetsResult,
-  PlaceEpisode,
-  PlaceSeason,
   type StudioContentFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { useAnswer } from '../../../lib/use-answer.ts';
+import { operationQuery } from '../../../lib/query.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { SelectField } from '../../../ui/field.tsx';
@@ -16,14 +17,17 @@ import { ErrorNotice } from '../../../ui/notice.tsx';
 
 interface Properties {
   readonly child: StudioContentFragment;
-  /** What it is in now. */
+  /** The current parent. */
   readonly parentId: string;
   readonly channelId: string;
   readonly onMoved: () => void;
 }
 
-/** What may hold a season, and what an episode. */
-const HOLDERS: Readonly<Record<'SEASON' | 'EPISODE', readonly ContentKind[]>> = { SEASON: ['SERIE'], EPISODE: ['SEASON', 'MINISERIE'] };
+/** Kinds that can contain a season or an episode. */
+const PARENT_KINDS: Readonly<Record<'SEASON' | 'EPISODE', readonly ContentKind[]>> = {
+  SEASON: ['SERIE'],
+  EPISODE: ['SEASON', 'MINISERIE'],
+};
 
 type Target = NonNullable<NonNullable<MoveTargetsResult['channel']>['contents']>['edges'][number]['node'];
 const nameOf = ({ parent, metadata }: Target): string => (parent ? `${parent.metadata.title}: ${metadata.title}` : metadata.title);
@@ -34,8 +38,8 @@ export function MoveChild(properties: Properties) {
   const { title } = properties.child.metadata;
   return (
     <>
-      <Button look="quiet" className="max-sm:-ml-2.5" aria-label={`Move … ${title}`} onClick={() => setOpen(true)}>
-        Move …
+      <Button look="quiet" className="max-sm:-ml-2.5" aria-label={`Move… ${title}`} onClick={() => setOpen(true)}>
+        Move…
       </Button>
       {open && <Destination {...properties} onClose={() => setOpen(false)} />}
     </>
@@ -45,34 +49,37 @@ export function MoveChild(properties: Properties) {
 function Destination({ child, parentId, channelId, onMoved, onClose }: Properties & { readonly onClose: () => void }) {
   const seasons = child.kind === 'SEASON';
   const [chosen, setChosen] = useState<string | null>(null);
-  const kinds = HOLDERS[seasons ? 'SEASON' : 'EPISODE'];
-  const { value, error } = useAnswer(
-    `${channelId} ${kinds.join()}`,
-    async () => (await api(MoveTargets, { id: channelId, kinds })).channel?.contents ?? null,
-  );
-  const targets = (value?.edges ?? []).map(({ node }) => node).filter(({ id }) => id !== parentId);
+  const kinds = PARENT_KINDS[seasons ? 'SEASON' : 'EPISODE'];
+  const { data, error } = useQuery({ ...operationQuery(MoveTargets, { id: channelId, kinds }), gcTime: 0 });
+  const targets = (data?.channel?.contents?.edges ?? []).map(({ node }) => node).filter(({ id }) => id !== parentId);
   const to = chosen ?? targets[0]?.id ?? null;
   const move = async (): Promise<void> => {
-    await (seasons ? api(PlaceSeason, { id: child.id, to }) : api(PlaceEpisode, { id: child.id, to }));
+    await (seasons ? api(MoveSeason, { id: child.id, to }) : api(MoveEpisode, { id: child.id, to }));
     onMoved();
   };
   return (
-    <Confirm open title={`Move ${child.metadata.title}`} yes="Move" look="primary" ready={to !== null} onYes={move} onClose={onClose}>
+    <Confirm
+      open
+      title={`Move ${child.metadata.title}`}
+      confirmLabel="Move"
+      look="primary"
+      ready={to !== null}
+      onConfirm={move}
+      onClose={onClose}
+    >
       {error !== null && <ErrorNotice error={error} />}
-      {value === null && error === null && (
+      {!data && error === null && (
         <p role="status" className="flex items-center gap-2 text-muted">
-          <Spinner /> Looking where it can go …
+          <Spinner /> Loading destinations…
         </p>
       )}
-      {value && targets.length === 0 && (
-        <p>
-          {seasons ? 'There is no other series.' : 'There is no other season or miniseries.'} Make one first; then it can be chosen here.
-        </p>
+      {data && targets.length === 0 && (
+        <p>{seasons ? 'There is no other series.' : 'There is no other season or miniseries.'} Create one first.</p>
       )}
       {targets.length > 0 && (
         <SelectField
-          label="Where to"
-          hint="It goes to the end there, and keeps its address, comments and numbers."
+          label="Destination"
+          hint="It is added to the end. Its link, comments and analytics are kept."
           value={to ?? ''}
           onChange={(event) => setChosen(event.currentTarget.value)}
         >

@@ -1,57 +1,60 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useQueries } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import {
   type ContentKind,
   type StudioContentFragment,
+  StudioContentItem,
   StudioContents,
   type StudioContentsResult,
-  StudioItem,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import type { UploadState } from '../video/uploads.ts';
 
 const POLL_MS = 1500;
+/** How long a processed content is still polled, because publication follows processing. */
+const SETTLE_MS = 15_000;
 
 type Page = NonNullable<NonNullable<StudioContentsResult['channel']>['contents']>;
 
-/** The list that is shown: of which channel, and of which kinds. */
-interface Shown {
+/** Channel and kinds of the list. */
+interface ListScope {
   readonly channelId: string;
   readonly kinds: readonly ContentKind[];
 }
 
-/** One's own videos: the loaded pages, changed in place by actions, and asked again while something is on its way. */
-export function useContents(first: Page, { channelId, kinds }: Shown, uploads: ReadonlyMap<string, UploadState>) {
+/** The contents of a channel: loaded pages, updated by actions, and polled while contents are processed. */
+export function useContents(first: Page, { channelId, kinds }: ListScope, uploads: ReadonlyMap<string, UploadState>) {
   const [contents, setContents] = useState<readonly StudioContentFragment[]>(first.edges.map(({ node }) => node));
   const [pageInfo, setPageInfo] = useState(first.pageInfo);
-  const change = useCallback((content: StudioContentFragment): void => {
+  const change = (content: StudioContentFragment): void =>
     setContents((known) => known.map((each) => (each.id === content.id ? content : each)));
-  }, []);
   const add = (content: StudioContentFragment): void => setContents((known) => [content, ...known.filter(({ id }) => id !== content.id)]);
-  const remove = useCallback((id: string): void => setContents((known) => known.filter((each) => each.id !== id)), []);
+  const remove = (id: string): void => setContents((known) => known.filter((each) => each.id !== id));
   const more = async (): Promise<void> => {
     const page = (await api(StudioContents, { id: channelId, kinds, after: pageInfo.endCursor })).channel?.contents;
     if (!page) return;
     setPageInfo(page.pageInfo);
     setContents((known) => [...new Map([...known, ...page.edges.map(({ node }) => node)].map((each) => [each.id, each])).values()]);
   };
-  const moving = contents
-    .filter(({ id, status }) => status === 'PROCESSING' || (status === 'DRAFT' && uploads.get(id)?.phase === 'sent'))
-    .map(({ id }) => id)
-    .join(' ');
-  useEffect(() => {
-    if (moving === '') return;
-    let current = true;
-    const timer = setInterval(() => {
-      for (const id of moving.split(' ')) {
-        api(StudioItem, { id })
-          .then(({ content }) => current && (content ? change(content) : remove(id)))
-          .catch(() => undefined); // asked again at the next tick
-      }
-    }, POLL_MS);
-    return () => {
-      current = false;
-      clearInterval(timer);
-    };
-  }, [moving, change, remove]);
+  const settling = useRef(new Map<string, number>());
+  const polled = contents.filter(({ id, status }) => {
+    const isProcessing = status === 'PROCESSING' || (status === 'DRAFT' && uploads.get(id)?.phase === 'sent');
+    if (isProcessing) settling.current.set(id, Date.now() + SETTLE_MS);
+    return isProcessing || (status === 'READY' && (settling.current.get(id) ?? 0) > Date.now());
+  });
+  const refresh = async (id: string): Promise<null> => {
+    const { content } = await api(StudioContentItem, { id });
+    if (content) change(content);
+    else remove(id);
+    return null;
+  };
+  useQueries({
+    queries: polled.map(({ id }) => ({
+      queryKey: ['refresh', id],
+      queryFn: () => refresh(id),
+      refetchInterval: POLL_MS,
+      gcTime: 0,
+    })),
+  });
   return { contents, hasMore: pageInfo.hasNextPage, add, change, remove, more };
 }

@@ -1,10 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import {
-  type BlockedUserPartsFragment,
-  BlockPerson,
-  type StudioCommentsResult,
-  UnblockPerson,
-} from '../../../gql/generated/operations.gen.ts';
+import { type BlockedUserPartsFragment, BlockUser, type StudioCommentsResult, UnblockUser } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { calendarDate } from '../../../lib/format.ts';
 import { useAction } from '../../../lib/use-action.ts';
@@ -16,17 +11,17 @@ import { Panel } from '../../../ui/panel.tsx';
 
 type Blocked = NonNullable<NonNullable<StudioCommentsResult['channel']>['blockedUsers']>;
 
-/** Who may not comment on the channel, and the way out of it. */
+/** Users blocked from the channel: block and unblock. */
 export function BlockedUsers({ channelId, blocked }: { channelId: string; blocked: Blocked }) {
   const router = useRouter();
   const form = useForm(async (data, element) => {
     const username = textOf(data, 'username').replace(/^@/, '');
-    await api(BlockPerson, { channel: channelId, username, hideComments: data.has('hide') });
+    await api(BlockUser, { channel: channelId, username, hideComments: data.has('hide') });
     element.reset();
     await router.invalidate();
   });
   return (
-    <Panel title="Blocked people" hint="They can watch, but neither comment nor like on this channel.">
+    <Panel title="Blocked users" hint="Blocked users can watch videos, but cannot comment or like on this channel.">
       <ul className="divide-y divide-line empty:hidden">
         {blocked.edges.map(({ node }) => (
           <BlockedRow key={node.id} channelId={channelId} blocked={node} />
@@ -34,13 +29,13 @@ export function BlockedUsers({ channelId, blocked }: { channelId: string; blocke
       </ul>
       {blocked.totalCount > blocked.edges.length && (
         <p className="text-sm text-muted">
-          The latest {blocked.edges.length} of {blocked.totalCount} are shown.
+          Showing the latest {blocked.edges.length} of {blocked.totalCount}.
         </p>
       )}
-      <form onSubmit={form.onSubmit} aria-label="Block someone" className="space-y-4">
+      <form onSubmit={form.onSubmit} aria-label="Block user" className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
-        <TextField label="Username" name="username" required autoComplete="off" fault={form.fault('username')} />
-        <CheckField label="Also take back what they wrote here" name="hide" />
+        <TextField label="Username" name="username" required autoComplete="off" error={form.fieldError('username')} />
+        <CheckField label="Also remove their comments on this channel" name="hide" />
         <Button type="submit" busy={form.busy}>
           Block
         </Button>
@@ -54,14 +49,14 @@ function BlockedRow({ channelId, blocked }: { channelId: string; blocked: Blocke
   const action = useAction();
   const { username } = blocked.user;
   const unblock = async (): Promise<void> => {
-    await api(UnblockPerson, { channel: channelId, username });
+    await api(UnblockUser, { channel: channelId, username });
     await router.invalidate();
   };
   return (
     <li aria-label={username} className="flex flex-wrap items-center justify-between gap-3 py-3">
       <p className="min-w-0">
         <span className="font-semibold">@{username}</span>{' '}
-        <span className="text-sm text-muted">since {calendarDate(blocked.blockedAt)}</span>
+        <span className="text-sm text-muted">blocked {calendarDate(blocked.blockedAt)}</span>
       </p>
       <Button busy={action.busy !== null} onClick={() => action.run('unblock', unblock)} aria-label={`Unblock ${username}`}>
         Unblock

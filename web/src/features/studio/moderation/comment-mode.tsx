@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type CommentMode as Mode, SaveCommentMode } from '../../../gql/generated/operations.gen.ts';
+import { type CommentMode as Mode, UpdateCommentMode } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { SelectField } from '../../../ui/field.tsx';
@@ -7,13 +7,13 @@ import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 
 const MODES: readonly (readonly [Mode, string])[] = [
-  ['ENABLED', 'Everyone, at once'],
-  ['HOLD_ALL', 'Everyone, after review'],
-  ['MEMBERS_ONLY', 'Only people of the channel'],
-  ['DISABLED', 'Nobody'],
+  ['ENABLED', 'Everyone'],
+  ['HOLD_ALL', 'Everyone, held for review'],
+  ['MEMBERS_ONLY', 'Channel members only'],
+  ['DISABLED', 'No one'],
 ];
 
-/** Who may comment; saved as soon as it is chosen. */
+/** Who can comment, saved on change. */
 export function CommentMode({ contentId, mode: first }: { contentId: string; mode: Mode }) {
   const [mode, setMode] = useState(first);
   const action = useAction();
@@ -22,7 +22,7 @@ export function CommentMode({ contentId, mode: first }: { contentId: string; mod
     if (!chosen) return;
     setMode(chosen);
     action.run('save', async () => {
-      await api(SaveCommentMode, { id: contentId, mode: chosen }).catch((error: unknown) => {
+      await api(UpdateCommentMode, { id: contentId, mode: chosen }).catch((error: unknown) => {
         setMode(mode);
         throw error;
       });
@@ -31,9 +31,9 @@ export function CommentMode({ contentId, mode: first }: { contentId: string; mod
   return (
     <Panel title="Comments">
       <SelectField
-        label="Who may comment"
+        label="Who can comment"
         value={mode}
-        hint="What was written before stays."
+        hint="Existing comments are kept."
         onChange={(event) => save(event.currentTarget.value)}
       >
         {MODES.map(([name, label]) => (

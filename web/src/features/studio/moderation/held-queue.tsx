@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
-  ApproveHeld,
+  ApproveComments,
   type HeldCommentFragment,
   HeldComments,
-  RejectHeld,
+  RejectComments,
   type StudioCommentsResult,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
@@ -15,23 +15,23 @@ import { useAction } from '../../../lib/use-action.ts';
 import { useRowFocus } from '../../../lib/use-row-focus.ts';
 import { useSelection } from '../../../lib/use-selection.ts';
 import { Button } from '../../../ui/button.tsx';
-import { ErrorNotice, Refusals } from '../../../ui/notice.tsx';
+import { ErrorNotice, FailureList } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { SelectionBar } from '../../../ui/selection-bar.tsx';
 
 type Page = NonNullable<NonNullable<StudioCommentsResult['channel']>['heldComments']>;
 
 const REASONS = {
-  ALL: 'all comments on this video wait',
-  BLOCKED_WORD: 'has a blocked word',
-  LINK: 'has a link',
-  MODERATOR: 'held by hand',
+  ALL: 'all comments on this video are held',
+  BLOCKED_WORD: 'contains a blocked word',
+  LINK: 'contains a link',
+  MODERATOR: 'held by a moderator',
 } as const;
 
-/** Comments that wait for review, the longest waiting first; one by one or several at once. */
+/** Comments held for review, oldest first, with bulk actions. */
 export function HeldQueue({ channelId, first }: { channelId: string; first: Page }) {
   const [comments, setComments] = useState<readonly HeldCommentFragment[]>(first.edges.map(({ node }) => node));
-  const [left, setLeft] = useState(first.totalCount);
+  const [remaining, setLeft] = useState(first.totalCount);
   const [pageInfo, setPageInfo] = useState(first.pageInfo);
   const selection = useSelection();
   const rows = useRowFocus<HTMLUListElement>();
@@ -40,8 +40,8 @@ export function HeldQueue({ channelId, first }: { channelId: string; first: Page
   const decide = async (verdict: 'approve' | 'reject', ids: readonly string[]): Promise<void> => {
     const results = await inBatches(ids, async (some) =>
       verdict === 'approve'
-        ? (await api(ApproveHeld, { ids: some })).approveComments.results
-        : (await api(RejectHeld, { ids: some })).rejectComments.results,
+        ? (await api(ApproveComments, { ids: some })).approveComments.results
+        : (await api(RejectComments, { ids: some })).rejectComments.results,
     );
     const done = new Set(results.filter(({ ok }) => ok).map(({ id }) => id));
     setReport([...new Set(results.flatMap(({ error }) => (error ? [error.message] : [])))]);
@@ -57,10 +57,7 @@ export function HeldQueue({ channelId, first }: { channelId: string; first: Page
   };
   const run = (verdict: 'approve' | 'reject', ids: readonly string[]): void => action.run(verdict, () => decide(verdict, ids));
   return (
-    <Panel
-      title="Waiting for review"
-      hint={left === 0 ? 'Nothing waits. Held comments appear here.' : `${left} waiting, the longest first.`}
-    >
+    <Panel title="Held for review" hint={remaining === 0 ? 'No comments are held for review.' : `${remaining} held, oldest first.`}>
       {comments.length > 1 && (
         <SelectionBar all={comments.map(({ id }) => id)} selection={selection}>
           <Button disabled={selection.ids.size === 0} busy={action.busy === 'approve'} onClick={() => run('approve', [...selection.ids])}>
@@ -72,7 +69,7 @@ export function HeldQueue({ channelId, first }: { channelId: string; first: Page
         </SelectionBar>
       )}
       {action.error !== null && <ErrorNotice error={action.error} />}
-      <Refusals lines={report} />
+      <FailureList lines={report} />
       <ul {...rows} className="divide-y divide-line empty:hidden">
         {comments.map((comment) => (
           <HeldRow
@@ -105,10 +102,10 @@ interface RowProperties {
 function HeldRow({ comment, selected, onSelect, onDecide }: RowProperties) {
   const who = comment.author?.username ?? 'a deleted account';
   return (
-    <li aria-label={`Comment of ${who}`} className="flex gap-3 py-4">
+    <li aria-label={`Comment by ${who}`} className="flex gap-3 py-4">
       <input
         type="checkbox"
-        aria-label={`Select the comment of ${who}`}
+        aria-label={`Select the comment by ${who}`}
         checked={selected}
         onChange={(event) => onSelect(event.currentTarget.checked)}
         className="mt-0.5 size-5 shrink-0 accent-accent"

@@ -1,4 +1,4 @@
-import { SaveModeration } from '../../../gql/generated/operations.gen.ts';
+import { UpdateModeration } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { CheckField, TextArea } from '../../../ui/field.tsx';
@@ -12,22 +12,22 @@ interface Properties {
   readonly moderation: { readonly blockedWords: readonly string[]; readonly holdLinks: boolean };
 }
 
-/** What holds comments of the whole channel before anyone sees them. */
-export function ModerationSettings({ channelId, moderation }: Properties) {
+/** Automated comment filters of the channel. */
+export function ModerationSettingsPanel({ channelId, moderation }: Properties) {
   const form = useForm(async (data) => {
     const input = { blockedWords: readKeywords(textOf(data, 'blockedWords')), holdLinks: data.has('holdLinks') };
-    await api(SaveModeration, { channel: channelId, input });
+    await api(UpdateModeration, { channel: channelId, input });
   });
   return (
-    <Panel title="Hold automatically" hint="For comments to come, on all videos of the channel. Who may comment is set at each video.">
+    <Panel title="Automated filters" hint="Apply to new comments on all videos of this channel. To choose who can comment, edit the video.">
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
         <TextArea
           label="Blocked words"
           name="blockedWords"
           defaultValue={moderation.blockedWords.join('\n')}
-          hint="Words and phrases, one in a line: a comment that has one waits for review."
-          fault={form.fault('blockedWords')}
+          hint="Words and phrases, one per line. Comments that contain one are held for review."
+          error={form.fieldError('blockedWords')}
         />
         <CheckField label="Hold comments with links" name="holdLinks" defaultChecked={moderation.holdLinks} />
         <SaveBar busy={form.busy} saved={form.saved} />

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
   ChannelReports,
-  RejectHeld,
+  RejectComments,
   type ReportResolution,
   type ReportStatus,
-  SettleReport,
+  ResolveReport,
   type StudioCommentsResult,
   type StudioReportFragment,
 } from '../../../gql/generated/operations.gen.ts';
@@ -27,35 +27,35 @@ const STATUSES: readonly (readonly [ReportStatus, string])[] = [
   ['DISMISSED', 'Dismissed'],
 ];
 
-/** What people reported, by state; open ones are closed here. */
+/** Reports by status; open ones can be resolved or dismissed. */
 export function ReportList({ channelId, first }: { channelId: string; first: Page }) {
   const [status, setStatus] = useState<ReportStatus>('OPEN');
   const [reports, setReports] = useState<readonly StudioReportFragment[]>(first.edges.map(({ node }) => node));
   const [pageInfo, setPageInfo] = useState(first.pageInfo);
   const rows = useRowFocus<HTMLUListElement>();
   const action = useAction();
-  const load = async (wanted: ReportStatus, after: string | null): Promise<void> => {
-    const page = (await api(ChannelReports, { id: channelId, status: wanted, after })).channel?.reports;
+  const load = async (requested: ReportStatus, after: string | null): Promise<void> => {
+    const page = (await api(ChannelReports, { id: channelId, status: requested, after })).channel?.reports;
     if (!page) return;
     const nodes = page.edges.map(({ node }) => node);
-    setStatus(wanted);
+    setStatus(requested);
     setReports((known) => (after === null ? nodes : [...known, ...nodes]));
     setPageInfo(page.pageInfo);
   };
   const choose = (named: string): void => {
-    const wanted = STATUSES.find(([name]) => name === named)?.[0];
-    if (wanted) action.run('load', () => load(wanted, null));
+    const requested = STATUSES.find(([name]) => name === named)?.[0];
+    if (requested) action.run('load', () => load(requested, null));
   };
   return (
-    <Panel title="Reports" hint="What viewers think breaks the rules: the channel, its videos, or comments on them.">
-      <SelectField label="Show" value={status} onChange={(event) => choose(event.currentTarget.value)}>
+    <Panel title="Reports" hint="Reports from viewers about the channel, its videos and their comments.">
+      <SelectField label="Status" value={status} onChange={(event) => choose(event.currentTarget.value)}>
         {STATUSES.map(([name, label]) => (
           <option key={name} value={name}>
             {label}
           </option>
         ))}
       </SelectField>
-      {reports.length === 0 && <p className="text-muted">{status === 'OPEN' ? 'No open reports.' : 'None.'}</p>}
+      {reports.length === 0 && <p className="text-muted">{status === 'OPEN' ? 'No open reports.' : 'No reports.'}</p>}
       <ul {...rows} className="divide-y divide-line empty:hidden">
         {reports.map((report) => (
           <ReportRow key={report.id} report={report} onClosed={() => setReports((known) => known.filter(({ id }) => id !== report.id))} />
@@ -76,15 +76,15 @@ export function ReportList({ channelId, first }: { channelId: string; first: Pag
 function ReportRow({ report, onClosed }: { report: StudioReportFragment; onClosed: () => void }) {
   const action = useAction();
   const settle = async (resolution: ReportResolution): Promise<void> => {
-    await api(SettleReport, { id: report.id, resolution });
+    await api(ResolveReport, { id: report.id, resolution });
     onClosed();
   };
   const takeBack = async (): Promise<void> => {
-    if (report.comment) await api(RejectHeld, { ids: [report.comment.id] });
+    if (report.comment) await api(RejectComments, { ids: [report.comment.id] });
     await settle('RESOLVED');
   };
   return (
-    <li aria-label={`Report of ${report.madeBy?.username ?? 'a deleted account'}`} className="space-y-2 py-4">
+    <li aria-label={`Report by ${report.madeBy?.username ?? 'a deleted account'}`} className="space-y-2 py-4">
       <p className="font-semibold">{report.reason[0] + report.reason.slice(1).toLowerCase()}</p>
       <p className="text-sm text-muted">
         <Subject report={report} /> · by {report.madeBy ? `@${report.madeBy.username}` : 'a deleted account'} ·{' '}
@@ -101,7 +101,7 @@ function ReportRow({ report, onClosed }: { report: StudioReportFragment; onClose
         <div className="flex flex-wrap gap-2">
           {report.comment?.status === 'PUBLISHED' && (
             <Button busy={action.busy === 'takeBack'} onClick={() => action.run('takeBack', takeBack)}>
-              Take the comment back
+              Remove comment
             </Button>
           )}
           <Button busy={action.busy === 'resolve'} onClick={() => action.run('resolve', () => settle('RESOLVED'))}>
@@ -118,7 +118,7 @@ function ReportRow({ report, onClosed }: { report: StudioReportFragment; onClose
 }
 
 function Subject({ report }: { report: StudioReportFragment }) {
-  if (report.comment) return <>Comment of {report.comment.author ? `@${report.comment.author.username}` : 'a deleted account'}</>;
+  if (report.comment) return <>Comment by {report.comment.author ? `@${report.comment.author.username}` : 'a deleted account'}</>;
   if (!report.content) return <>The channel</>;
   return (
     <Link to="/watch/$" params={{ _splat: watchPath(report.content.id) }} className="text-accent-text underline underline-offset-3">

@@ -5,16 +5,16 @@ import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 const VISIBILITIES: readonly (readonly [Visibility, string])[] = [
   ['PUBLIC', 'Public: listed for everyone'],
   ['UNLISTED', 'Unlisted: anyone with the link'],
-  ['PRIVATE', 'Private: only people of the channel'],
+  ['PRIVATE', 'Private: only channel members'],
 ];
 
-/** The fields of a playlist, new or known. */
+/** The form fields of a playlist. */
 export function PlaylistFields({ playlist, form }: { playlist?: StudioPlaylistCardFragment; form: ReturnType<typeof useForm> }) {
   return (
     <>
-      <TextField label="Title" name="title" required defaultValue={playlist?.metadata.title} fault={form.fault('title')} />
-      <TextArea label="Description" name="summary" defaultValue={playlist?.metadata.summary} fault={form.fault('summary')} />
-      <SelectField label="Who may see it" name="visibility" defaultValue={playlist?.visibility ?? 'PUBLIC'}>
+      <TextField label="Title" name="title" required defaultValue={playlist?.metadata.title} error={form.fieldError('title')} />
+      <TextArea label="Description" name="summary" defaultValue={playlist?.metadata.summary} error={form.fieldError('summary')} />
+      <SelectField label="Visibility" name="visibility" defaultValue={playlist?.visibility ?? 'PUBLIC'}>
         {VISIBILITIES.map(([value, label]) => (
           <option key={value} value={value}>
             {label}
@@ -25,7 +25,7 @@ export function PlaylistFields({ playlist, form }: { playlist?: StudioPlaylistCa
   );
 }
 
-/** What was entered in them. */
+/** Reads these fields. */
 export function readPlaylist(data: FormData) {
   const visibility = VISIBILITIES.find(([value]) => value === data.get('visibility'))?.[0];
   return { title: textOf(data, 'title'), summary: textOf(data, 'summary'), visibility };

@@ -2,9 +2,9 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import {
   type BatchFragment,
-  EmptyPlaylist,
-  PlacePlaylistItem,
-  PlacePlaylistItems,
+  MovePlaylistItem,
+  MovePlaylistItems,
+  RemovePlaylistItems,
   StudioPlaylist,
   type StudioPlaylistResult,
 } from '../../../gql/generated/operations.gen.ts';
@@ -14,23 +14,23 @@ import { inBatches } from '../../../lib/in-batches.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useSelection } from '../../../lib/use-selection.ts';
 import { Button } from '../../../ui/button.tsx';
-import { ErrorNotice, Refusals } from '../../../ui/notice.tsx';
+import { ErrorNotice, FailureList } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { SelectionBar } from '../../../ui/selection-bar.tsx';
 import { Sortable } from '../../../ui/sortable.tsx';
 import { KIND_NAMES } from '../content/kinds.ts';
-import { moved } from './reorder.ts';
+import { moveItem } from './reorder.ts';
 
-/** A playlist as its own page shows it. */
+/** A playlist as loaded for its editor. */
 export type EditedPlaylist = NonNullable<StudioPlaylistResult['playlist']>;
 type Item = EditedPlaylist['items']['edges'][number]['node'];
 
-/** Items that the API moves in one step. */
+/** Maximum number of items moved in one request. */
 const MOST_MOVED = 100;
 
-const titleOf = (item: Item): string => item.content?.metadata.title ?? 'A video that is gone';
+const titleOf = (item: Item): string => item.content?.metadata.title ?? 'Unavailable video';
 
-/** What is in a playlist: put in order, taken out one by one or several at once. */
+/** The items of a playlist: reorder and remove, with bulk actions. */
 export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist; mayEdit: boolean }) {
   const router = useRouter();
   const [items, setItems] = useState<readonly Item[]>([]);
@@ -42,13 +42,13 @@ export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist;
     setItems(playlist.items.edges.map(({ node }) => node));
     setPageInfo(playlist.items.pageInfo);
   }, [playlist]);
-  const place = (from: number, to: number): void => {
+  const move = (from: number, to: number): void => {
     const before = items;
     const id = before[from]?.id;
     if (!id) return;
-    setItems(moved(before, from, to));
+    setItems(moveItem(before, from, to));
     action.run('move', async () => {
-      await api(PlacePlaylistItem, { id, index: to }).catch((error: unknown) => {
+      await api(MovePlaylistItem, { id, index: to }).catch((error: unknown) => {
         setItems(before);
         throw error;
       });
@@ -62,10 +62,12 @@ export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist;
     await router.invalidate();
   };
   const remove = async (): Promise<void> =>
-    settle(await inBatches(ids, async (itemIds) => (await api(EmptyPlaylist, { id: playlist.id, itemIds })).removePlaylistItems.results));
+    settle(
+      await inBatches(ids, async (itemIds) => (await api(RemovePlaylistItems, { id: playlist.id, itemIds })).removePlaylistItems.results),
+    );
   const placeAll = async (index: number | null): Promise<void> => {
     const input = { id: playlist.id, itemIds: ids, index };
-    await settle((await api(PlacePlaylistItems, input)).movePlaylistItems.results);
+    await settle((await api(MovePlaylistItems, input)).movePlaylistItems.results);
   };
   const more = async (): Promise<void> => {
     const page = (await api(StudioPlaylist, { id: playlist.id, after: pageInfo.endCursor })).playlist?.items;
@@ -76,14 +78,14 @@ export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist;
   const movable = ids.length > 0 && ids.length <= MOST_MOVED;
   const { itemsCount } = playlist;
   return (
-    <Panel title="Videos" hint={itemsCount === 0 ? 'Nothing in it yet. Add videos of the channel below.' : undefined}>
+    <Panel title="Videos" hint={itemsCount === 0 ? 'No videos yet. Add videos below.' : undefined}>
       {mayEdit && items.length > 1 && (
         <SelectionBar all={items.map(({ id }) => id)} selection={selection}>
           <Button disabled={!movable} busy={action.busy === 'top'} onClick={() => action.run('top', () => placeAll(0))}>
-            To the top
+            Move to top
           </Button>
           <Button disabled={!movable} busy={action.busy === 'end'} onClick={() => action.run('end', () => placeAll(null))}>
-            To the end
+            Move to bottom
           </Button>
           <Button disabled={ids.length === 0} busy={action.busy === 'remove'} onClick={() => action.run('remove', remove)}>
             Remove
@@ -91,7 +93,7 @@ export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist;
         </SelectionBar>
       )}
       {items.length > 0 && (
-        <Sortable label="Videos in order" items={items} nameOf={titleOf} enabled={mayEdit} onMove={place}>
+        <Sortable label="Playlist videos" items={items} nameOf={titleOf} enabled={mayEdit} onMove={move}>
           {(item) => (
             <div className="flex items-center gap-3">
               {mayEdit && (
@@ -116,7 +118,7 @@ export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist;
           )}
         </Sortable>
       )}
-      <Refusals lines={refused} />
+      <FailureList lines={refused} />
       {action.error !== null && <ErrorNotice error={action.error} />}
       {pageInfo.hasNextPage && (
         <Button busy={action.busy === 'more'} onClick={() => action.run('more', more)}>

@@ -1,8 +1,8 @@
-/** The list with the entry at `from` at the place `to`; the others keep their order. Places beyond the ends mean the ends. */
-export function moved<Item>(list: readonly Item[], from: number, to: number): readonly Item[] {
+/** The list with the entry at `from` moved to `to`. Positions out of range are clamped. */
+export function moveItem<Item>(list: readonly Item[], from: number, to: number): readonly Item[] {
   const item = list[from];
   if (item === undefined) return list;
   const rest = list.filter((_, index) => index !== from);
-  const place = Math.max(0, Math.min(rest.length, to));
-  return [...rest.slice(0, place), item, ...rest.slice(place)];
+  const index = Math.max(0, Math.min(rest.length, to));
+  return [...rest.slice(0, index), item, ...rest.slice(index)];
 }

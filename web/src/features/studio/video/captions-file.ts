@@ -1,37 +1,37 @@
 import { ApiError } from '../../../lib/api.ts';
 
-/** What the API takes as one captions file. */
+/** Maximum size of a captions file. */
 const MAX_BYTES = 512 * 1024;
 const NAME = /\.(srt|vtt)$/i;
 
-/** The text of a captions file. Throws ApiError when it is none by its name, too large, or not in UTF-8. */
+/** Reads a captions file. Throws ApiError when its extension is wrong, or when it is too large or not UTF-8. */
 export async function readCaptionsFile(file: File): Promise<string> {
-  if (!NAME.test(file.name)) throw refused(`${file.name} is not a captions file.`, 'Choose a file that ends in .srt or .vtt.');
-  if (file.size > MAX_BYTES) throw refused('The file is too large for captions.', 'Choose an .srt or .vtt file of at most 512 KiB.');
+  if (!NAME.test(file.name)) throw invalidFile(`${file.name} is not a captions file.`, 'Select a file that ends in .srt or .vtt.');
+  if (file.size > MAX_BYTES) throw invalidFile('The captions file is too large.', 'Select an .srt or .vtt file of at most 512 KiB.');
   const bytes = await file.arrayBuffer();
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw refused('The letters of this file cannot be read.', 'Save it in the encoding UTF-8 and choose it again.');
+    throw invalidFile('The captions file is not encoded in UTF-8.', 'Save the file as UTF-8 and select it again.');
   }
 }
 
-/** The language a name such as `film.pt-BR.srt` or `film_de.vtt` tells, of those to choose from; null when it tells none. */
-export function languageInName(filename: string, tags: readonly string[]): string | null {
-  const [, told = ''] = /[._ -]([a-z]{2,3}(?:[-_][a-z0-9]{2,4})?)\.(?:srt|vtt)$/i.exec(filename) ?? [];
-  const tag = told.toLowerCase().replace('_', '-');
+/** The language in a filename such as `video.pt-BR.srt` or `video_de.vtt`, if it is one of `tags`; otherwise null. */
+export function languageFromFilename(filename: string, tags: readonly string[]): string | null {
+  const [, detected = ''] = /[._ -]([a-z]{2,3}(?:[-_][a-z0-9]{2,4})?)\.(?:srt|vtt)$/i.exec(filename) ?? [];
+  const tag = detected.toLowerCase().replace('_', '-');
   const known = (name: string): string | undefined => tags.find((each) => each.toLowerCase() === name);
   return known(tag) ?? known(tag.split('-')[0] ?? '') ?? null;
 }
 
-/** The line that the API names as wrong, from 1; null where it names none. */
-export function faultyLine(message: string): number | null {
+/** The line number in an API error message, from 1, or null. */
+export function errorLine(message: string): number | null {
   const [, line] = /^Line (\d+):/.exec(message) ?? [];
   return line === undefined ? null : Number(line);
 }
 
-/** From where to where a line (from 1) goes in a text, without its end. */
-export function lineSpan(text: string, line: number): readonly [start: number, end: number] {
+/** Start and end offset of a line (from 1) in a text. */
+export function lineRange(text: string, line: number): readonly [start: number, end: number] {
   const lines = text.split('\n');
   const before = lines.slice(0, line - 1);
   const start = Math.min(
@@ -41,6 +41,6 @@ export function lineSpan(text: string, line: number): readonly [start: number, e
   return [start, start + (lines[line - 1]?.length ?? 0)];
 }
 
-function refused(message: string, suggestedFix: string): ApiError {
+function invalidFile(message: string, suggestedFix: string): ApiError {
   return new ApiError({ message, extensions: { code: 'INVALID_INPUT', suggestedFix } });
 }

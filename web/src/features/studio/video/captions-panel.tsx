@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { ChangeCaptions, DropCaptions, type StudioCaptionsFragment } from '../../../gql/generated/operations.gen.ts';
-import { here } from '../../../lib/address.ts';
+import { DeleteCaptions, type StudioCaptionsFragment, UpdateCaptions } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { sameOriginUrl } from '../../../lib/url.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useRowFocus } from '../../../lib/use-row-focus.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -12,17 +12,17 @@ import type { EditedContent } from '../content/details-form.tsx';
 import { languageName } from '../content/languages.ts';
 import { NewCaptions } from './new-captions.tsx';
 
-/** Texts shown with the video: listed, changed, added from a file or by hand. */
+/** The captions of a video: list, edit, add. */
 export function CaptionsPanel({ content }: { content: EditedContent }) {
   const [captions, setCaptions] = useState<readonly StudioCaptionsFragment[]>(content.captions.edges.map(({ node }) => node));
   const rows = useRowFocus<HTMLUListElement>();
-  // At most one is shown by default: making another the default takes it away from the first.
+  // Only one can be the default: setting another one unsets it.
   const settle = (changed: StudioCaptionsFragment, known: readonly StudioCaptionsFragment[]): readonly StudioCaptionsFragment[] =>
     known.map((each) => (each.id === changed.id ? changed : changed.isDefault ? { ...each, isDefault: false } : each));
   return (
     <Panel
       title="Captions"
-      hint="They appear in the player within a minute. Captions inside the video file are offered too and need nothing here."
+      hint="Changes appear in the player within a minute. Captions embedded in the video file are available automatically."
     >
       <ul {...rows} className="divide-y divide-line empty:hidden">
         {captions.map((each) => (
@@ -30,7 +30,7 @@ export function CaptionsPanel({ content }: { content: EditedContent }) {
             key={each.id}
             captions={each}
             onChange={(changed) => setCaptions((known) => settle(changed, known))}
-            onGone={() => setCaptions((known) => known.filter(({ id }) => id !== each.id))}
+            onRemoved={() => setCaptions((known) => known.filter(({ id }) => id !== each.id))}
           />
         ))}
       </ul>
@@ -42,18 +42,18 @@ export function CaptionsPanel({ content }: { content: EditedContent }) {
 interface RowProperties {
   readonly captions: StudioCaptionsFragment;
   readonly onChange: (captions: StudioCaptionsFragment) => void;
-  readonly onGone: () => void;
+  readonly onRemoved: () => void;
 }
 
-function CaptionsRow({ captions, onChange, onGone }: RowProperties) {
-  const [asking, setAsking] = useState(false);
+function CaptionsRow({ captions, onChange, onRemoved }: RowProperties) {
+  const [confirming, setConfirming] = useState(false);
   const action = useAction();
   const { id, label, language, kind, isDefault, vtt } = captions;
   const toggle = async (): Promise<void> =>
-    onChange((await api(ChangeCaptions, { id, input: { isDefault: !isDefault } })).updateContentCaptions);
+    onChange((await api(UpdateCaptions, { id, input: { isDefault: !isDefault } })).updateContentCaptions);
   const remove = async (): Promise<void> => {
-    await api(DropCaptions, { id });
-    onGone();
+    await api(DeleteCaptions, { id });
+    onRemoved();
   };
   return (
     <li aria-label={label} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
@@ -70,14 +70,14 @@ function CaptionsRow({ captions, onChange, onGone }: RowProperties) {
         </Button>
         {vtt && (
           <a
-            href={here(vtt)}
+            href={sameOriginUrl(vtt)}
             download
             className="rounded-lg px-2.5 py-2 text-[0.95rem] font-semibold text-muted hover:bg-raised hover:text-fore"
           >
             Download
           </a>
         )}
-        <Button look="quiet" onClick={() => setAsking(true)} aria-label={`Remove ${label}`}>
+        <Button look="quiet" onClick={() => setConfirming(true)} aria-label={`Remove ${label}`}>
           Remove
         </Button>
       </div>
@@ -86,8 +86,8 @@ function CaptionsRow({ captions, onChange, onGone }: RowProperties) {
           <ErrorNotice error={action.error} />
         </div>
       )}
-      <Confirm open={asking} title={`Remove ${label}?`} yes="Remove" onYes={remove} onClose={() => setAsking(false)}>
-        <p>Viewers will not be offered these captions any more.</p>
+      <Confirm open={confirming} title={`Remove ${label}?`} confirmLabel="Remove" onConfirm={remove} onClose={() => setConfirming(false)}>
+        <p>These captions will no longer be available to viewers.</p>
       </Confirm>
     </li>
   );

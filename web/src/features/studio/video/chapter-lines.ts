@@ -1,6 +1,6 @@
 import { clockTime } from '../../../lib/format.ts';
 
-/** A chapter as the API takes it. */
+/** A chapter as API input. */
 export interface ChapterLine {
   readonly startSeconds: number;
   readonly title: string;
@@ -8,18 +8,18 @@ export interface ChapterLine {
 
 const LINE = /^(?:(\d+):)?(\d{1,3}):(\d{2})\s+(.+)$/;
 
-/** Chapters as lines such as `1:05 The harbour`. Throws an Error that names the first line that is none. */
+/** Parses chapters from lines such as `1:05 The harbour`. Throws an Error for the first invalid line. */
 export function readChapters(text: string): ChapterLine[] {
   const lines = text.split('\n').map((line) => line.trim());
   return lines.flatMap((line, index) => {
     if (line === '') return [];
     const [, hours = '0', minutes = '0', seconds = '0', title = ''] = LINE.exec(line) ?? [];
-    if (title === '') throw new Error(`Line ${index + 1} has no time and title: ${line}`);
+    if (title === '') throw new Error(`Line ${index + 1} needs a timestamp and a title: ${line}`);
     return [{ startSeconds: Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds), title }];
   });
 }
 
-/** The lines of chapters, to be changed and read again. */
+/** Formats chapters as lines. */
 export function writeChapters(chapters: readonly ChapterLine[]): string {
   return chapters.map(({ startSeconds, title }) => `${clockTime(startSeconds)} ${title}`).join('\n');
 }

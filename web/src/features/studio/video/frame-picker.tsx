@@ -1,15 +1,15 @@
 import { useId, useState } from 'react';
-import { ChooseFrame, type StudioContentFragment, StudioItem } from '../../../gql/generated/operations.gen.ts';
+import { SetThumbnailFrame, type StudioContentFragment, StudioContentItem } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
 import { clockTime, spokenTime } from '../../../lib/format.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { type Storyboard, storyboardUrl } from '../../../player/ranges.ts';
 import { Button } from '../../../ui/button.tsx';
+import { pickImage } from '../../../ui/image.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
-import { pick } from '../../../ui/picture.tsx';
 
 const POLL_MS = 700;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 interface Properties {
   readonly content: StudioContentFragment;
@@ -19,7 +19,7 @@ interface Properties {
   readonly onChosen: () => void;
 }
 
-/** A moment of the video as its thumbnail: found with a slider that shows about what is there. */
+/** Selects a frame of the video as thumbnail, with a slider and a storyboard preview. */
 export function FramePicker({ content, duration, storyboard, onChosen }: Properties) {
   const [time, setTime] = useState(0);
   const [done, setDone] = useState(false);
@@ -28,19 +28,19 @@ export function FramePicker({ content, duration, storyboard, onChosen }: Propert
   const still = storyboardUrl(storyboard, time, duration);
   const choose = async (): Promise<void> => {
     setDone(false);
-    await takeFrame(content.id, time);
+    await setThumbnailFrame(content.id, time);
     setDone(true);
     onChosen();
   };
   return (
     <details className="rounded-lg border border-line">
-      <summary className="px-3 py-2.5 font-semibold">Take it from the video</summary>
+      <summary className="px-3 py-2.5 font-semibold">Select from video</summary>
       <div className="flex flex-wrap items-center gap-5 border-t border-line p-4">
         {still && <img src={still} alt="" className="aspect-video w-full rounded-lg bg-black object-contain sm:w-56" />}
         <div className="min-w-0 grow basis-56 space-y-4">
           <div className="space-y-1.5">
             <label htmlFor={id} className="block text-sm font-semibold">
-              Moment
+              Time
             </label>
             <input
               id={id}
@@ -62,10 +62,10 @@ export function FramePicker({ content, duration, storyboard, onChosen }: Propert
           </div>
           <div className="flex flex-wrap items-center gap-4">
             <Button busy={action.busy !== null} onClick={() => action.run('choose', choose)}>
-              Use this moment
+              Use this frame
             </Button>
             <p role="status" className="text-sm text-sea">
-              {done ? 'It is the thumbnail now.' : ''}
+              {done ? 'Thumbnail updated.' : ''}
             </p>
           </div>
           {action.error !== null && <ErrorNotice error={action.error} />}
@@ -75,19 +75,22 @@ export function FramePicker({ content, duration, storyboard, onChosen }: Propert
   );
 }
 
-/** Makes a frame the thumbnail, and waits until a worker has taken it. Throws ApiError when that does not come about. */
-async function takeFrame(id: string, timeSeconds: number): Promise<void> {
+/** Sets a frame as thumbnail and waits until a worker has extracted it. Throws ApiError on timeout. */
+async function setThumbnailFrame(id: string, timeSeconds: number): Promise<void> {
   const poster = async (): Promise<string | undefined> => {
-    const { content } = await api(StudioItem, { id });
-    return content ? pick(content.assets.images, 'POSTER')?.url : undefined;
+    const { content } = await api(StudioContentItem, { id });
+    return content ? pickImage(content.assets.images, 'POSTER')?.url : undefined;
   };
   const former = await poster();
-  await api(ChooseFrame, { id, timeSeconds });
-  const deadline = Date.now() + PATIENCE_MS;
+  await api(SetThumbnailFrame, { id, timeSeconds });
+  const deadline = Date.now() + TIMEOUT_MS;
   while ((await poster()) === former) {
     if (Date.now() > deadline) {
-      const suggestedFix = 'Look again later, or choose another moment.';
-      throw new ApiError({ message: 'The picture takes unusually long.', extensions: { code: 'TRANSCODE_FAILED', suggestedFix } });
+      const suggestedFix = 'Check again later, or select another frame.';
+      throw new ApiError({
+        message: 'The thumbnail is taking longer than expected.',
+        extensions: { code: 'TRANSCODE_FAILED', suggestedFix },
+      });
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { AddCaptions, type CaptionsKind, type StudioCaptionsFragment } from '../../../gql/generated/operations.gen.ts';
+import { type CaptionsKind, CreateCaptions, type StudioCaptionsFragment } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
@@ -9,16 +9,16 @@ import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field.
 import { FileButton } from '../../../ui/file-button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { languageChoices, languageName } from '../content/languages.ts';
-import { faultyLine, languageInName, lineSpan, readCaptionsFile } from './captions-file.ts';
+import { errorLine, languageFromFilename, lineRange, readCaptionsFile } from './captions-file.ts';
 
 const KINDS: readonly (readonly [CaptionsKind, string])[] = [
-  ['SUBTITLES', 'Subtitles: what is said'],
-  ['CAPTIONS', 'Captions: what is said and heard'],
-  ['DESCRIPTIONS', 'Descriptions: what is seen'],
+  ['SUBTITLES', 'Subtitles: dialogue'],
+  ['CAPTIONS', 'Captions: dialogue and sounds'],
+  ['DESCRIPTIONS', 'Descriptions: visual content'],
 ];
 const LANGUAGES = languageChoices(null);
 
-/** Captions from a file that is dropped or chosen, or written by hand. */
+/** The form to add captions from a file or by typing. */
 export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded: (captions: StudioCaptionsFragment) => void }) {
   const [text, setText] = useState('');
   const [language, setLanguage] = useState('en');
@@ -33,36 +33,36 @@ export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded
       isDefault: data.has('default'),
       text,
     };
-    onAdded((await api(AddCaptions, { id: contentId, input })).createContentCaptions);
+    onAdded((await api(CreateCaptions, { id: contentId, input })).createContentCaptions);
     element.reset();
     setText('');
     setTaken('');
   });
-  const take = async (file: File): Promise<void> => {
+  const loadFile = async (file: File): Promise<void> => {
     form.clear();
     setText(await readCaptionsFile(file));
-    const told = languageInName(
+    const detected = languageFromFilename(
       file.name,
       LANGUAGES.map(([tag]) => tag),
     );
-    if (told) setLanguage(told);
-    setTaken(`${file.name} is in the text below.${told ? ` By its name it is ${languageName(told)}.` : ' Check its language.'}`);
+    if (detected) setLanguage(detected);
+    setTaken(`Loaded ${file.name}.${detected ? ` Language detected: ${languageName(detected)}.` : ' Check the language.'}`);
   };
-  const onFile = (file: File): void => reading.run('read', () => take(file));
+  const onFile = (file: File): void => reading.run('read', () => loadFile(file));
   const error = reading.error ?? form.error;
-  const line = error instanceof ApiError ? faultyLine(error.message) : null;
+  const line = error instanceof ApiError ? errorLine(error.message) : null;
   const showLine = (): void => {
     area.current?.focus();
-    area.current?.setSelectionRange(...lineSpan(text, line ?? 1));
+    area.current?.setSelectionRange(...lineRange(text, line ?? 1));
   };
   return (
     <details className="rounded-lg border border-line">
       <summary className="px-3 py-2.5 font-semibold">Add captions</summary>
       <form onSubmit={form.onSubmit} aria-label="New captions" className="space-y-4 border-t border-line p-4">
-        <DropZone label="Captions from a file" className="py-5" onFile={onFile}>
-          <p className="text-muted">Drop an .srt or .vtt file here, write below, or</p>
+        <DropZone label="Upload captions" className="py-5" onFile={onFile}>
+          <p className="text-muted">Drop an .srt or .vtt file here, type below, or</p>
           <FileButton label="Captions file" accept=".srt,.vtt,text/vtt" onFile={onFile}>
-            Choose a file
+            Select file
           </FileButton>
           <p role="status" className="text-sm text-sea empty:hidden">
             {reading.error === null ? taken : ''}
@@ -70,10 +70,10 @@ export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded
         </DropZone>
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField
-            label="Spoken or written in"
+            label="Captions language"
             value={language}
             onChange={(event) => setLanguage(event.currentTarget.value)}
-            fault={form.fault('language')}
+            error={form.fieldError('language')}
           >
             {LANGUAGES.map(([tag, name]) => (
               <option key={tag} value={tag}>
@@ -81,7 +81,7 @@ export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded
               </option>
             ))}
           </SelectField>
-          <SelectField label="What they are" name="kind" defaultValue="SUBTITLES">
+          <SelectField label="Type" name="kind" defaultValue="SUBTITLES">
             {KINDS.map(([kind, label]) => (
               <option key={kind} value={kind}>
                 {label}
@@ -90,10 +90,10 @@ export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded
           </SelectField>
         </div>
         <TextField
-          label="Name in the player"
+          label="Label"
           name="label"
-          hint="The language in its own words when left empty."
-          fault={form.fault('label')}
+          hint="Shown in the player. Defaults to the name of the language."
+          error={form.fieldError('label')}
         />
         <TextArea
           label="Text"
@@ -104,12 +104,10 @@ export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded
           placeholder={'1\n00:00:01,000 --> 00:00:03,500\nHello.'}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
-          fault={form.fault('text')}
+          error={form.fieldError('text')}
         />
-        <CheckField label="Show them unless the viewer chooses otherwise" name="default" />
-        {error !== null && (
-          <ErrorNotice error={error} action={line !== null && <Button onClick={showLine}>Show line {line} in the text</Button>} />
-        )}
+        <CheckField label="Show by default" name="default" />
+        {error !== null && <ErrorNotice error={error} action={line !== null && <Button onClick={showLine}>Go to line {line}</Button>} />}
         <Button look="primary" type="submit" busy={form.busy}>
           Add
         </Button>

@@ -10,19 +10,19 @@ import { Icon } from '../../../ui/icons.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { uploadVideo } from './uploads.ts';
 
-/** What the file dialog offers: containers that browsers do not know have no media type. */
+/** Accepted files. Containers that browsers do not know have no media type. */
 const VIDEO_TYPES = 'video/*,audio/*,.mkv,.ts,.mts,.m2ts,.flv,.avi';
 
-/** Drop or choose a file, name it, send it. */
+/** The upload form: select a file, enter details, upload. */
 export function NewVideo({ channel, onOpened }: { channel: string; onOpened: (content: StudioContentFragment) => void }) {
   const [file, setFile] = useState<File | null>(null);
   if (!file) {
     return (
       <DropZone label="Upload a video" className="py-10" onFile={setFile}>
         <Icon name="upload" className="size-9 text-accent-text" />
-        <p className="text-muted">Drop a video here, or</p>
+        <p className="text-muted">Drag and drop a video file to upload</p>
         <FileButton label="Video file" look="primary" accept={VIDEO_TYPES} onFile={setFile}>
-          Choose a file
+          Select file
         </FileButton>
       </DropZone>
     );
@@ -61,11 +61,18 @@ function Details({ channel, file, onCancel, onOpened }: DetailsProperties) {
         <span className="shrink-0">{byteSize(file.size)}</span>
       </p>
       {form.error !== null && <ErrorNotice error={form.error} />}
-      <TextField label="Title" name="title" required autoFocus defaultValue={titleFromFilename(file.name)} fault={form.fault('title')} />
-      <TextArea label="Description" name="summary" fault={form.fault('summary')} />
+      <TextField
+        label="Title"
+        name="title"
+        required
+        autoFocus
+        defaultValue={titleFromFilename(file.name)}
+        error={form.fieldError('title')}
+      />
+      <TextArea label="Description" name="summary" error={form.fieldError('summary')} />
       <label className="flex items-center gap-3">
         <input type="checkbox" name="publish" defaultChecked className="size-5 accent-accent" />
-        Publish as soon as it is ready
+        Publish when ready
       </label>
       <div className="flex flex-wrap gap-3">
         <Button look="primary" type="submit" busy={form.busy}>

@@ -1,33 +1,33 @@
-import { OpenItemVideo } from '../../../gql/generated/operations.gen.ts';
-import { here } from '../../../lib/address.ts';
+import { CreateContentUpload } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { sameOriginUrl } from '../../../lib/url.ts';
+import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { Picture, pick } from '../../../ui/picture.tsx';
 import type { EditedContent } from '../content/details-form.tsx';
 import { FramePicker } from './frame-picker.tsx';
-import { COVER, PictureChoice } from './picture-choice.tsx';
-import { sendImage } from './send-image.ts';
+import { COVER, ImageField } from './image-field.tsx';
+import { uploadImage } from './upload-image.ts';
 
-/** The picture that stands for the content: in lists, and before it is played. Another is a file, or a moment of the video. */
+/** The thumbnail of a content: upload an image, or select a frame of the video. */
 export function ThumbnailPanel({ content, onChange }: { content: EditedContent; onChange: () => void }) {
   const send = async (file: File): Promise<void> => {
-    const hint = pick(content.assets.images, 'THUMBNAIL') ? 'THUMBNAIL' : 'POSTER'; // one of its own for lists, where there is one, goes before the poster
+    const hint = pickImage(content.assets.images, 'THUMBNAIL') ? 'THUMBNAIL' : 'POSTER'; // a separate thumbnail has precedence over the poster
     const input = { filename: file.name, size: file.size, image: { hint, alt: null } } as const;
-    await sendImage((await api(OpenItemVideo, { id: content.id, input })).createContentAsset, file);
+    await uploadImage((await api(CreateContentUpload, { id: content.id, input })).createContentAsset, file);
     onChange();
   };
   const { duration } = content.metadata;
   const stills = content.outputAssets?.images?.videoThumbnails;
   return (
-    <Panel title="Thumbnail" hint="What people see before they watch. Best 16:9 and at least 1280 pixels wide.">
-      <PictureChoice name="Thumbnail" send={send}>
-        <Picture image={pick(content.assets.images, 'THUMBNAIL', 'POSTER')} {...COVER} />
-      </PictureChoice>
+    <Panel title="Thumbnail" hint="Shown in lists and before playback. Recommended: 16:9, at least 1280 pixels wide.">
+      <ImageField name="Thumbnail" send={send}>
+        <ResponsiveImage image={pickImage(content.assets.images, 'THUMBNAIL', 'POSTER')} {...COVER} />
+      </ImageField>
       {stills && duration !== null && (
         <FramePicker
           content={content}
           duration={duration}
-          storyboard={{ urlFormat: here(stills.urlFormat), count: stills.count }}
+          storyboard={{ urlFormat: sameOriginUrl(stills.urlFormat), count: stills.count }}
           onChosen={onChange}
         />
       )}

@@ -1,10 +1,15 @@
 import { useSyncExternalStore } from 'react';
 import type { Upload as TusUpload } from 'tus-js-client';
-import { OpenItemVideo, OpenVideo, ProcessItem, type StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
-import { here } from '../../../lib/address.ts';
+import {
+  CreateContentUpload,
+  PublishVideo,
+  type StudioContentFragment,
+  SubmitForProcessing,
+} from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
+import { sameOriginUrl } from '../../../lib/url.ts';
 
-/** Uploads of this tab. They live outside the pages, so that walking through the site does not stop them. */
+/** Uploads of this tab. They live outside the pages, so that navigation does not stop them. */
 export interface UploadState {
   readonly contentId: string;
   readonly filename: string;
@@ -15,7 +20,7 @@ export interface UploadState {
 }
 
 export interface NewVideo {
-  /** The channel it is for. */
+  /** DID of the channel. */
   readonly channel: string;
   readonly file: File;
   readonly title: string;
@@ -23,7 +28,7 @@ export interface NewVideo {
   readonly publish: boolean;
 }
 
-const CHUNK_BYTES = 32 * 1024 * 1024; // what a lost connection costs at most, and what proxies commonly let through
+const CHUNK_BYTES = 32 * 1024 * 1024; // limits the loss on a dropped connection, and passes common proxies
 const RETRY_DELAYS_MS = [0, 1000, 3000, 5000, 10_000, 20_000, 30_000];
 
 let states: ReadonlyMap<string, UploadState> = new Map();
@@ -42,7 +47,7 @@ function warn(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
 
-/** Closing the tab asks first while something is being sent. */
+/** Asks for confirmation before the tab is closed during an upload. */
 function guardLeaving(): void {
   const sending = [...states.values()].some(({ phase }) => phase === 'sending');
   if (sending) window.addEventListener('beforeunload', warn);
@@ -60,32 +65,41 @@ export function useUploads(): ReadonlyMap<string, UploadState> {
   );
 }
 
-/** Opens the content and its upload, starts sending, and returns the content. Throws ApiError when it cannot be opened. */
+/** Creates a content with an upload, starts the upload, and returns the content. Throws ApiError. */
 export async function uploadVideo({ channel, file, title, summary, publish }: NewVideo): Promise<StudioContentFragment> {
-  const { publishVideo } = await api(OpenVideo, {
+  const { publishVideo } = await api(PublishVideo, {
     input: { channel, title, summary: summary || null, filename: file.name, size: file.size, publish },
   });
   if (!publishVideo.upload) throw noUpload();
-  await sendFile(publishVideo.content.id, publishVideo.upload.endpoint, file);
+  await resumeUploadTo(publishVideo.content.id, publishVideo.upload.endpoint, file);
   return publishVideo.content;
 }
 
-/** Gives a content a video, or another one, and has it processed as soon as it has arrived. Throws ApiError when it cannot be opened. */
-export async function uploadInto(contentId: string, file: File): Promise<void> {
+/**
+ * Uploads a first or another video file for a content, then submits it for processing. Throws ApiError when the upload
+ * cannot be created.
+ */
+export async function uploadToContent(contentId: string, file: File): Promise<void> {
   const input = { filename: file.name, size: file.size, video: { hint: 'LANDSCAPE_VIDEO' } } as const;
-  const { endpoint } = (await api(OpenItemVideo, { id: contentId, input })).createContentAsset;
+  const { endpoint } = (await api(CreateContentUpload, { id: contentId, input })).createContentAsset;
   if (!endpoint) throw noUpload();
-  await sendFile(contentId, endpoint, file, async () => {
-    await api(ProcessItem, { id: contentId });
+  await resumeUploadTo(contentId, endpoint, file, async () => {
+    await api(SubmitForProcessing, { id: contentId });
   });
 }
 
 function noUpload(): ApiError {
-  return new ApiError({ message: 'The server opened no upload.', extensions: { code: 'UPLOAD_FAILED', suggestedFix: 'Try again.' } });
+  return new ApiError({
+    message: 'The server did not accept the upload.',
+    extensions: { code: 'UPLOAD_FAILED', suggestedFix: 'Try again.' },
+  });
 }
 
-/** Sends a file to an open upload from where the server stands, also after another tab or another day began it; `arrived` says what follows. */
-export async function sendFile(contentId: string, endpoint: string, file: File, arrived?: () => Promise<void>): Promise<void> {
+/**
+ * Resumes an upload at the offset of the server, also one that another session started. `arrived` runs after the
+ * upload.
+ */
+export async function resumeUploadTo(contentId: string, endpoint: string, file: File, arrived?: () => Promise<void>): Promise<void> {
   const { Upload } = await import('tus-js-client');
   states = new Map(states).set(contentId, {
     contentId,
@@ -96,7 +110,7 @@ export async function sendFile(contentId: string, endpoint: string, file: File, 
     error: null,
   });
   const upload = new Upload(file, {
-    uploadUrl: here(endpoint),
+    uploadUrl: sameOriginUrl(endpoint),
     chunkSize: CHUNK_BYTES,
     retryDelays: RETRY_DELAYS_MS,
     storeFingerprintForResuming: false,
@@ -124,8 +138,8 @@ export function resumeUpload(contentId: string): void {
   running.get(contentId)?.start();
 }
 
-/** Forgets an upload, for a content that was deleted or has moved on. */
-export function dropUpload(contentId: string): void {
+/** Removes an upload, for contents that were deleted. */
+export function discardUpload(contentId: string): void {
   void running.get(contentId)?.abort();
   running.delete(contentId);
   states = new Map([...states].filter(([id]) => id !== contentId));
@@ -133,7 +147,7 @@ export function dropUpload(contentId: string): void {
   for (const listener of listeners) listener();
 }
 
-/** The API's own explanation where the server gave one; otherwise what a lost connection means. */
+/** The error from the response, or a generic one for lost connections. */
 function explain(error: Error & { originalResponse?: { getBody(): string } | null }): ApiError {
   try {
     const { errors } = JSON.parse(error.originalResponse?.getBody() ?? '');
@@ -141,7 +155,7 @@ function explain(error: Error & { originalResponse?: { getBody(): string } | nul
   } catch {
     return new ApiError({
       message: 'The upload was interrupted.',
-      extensions: { code: 'UPLOAD_FAILED', suggestedFix: 'Check the connection, then resume: what has arrived is kept.' },
+      extensions: { code: 'UPLOAD_FAILED', suggestedFix: 'Check your connection, then resume. Data that was already uploaded is kept.' },
     });
   }
 }

@@ -3,9 +3,9 @@ import { FileButton } from '../../../ui/file-button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import type { EditedContent } from '../content/details-form.tsx';
-import { type UploadState, uploadInto } from './uploads.ts';
+import { type UploadState, uploadToContent } from './uploads.ts';
 
-/** The file of a video: its first one, or another in place of it. */
+/** Uploads or replaces the file of a video. */
 export function VideoPanel({ content, upload }: { content: EditedContent; upload: UploadState | null }) {
   const action = useAction();
   const { status } = content;
@@ -16,17 +16,17 @@ export function VideoPanel({ content, upload }: { content: EditedContent; upload
       title="Video file"
       hint={
         replaces
-          ? 'Upload another file for the same address, comments and numbers. The present one plays until the new one is ready.'
-          : 'Upload the file. It is processed as soon as it has arrived.'
+          ? 'Replace the file and keep the link, comments and analytics. The current video stays available until the new one is ready.'
+          : 'Upload a file. Processing starts when the upload is complete.'
       }
     >
       <FileButton
         label="Video file"
         accept="video/*,audio/*,.mkv,.ts,.mts,.m2ts,.flv,.avi"
         busy={busy || action.busy !== null}
-        onFile={(file) => action.run('send', () => uploadInto(content.id, file))}
+        onFile={(file) => action.run('send', () => uploadToContent(content.id, file))}
       >
-        {replaces ? 'Replace the video' : 'Choose a file'}
+        {replaces ? 'Replace video' : 'Select file'}
       </FileButton>
       {action.error !== null && <ErrorNotice error={action.error} />}
     </Panel>

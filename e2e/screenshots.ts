@@ -1,0 +1,83 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { newVisitor, startBrowser } from './browser.ts';
+import { type Platform, startPlatform } from './harness.ts';
+import { untilPlaying } from './steps.ts';
+
+/** `npm run screenshots`: the screenshots of the README, from a platform with the demo channel. */
+const FOLDER = join(import.meta.dirname, '../docs/images');
+const VIEWPORT = { width: 1280, height: 960 };
+const DEMO_VIDEOS = 3;
+const PUBLISH_TIMEOUT_MS = 120_000;
+const POLL_MS = 2_000;
+/** The clock of the pages is ahead by this, so that every age reads the same. */
+const LATER_MS = 3 * 86_400_000 + 60_000;
+const VIDEO = 'Into the Mandelbrot set';
+const POSITION_SECONDS = 3;
+
+await using stack = new AsyncDisposableStack();
+const platform = await startPlatform({ DEMO: 'on' });
+stack.defer(() => platform.stop());
+const browser = await startBrowser();
+stack.defer(() => browser.close());
+const { page } = await newVisitor(browser, platform.baseUrl, { viewport: VIEWPORT });
+await mkdir(FOLDER, { recursive: true });
+await untilPublished(page);
+await page.clock.setFixedTime(Date.now() + LATER_MS);
+await signInAsDemo(page, platform);
+await screenshotWatchPage(page);
+await screenshotStudio(page);
+
+async function untilPublished(page: Page): Promise<void> {
+  await page.goto('/');
+  const deadline = Date.now() + PUBLISH_TIMEOUT_MS;
+  while ((await page.locator('main article').count()) < DEMO_VIDEOS) {
+    if (Date.now() > deadline) throw new Error('The demo channel was not published in time.');
+    await page.waitForTimeout(POLL_MS); // pages are rate limited
+    await page.reload();
+    await page.locator('main h2').first().waitFor();
+  }
+}
+
+async function signInAsDemo(page: Page, { settings }: Platform): Promise<void> {
+  const { email, password } = JSON.parse(await readFile(join(settings.DATA_DIR, 'demo.json'), 'utf8')); // written by the demo role
+  await page.goto('/sign-in');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Studio' }).waitFor();
+}
+
+async function screenshotWatchPage(page: Page): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('link', { name: VIDEO }).first().click();
+  await untilPlaying(page);
+  await page.locator('video').evaluate(
+    (video, position) =>
+      new Promise<void>((resolve) => {
+        const element = video as unknown as {
+          pause(): void;
+          currentTime: number;
+          addEventListener(type: string, listener: () => void): void;
+        };
+        element.addEventListener('seeked', resolve);
+        element.pause();
+        element.currentTime = position;
+      }),
+    POSITION_SECONDS,
+  );
+  await shoot(page, 'watch-page.png');
+}
+
+async function screenshotStudio(page: Page): Promise<void> {
+  await page.goto('/studio');
+  await page.getByRole('listitem', { name: VIDEO }).waitFor();
+  await shoot(page, 'studio.png');
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  await page.evaluate('scrollTo(0, 0)');
+  await page.evaluate('Promise.all(Array.from(document.images, (image) => image.decode().catch(() => undefined)))');
+  await page.screenshot({ path: join(FOLDER, name), animations: 'disabled' });
+}

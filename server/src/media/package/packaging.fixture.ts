@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { openClips } from '../clips.fixture.ts';
+import { inspectFile } from '../inspect/inspect-file.ts';
+import type { MediaFacts } from '../inspect/media-facts.ts';
+import { createRunner } from '../runner.ts';
+import { type PackagedVideo, packageVideo } from './package-video.ts';
+
+/** The sandbox of this machine. */
+export const runner = await createRunner();
+/** Removed by the file that uses it. */
+export const clips = await openClips(runner);
+/** For what tests run by themselves. */
+export const LIMITS = { cpuSeconds: 60, memoryBytes: 4 * 1024 ** 3, outputBytes: 64 * 1024 ** 2, wallMs: 60_000 };
+
+/** Packages a file as the worker does. */
+export async function packaged(inputPath: string): Promise<{ video: PackagedVideo; outDir: string; facts: MediaFacts }> {
+  const inspection = await inspectFile(runner, inputPath);
+  assert.ok(inspection.ok, JSON.stringify(inspection));
+  const outDir = clips.fresh('package');
+  return { video: await packageVideo(runner, { inputPath, outDir, facts: inspection.facts }), outDir, facts: inspection.facts };
+}
+
+interface DecodedStream {
+  codec_type: string;
+  codec_name: string;
+  width?: number;
+  height?: number;
+  start_time?: string;
+  sample_aspect_ratio?: string;
+  pix_fmt?: string;
+  color_space?: string;
+  color_transfer?: string;
+  color_range?: string;
+  channels?: number;
+  nb_read_packets: string;
+}
+
+/** Reads a rendition back the way a player would, from its playlist, and counts what is in it. */
+export async function playedBack(outDir: string, path: string): Promise<DecodedStream> {
+  const entries =
+    'codec_type,codec_name,width,height,start_time,sample_aspect_ratio,pix_fmt,color_space,color_transfer,color_range,channels,nb_read_packets';
+  const args = [
+    '-count_packets',
+    '-show_entries',
+    `stream=${entries}`,
+    '-of',
+    'json',
+    '-protocol_whitelist',
+    'file',
+    '-f',
+    'hls',
+    '-i',
+    path,
+  ];
+  const { stdout } = await runner.run('ffprobe', args, { cwd: outDir, limits: LIMITS });
+  const streams = (JSON.parse(stdout) as { streams: DecodedStream[] }).streams; // ffprobe's documented shape
+  assert.equal(streams.length, 1);
+  return streams[0] as DecodedStream; // length just asserted
+}

@@ -1,0 +1,44 @@
+import type { AnalyticsVideoResult } from '../../gql/generated/operations.gen.ts';
+import { count, latency, percent } from '../../lib/numbers.ts';
+import { Panel } from '../../ui/panel.tsx';
+
+type Quality = NonNullable<NonNullable<NonNullable<AnalyticsVideoResult['channel']>['analytics']>['video']>['quality'];
+
+/** Playback quality as reported by players. */
+export function PlaybackQuality({ quality }: { quality: Quality }) {
+  const { starts, startupMs, rebufferRatio, rebuffers, completionRate, errors } = quality;
+  if (starts === 0 && errors === 0) {
+    return (
+      <Panel title="Playback quality">
+        <p className="text-muted">No plays in this period.</p>
+      </Panel>
+    );
+  }
+  const metrics = [
+    ['Startup time', startupMs === null ? '–' : latency(startupMs), 'average'],
+    [
+      'Buffering time',
+      rebufferRatio === null ? '–' : percent(rebufferRatio),
+      `${count(rebuffers)} ${rebuffers === 1 ? 'stall' : 'stalls'}`,
+    ],
+    [
+      'Completion rate',
+      completionRate === null ? '–' : percent(completionRate),
+      `of ${count(starts)} ${starts === 1 ? 'start' : 'starts'}`,
+    ],
+    ['Errors', count(errors), 'playback stopped'],
+  ] as const;
+  return (
+    <Panel title="Playback quality">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-5 md:grid-cols-4">
+        {metrics.map(([label, value, note]) => (
+          <div key={label} className="space-y-0.5">
+            <dt className="text-sm text-muted">{label}</dt>
+            <dd className="text-xl font-bold tabular-nums">{value}</dd>
+            <dd className="text-sm text-muted">{note}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}

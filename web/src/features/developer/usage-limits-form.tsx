@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { SetUsageLimits, type UsageLimitsFragment } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { textOf, useForm } from '../../lib/use-form.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+
+const LIMITS = [
+  { name: 'deletesPerDay', spent: 'deletesSpent', label: 'Deletions per 24 hours' },
+  { name: 'publishesPerHour', spent: 'publishesSpent', label: 'Videos published per hour' },
+  { name: 'processingMinutesPerDay', spent: 'processingMinutesSpent', label: 'Processing minutes per 24 hours' },
+] as const;
+
+/** Usage limits of the key and of connected applications. They do not apply to the owner in a browser. */
+export function UsageLimitsForm({ budgets: first }: { readonly budgets: UsageLimitsFragment | null }) {
+  const [budgets, setBudgets] = useState(first);
+  const form = useForm(async (data) => {
+    const input = Object.fromEntries(LIMITS.map(({ name }) => [name, textOf(data, name) === '' ? null : Number(textOf(data, name))]));
+    setBudgets((await api(SetUsageLimits, { input })).setKeyBudgets);
+  });
+  return (
+    <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
+      <p className="text-muted">
+        Limits for your API key and for connected applications. Leave a field empty for no limit. The limits do not apply to you when you
+        are signed in here.
+      </p>
+      <div className="grid gap-4 sm:grid-cols-3">
+        {LIMITS.map(({ name, spent, label }) => (
+          <TextField
+            key={name}
+            name={name}
+            label={label}
+            hint={budgets?.[name] == null ? 'No limit' : `${Math.round(budgets[spent])} of ${budgets[name]} used`}
+            type="number"
+            min={0}
+            max={1_000_000}
+            step={1}
+            inputMode="numeric"
+            defaultValue={first?.[name] ?? ''}
+            error={form.fieldError(name)}
+          />
+        ))}
+      </div>
+      {form.error !== null && <ErrorNotice error={form.error} />}
+      <div className="flex items-center gap-3">
+        <Button type="submit" busy={form.busy}>
+          Save limits
+        </Button>
+        <output className="text-muted">{form.saved && 'Saved.'}</output>
+      </div>
+    </form>
+  );
+}

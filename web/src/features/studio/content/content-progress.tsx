@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import type { OpenUploadsResult, StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import { byteSize } from '../../../lib/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { FileButton } from '../../../ui/file-button.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { Progress } from '../../../ui/progress.tsx';
+import { pauseUpload, resumeUpload, resumeUploadTo, type UploadState } from '../video/uploads.ts';
+import { isContainer } from './kinds.ts';
+
+export type OpenUpload = OpenUploadsResult['me']['ingestions']['edges'][number]['node'];
+
+interface Properties {
+  readonly content: StudioContentFragment;
+  readonly upload: UploadState | null;
+  /** The latest unfinished upload: started in another session, or failed. */
+  readonly open: OpenUpload | null;
+}
+
+/** Progress or error of upload and processing; renders nothing for finished videos. */
+export function ContentProgress({ content, upload, open }: Properties) {
+  const { transcodeJob: job, status, id, kind } = content;
+  if (upload && upload.phase !== 'sent' && status !== 'DRAFT') return <Sending upload={upload} id={id} />;
+  if (status === 'FAILED') {
+    return (
+      <p className="rounded-lg bg-raised p-3 text-sm">
+        {job?.error ?? 'The video could not be processed.'} Edit the video to upload another file.
+      </p>
+    );
+  }
+  if (status === 'PROCESSING') {
+    return <Progress label={job?.status === 'TRANSCODING' ? 'Processing' : 'Queued'} percent={job?.progress ?? 0} />;
+  }
+  if (status !== 'DRAFT' || isContainer(kind)) return null;
+  if (upload) return <Sending upload={upload} id={id} />;
+  if (open?.error) return <p className="rounded-lg bg-raised p-3 text-sm">{open.error}</p>;
+  return open?.endpoint ? <Interrupted id={id} open={open} endpoint={open.endpoint} /> : null;
+}
+
+function Sending({ upload, id }: { upload: UploadState; id: string }) {
+  const sent = `${byteSize(upload.sentBytes)} of ${byteSize(upload.totalBytes)}`;
+  const label = {
+    sending: `Uploading ${sent}`,
+    paused: `Paused at ${sent}`,
+    sent: 'Uploaded. Processing starts soon.',
+    failed: `Stopped at ${sent}`,
+  }[upload.phase];
+  return (
+    <div className="space-y-3">
+      <Progress label={label} percent={(upload.sentBytes / Math.max(1, upload.totalBytes)) * 100} />
+      {upload.error && <ErrorNotice error={upload.error} />}
+      {upload.phase === 'sending' && <Button onClick={() => pauseUpload(id)}>Pause</Button>}
+      {(upload.phase === 'paused' || upload.phase === 'failed') && <Button onClick={() => resumeUpload(id)}>Resume</Button>}
+    </div>
+  );
+}
+
+function Interrupted({ id, open, endpoint }: { id: string; open: OpenUpload; endpoint: string }) {
+  const [error, setError] = useState<string | null>(null);
+  const { current, total } = open.progress;
+  const choose = (file: File): void => {
+    if (file.size === total) void resumeUploadTo(id, endpoint, file);
+    else setError(`This file is ${byteSize(file.size)}, but the upload was started with a file of ${byteSize(total)}.`);
+  };
+  return (
+    <div className="space-y-3">
+      <p className="text-sm">
+        {current > 0 ? `The upload stopped at ${byteSize(current)} of ${byteSize(total)}.` : 'The file has not been uploaded yet.'} Select{' '}
+        <span className="font-semibold">{open.tus.originalFilename}</span> {current > 0 ? 'again to resume.' : 'to upload it.'}
+      </p>
+      {error && (
+        <p role="alert" className="text-sm text-danger">
+          {error}
+        </p>
+      )}
+      <FileButton label={`File for ${open.tus.originalFilename}`} onFile={choose}>
+        Select file
+      </FileButton>
+    </div>
+  );
+}

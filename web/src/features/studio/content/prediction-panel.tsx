@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import { PredictPerformance, type PredictPerformanceResult, type TaxonomyResult } from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { percent } from '../../../lib/numbers.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { Button } from '../../../ui/button.tsx';
+import { pickImage } from '../../../ui/image.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import type { EditedContent } from './details-form.tsx';
+
+type Prediction = PredictPerformanceResult['predictVirality'];
+type Improvement = Prediction['recommendations']['improvements'][number];
+
+const AREAS: Readonly<Record<Improvement['area'], string>> = { TITLE: 'Title', DESCRIPTION: 'Description', PICTURE: 'Thumbnail' };
+
+interface Properties {
+  readonly content: EditedContent;
+  readonly taxonomy: TaxonomyResult;
+}
+
+/**
+ * Predicts the click-through rate of the saved content, with recommendations. On demand, because not every plan
+ * includes it.
+ */
+export function PredictionPanel({ content, taxonomy }: Properties) {
+  const [latest, setLatest] = useState<{ readonly of: string; readonly prediction: Prediction } | null>(null);
+  const action = useAction();
+  const input = inputOf(content, taxonomy);
+  const subject = JSON.stringify(input);
+  // A prediction for an earlier title or thumbnail no longer applies.
+  const prediction = latest?.of === subject ? latest.prediction : null;
+  const predict = (): void =>
+    action.run('predict', async () => {
+      setLatest({ of: subject, prediction: (await api(PredictPerformance, { input })).predictVirality });
+    });
+  return (
+    <Panel
+      title="Performance prediction"
+      hint="Expected click-through rate of the saved title, description and thumbnail, based on results on this server."
+    >
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      <div aria-live="polite" className="space-y-5">
+        {prediction && <Metrics prediction={prediction} />}
+        {prediction && <Recommendations prediction={prediction} />}
+      </div>
+      <Button onClick={predict} busy={action.busy !== null}>
+        {prediction ? 'Predict again' : 'Predict'}
+      </Button>
+    </Panel>
+  );
+}
+
+function inputOf({ metadata, details, assets, channel }: EditedContent, { categories }: TaxonomyResult) {
+  const [first] = details.categories.edges;
+  return {
+    title: metadata.title,
+    description: metadata.summary,
+    imageUrl: pickImage(assets.images, 'THUMBNAIL', 'POSTER')?.url ?? null,
+    category: categories.edges.find(({ node }) => node.id === first?.node.id)?.node.name ?? null,
+    channel: channel.id,
+  };
+}
+
+function Metrics({ prediction }: { prediction: Prediction }) {
+  const { viralityScore, predictedCtr, predictedCtrLow, predictedCtrHigh, confidence, bestCategory, inferredCategory } = prediction;
+  const metrics: readonly (readonly [string, string, string])[] = [
+    ['Score', `${viralityScore}`, 'Chance, out of 100, to outperform another video here'],
+    ['Click-through rate', percent(predictedCtr), `80% interval: ${percent(predictedCtrLow)} to ${percent(predictedCtrHigh)}`],
+    ['Confidence', percent(confidence), '0% means no measured data'],
+  ];
+  return (
+    <>
+      <dl className="grid gap-3 sm:grid-cols-3">
+        {metrics.map(([label, value, hint]) => (
+          <div key={label} className="min-w-0 space-y-1 rounded-2xl border border-line bg-ink p-4">
+            <dt className="text-sm text-muted">{label}</dt>
+            <dd className="text-2xl font-bold tracking-tight tabular-nums">{value}</dd>
+            <dd className="text-sm text-muted">{hint}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="max-w-prose text-muted">{prediction.recommendations.overallAssessment}</p>
+      {(bestCategory !== null || inferredCategory !== null) && (
+        <p className="max-w-prose">
+          {inferredCategory !== null && `Detected category: ${inferredCategory.category}. `}
+          {bestCategory !== null && `Category with the highest expected click-through rate: ${bestCategory}.`}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Recommendations({ prediction: { recommendations } }: { prediction: Prediction }) {
+  const { strengths, improvements } = recommendations;
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      {improvements.length > 0 && (
+        <section aria-label="Improvements" className="space-y-2">
+          <h3 className="font-semibold">Improvements</h3>
+          <ul className="space-y-2">
+            {improvements.map(({ area, suggestion, estimatedImpact }) => (
+              <li key={suggestion}>
+                <span className="text-sm text-muted">{AREAS[area]}</span>
+                <br />
+                {suggestion}
+                {estimatedImpact !== null && <span className="text-sea"> +{estimatedImpact.toFixed(1)} points</span>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {strengths.length > 0 && (
+        <section aria-label="Strengths" className="space-y-2">
+          <h3 className="font-semibold">Strengths</h3>
+          <ul className="space-y-2">
+            {strengths.map((strength) => (
+              <li key={strength}>{strength}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}

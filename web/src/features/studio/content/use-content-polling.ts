@@ -1,0 +1,22 @@
+import { useEffect } from 'react';
+import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import type { UploadState } from '../video/uploads.ts';
+
+const POLL_MS = 1500;
+
+/** Polls with `reload` while the content is being uploaded or processed. */
+export function useContentPolling(content: StudioContentFragment, upload: UploadState | null, reload: () => void): void {
+  const job = content.transcodeJob?.status;
+  const moving =
+    content.status === 'PROCESSING' ||
+    job === 'QUEUED' ||
+    job === 'TRANSCODING' ||
+    (content.status === 'DRAFT' && upload?.phase === 'sent');
+  // `reload` is a new function on each render, with the same effect.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (!moving) return;
+    const timer = setInterval(reload, POLL_MS);
+    return () => clearInterval(timer);
+  }, [moving]);
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { useAction } from '../../../lib/use-action.ts';
+import { FileButton } from '../../../ui/file-button.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { IMAGE_TYPES } from './upload-image.ts';
+
+/** Size of a cover image in an editor. */
+export const COVER = { sizes: '(min-width: 40rem) 16rem, 90vw', className: 'aspect-video w-full rounded-xl sm:w-64' } as const;
+
+interface Properties {
+  /** Purpose of the image: `Cover`. */
+  readonly name: string;
+  readonly help?: string;
+  /** Uploads the file; resolves when the image can be shown. */
+  readonly send: (file: File) => Promise<void>;
+  /** The current image. */
+  readonly children: ReactNode;
+}
+
+/** An image with a button to replace it. */
+export function ImageField({ name, help, send, children }: Properties) {
+  const action = useAction();
+  const busy = action.busy !== null;
+  return (
+    <div className="space-y-3">
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+        {children}
+        <div className="space-y-2">
+          <FileButton label={`${name} file`} accept={IMAGE_TYPES} busy={busy} onFile={(file) => action.run('send', () => send(file))}>
+            {busy ? 'Uploading image…' : 'Select image'}
+          </FileButton>
+          {help && <p className="text-sm text-muted">{help}</p>}
+        </div>
+      </div>
+      {action.error !== null && <ErrorNotice error={action.error} />}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { EVENT_TYPES } from '../../gql/generated/event-types.gen.ts';
+import { Button } from '../../ui/button.tsx';
+import { CheckField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { type EventGroup, eventGroups } from './event-groups.ts';
+
+const ALL = Object.keys(EVENT_TYPES);
+const GROUPS = eventGroups(ALL);
+
+interface Properties {
+  readonly chosen: ReadonlySet<string>;
+  readonly onChange: (chosen: ReadonlySet<string>) => void;
+}
+
+/** Selects event types of a webhook, by group. */
+export function EventSelector({ chosen, onChange }: Properties) {
+  return (
+    <fieldset className="min-w-0 space-y-3">
+      <legend className="text-sm font-semibold">
+        Events <span className="font-normal text-muted">({chosen.size === 0 ? 'select at least one' : `${chosen.size} selected`})</span>
+      </legend>
+      <div className="flex gap-1">
+        <Button look="quiet" className="-ml-2.5 text-sm" onClick={() => onChange(new Set(ALL))}>
+          Select all
+        </Button>
+        <Button look="quiet" className="text-sm" onClick={() => onChange(new Set())}>
+          Clear selection
+        </Button>
+      </div>
+      <div className="divide-y divide-line rounded-lg border border-line bg-ink">
+        {GROUPS.map((group) => (
+          <GroupSelector key={group.title} group={group} chosen={chosen} onChange={onChange} />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** A group with a checkbox for all of its types. Initially open if some but not all are selected. */
+function GroupSelector({ group: { title, types }, chosen, onChange }: Properties & { readonly group: EventGroup }) {
+  const count = types.filter((type) => chosen.has(type)).length;
+  const [openAtFirst] = useState(count > 0 && count < types.length);
+  const set = (names: readonly string[], on: boolean): void => {
+    const rest = [...chosen].filter((name) => !names.includes(name));
+    onChange(new Set(on ? [...rest, ...names] : rest));
+  };
+  return (
+    <div className="relative">
+      <input
+        type="checkbox"
+        aria-label={`All events: ${title}`}
+        checked={count === types.length}
+        ref={(box) => {
+          if (box) box.indeterminate = count > 0 && count < types.length;
+        }}
+        onChange={(event) => set(types, event.currentTarget.checked)}
+        className="absolute top-3 left-4 size-5 accent-accent"
+      />
+      <details open={openAtFirst} className="group">
+        <summary className="flex flex-wrap items-baseline gap-x-3 py-2.5 pr-4 pl-12 font-medium hover:bg-raised/50">
+          {title}
+          <span className="text-sm font-normal text-muted">
+            {count} of {types.length}
+          </span>
+          <Icon name="chevron" className="ml-auto size-4 self-center text-muted transition-transform group-open:rotate-180" />
+        </summary>
+        <div className="grid gap-x-6 gap-y-3 px-4 pt-1 pb-4 sm:grid-cols-2 sm:pl-12">
+          {types.map((name) => (
+            <CheckField
+              key={name}
+              label={<code className="font-mono text-sm [overflow-wrap:anywhere]">{name}</code>}
+              hint={EVENT_TYPES[name]}
+              checked={chosen.has(name)}
+              onChange={(event) => set([name], event.currentTarget.checked)}
+            />
+          ))}
+        </div>
+      </details>
+    </div>
+  );
+}
