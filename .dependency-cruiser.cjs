@@ -133,6 +133,27 @@ module.exports = {
         dependencyTypesNot: ['core'],
       },
     },
+    {
+      name: 'planner-stands-alone',
+      severity: 'error',
+      comment: 'The planner knows GraphQL and SQL, and nothing of the platform.',
+      from: { path: '^sql-planner/' },
+      to: { path: '^(server|web|client|cli|scripts|bench|e2e)/' },
+    },
+    {
+      name: 'planner-by-its-name',
+      severity: 'error',
+      comment: 'The platform uses what the planner exports.',
+      from: { pathNot: '^sql-planner/' },
+      to: { path: '^sql-planner/', pathNot: '^sql-planner/src/index\\.ts$' },
+    },
+    {
+      name: 'planner-under-gql',
+      severity: 'error',
+      comment: 'Domains declare for the planner through gql.',
+      from: { path: '^(server/src/domains|server/src/kernel|server/src/platform|server/src/media)/', pathNot: TESTS },
+      to: { path: '^sql-planner/' },
+    },
     { name: 'nothing-imports-the-cli', severity: 'error', from: { pathNot: '^cli/' }, to: { path: '^cli/' } },
     {
       name: 'production-installs-what-it-imports',
@@ -141,7 +162,12 @@ module.exports = {
       from: { path: '^(server|web)/src/', pathNot: TESTS },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
-    { name: 'no-test-in-product', severity: 'error', from: { path: '^(server|web|client|cli)/src/', pathNot: TESTS }, to: { path: TESTS } },
+    {
+      name: 'no-test-in-product',
+      severity: 'error',
+      from: { path: '^(server|web|client|cli|sql-planner)/src/', pathNot: TESTS },
+      to: { path: TESTS },
+    },
     { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {

@@ -60,15 +60,23 @@ interface Import {
   readonly names: readonly string[] | null;
 }
 
-const STATEMENT = /^\s*(import|export)\s+(?!type\s)(?:([^'"`;()]*?)\s+from\s+)?['"](\.[^'"]+)['"]/gm;
+const STATEMENT = /^\s*(import|export)\s+(?!type\s)(?:([^'"`;()]*?)\s+from\s+)?['"](\.[^'"]+|@reelgraph\/[\w-]+)['"]/gm;
 const DYNAMIC = /\b(?:import\(|new URL\()\s*['"](\.[^'"]+)['"]/g;
+
+/** Workspaces that others import by name. */
+const PACKAGES: Readonly<Record<string, string>> = { '@reelgraph/sql-planner': 'sql-planner/src/index.ts' };
+
+/** The module that a file imports under this path. */
+function targetOf(file: string, path: string): string {
+  return PACKAGES[path] ?? join(dirname(file), path);
+}
 
 function importsOf(file: string, text: string): Import[] {
   const found: Import[] = [];
   for (const [, keyword, clause, path = ''] of text.matchAll(STATEMENT)) {
     // What an index hands on is no part of the index: who imports a name depends on the module that has it.
     if (keyword === 'export' && isIndex(file)) continue;
-    found.push({ target: join(dirname(file), path), names: namesIn(clause) });
+    found.push({ target: targetOf(file, path), names: namesIn(clause) });
   }
   for (const [, path = ''] of text.matchAll(DYNAMIC)) found.push({ target: join(dirname(file), path), names: null });
   return found;
@@ -86,10 +94,12 @@ function namesOf(list: string): string[] {
 }
 
 function reexportsOf(file: string, text: string): Reexport[] {
-  return [...text.matchAll(/^export\s+(?!type\s)\{([^}]*)\}\s+from\s+['"](\.[^'"]+)['"]/gm)].map(([, list = '', path = '']) => ({
-    file: join(dirname(file), path),
-    names: namesOf(list).map((name) => name.split(/\s+as\s+/).at(-1) ?? name),
-  }));
+  return [...text.matchAll(/^export\s+(?!type\s)\{([^}]*)\}\s+from\s+['"](\.[^'"]+|@reelgraph\/[\w-]+)['"]/gm)].map(
+    ([, list = '', path = '']) => ({
+      file: targetOf(file, path),
+      names: namesOf(list).map((name) => name.split(/\s+as\s+/).at(-1) ?? name),
+    }),
+  );
 }
 
 /** The modules behind an index that have these names, through any number of indexes. */

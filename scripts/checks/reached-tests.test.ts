@@ -21,6 +21,10 @@ const TEXTS: Readonly<Record<string, string>> = {
   [`${SERVER}/domains/catalog/testing.ts`]: `import '../../wiring.ts';\n`,
   [`${SERVER}/domains/catalog/catalog.test.ts`]: `import { openTestCatalog } from './testing.ts';\n`,
   [`${SERVER}/wiring.ts`]: `import './domains/social/register.ts';\n`,
+  'sql-planner/src/index.ts': `export { shape } from './shape.ts';\n`,
+  'sql-planner/src/shape.ts': `export const shape = 1;\n`,
+  'sql-planner/src/shape.test.ts': `import { shape } from './shape.ts';\n`,
+  [`${SERVER}/mcp/tools.test.ts`]: `import { shape } from '@reelgraph/sql-planner';\n`,
   'web/src/features/comments/threads.ts': `export const threads = 1;\n`,
   'web/src/features/comments/threads.test.ts': `import { threads } from './threads.ts';\n`,
   'web/src/features/search/search.test.ts': `import '../../lib/words.ts';\n`,
@@ -52,6 +56,10 @@ describe('a one-line change', () => {
       `${SERVER}/gql/plan.test.ts`,
       `${SERVER}/http/pages.test.ts`,
     ]);
+  });
+
+  test('in a workspace reaches who imports it by its name', async () => {
+    assert.deepEqual(await reachedBy('sql-planner/src/shape.ts'), [`${SERVER}/mcp/tools.test.ts`, 'sql-planner/src/shape.test.ts']);
   });
 
   test('in a component reaches the tests of its feature and the journeys through it', async () => {

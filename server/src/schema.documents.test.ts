@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { DocumentCache, type Operation, Planner } from '@reelgraph/sql-planner';
 import {
   type GraphQLInputType,
   getNullableType,
@@ -12,9 +13,8 @@ import {
   typeFromAST,
 } from 'graphql';
 import { viewerSource } from './domains/accounts/viewer.sql.ts';
-import { DocumentCache, type Operation } from './gql/document-cache.ts';
 import { type CredentialKind, DEFAULT_LIMITS, loadTrustedDocuments, MAX_PAGE_SIZE } from './gql/index.ts';
-import { Planner } from './gql/plan/operation.ts';
+import { platformPorts } from './gql/ports.ts';
 import { buildPlatformSchema } from './schema.ts';
 
 /** What the web application sends, in the dearest form a visitor could send it, against the limits of any document. */
@@ -30,7 +30,7 @@ const SCALARS: Readonly<Record<string, unknown>> = {
 
 describe('documents of the web application', () => {
   const schema = buildPlatformSchema();
-  const planner = new Planner(viewerSource);
+  const planner = new Planner(platformPorts({ namespace: 'reelgraph', viewerSource, authorize: () => ({ kind: 'allow' }) }));
   const operations: Operation[] = [];
 
   before(async () => {
@@ -49,10 +49,10 @@ describe('documents of the web application', () => {
       assert.ok(isInputType(known), `${operation.name}: ${variable.name.value}`);
       return [variable.name.value, dearest(known)];
     });
-    const { values, faults } = operation.coerce(Object.fromEntries(variables));
-    assert.equal(faults, undefined, operation.name);
-    const { cost, roots } = planner.plan(operation, operation.variant(values), credential, values);
-    for (const root of roots) assert.ok(root.kind !== 'faulty', operation.name);
+    const { values, errors } = operation.coerce(Object.fromEntries(variables));
+    assert.equal(errors, undefined, operation.name);
+    const { cost, roots } = planner.plan(operation, credential, values);
+    for (const root of roots) assert.ok(root.kind !== 'invalid', operation.name);
     return cost;
   };
 

@@ -1,3 +1,4 @@
+import type { IdPort } from '@reelgraph/sql-planner';
 import { AppError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
 
@@ -84,4 +85,17 @@ export function requireDid(namespace: string, text: unknown, kinds: readonly Did
     });
   }
   return parsed;
+}
+
+const ALL_KINDS = Object.keys(DID_KINDS) as DidKind[]; // Object.keys widens the keys
+
+/** DIDs of a namespace, for the planner. */
+export function didPort(namespace: string): IdPort {
+  return {
+    keyType: 'uuid',
+    // Between `did:<namespace>:` and the last slash; whether it is a DID of ours is found out when it is read.
+    kindOf: (text) => KIND_BY_PATH.get(text.slice(text.indexOf(':', 'did:'.length) + 1, text.lastIndexOf('/'))) ?? null,
+    parse: (text) => parseDid(namespace, text),
+    require: (value, kinds, field) => requireDid(namespace, value, kinds ?? ALL_KINDS, field),
+  };
 }

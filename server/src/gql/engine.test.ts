@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getIntrospectionQuery } from 'graphql';
 import { AppError } from '../kernel/errors.ts';
-import { makeToyGraph } from './testing/toy-graph.ts';
-import { openToyWorld, requestOf, START_MS, type ToyWorld } from './testing/toy-world.ts';
+import { fixtureGraph } from './testing/fixture-graph.ts';
+import { type Fixture, openFixture, requestOf, START_MS } from './testing/fixtures.ts';
 import { documentIdOf } from './trusted-documents.ts';
 import type { Credential } from './viewer.ts';
 
-let world: ToyWorld;
+let fixture: Fixture;
 before(async () => {
-  world = await openToyWorld(makeToyGraph().schema(), { makers: 4, thingsPerMaker: 3, tagsPerThing: 1 });
+  fixture = await openFixture(fixtureGraph().schema(), { makers: 4, thingsPerMaker: 3, tagsPerThing: 1 });
 });
-after(() => world.close());
+after(() => fixture.close());
 
 const ANONYMOUS: Credential = { kind: 'anonymous' };
 const WRONG_KEY: Credential = { kind: 'key', lookupHash: Buffer.alloc(32) };
-const makerDid = (index: number) => `did:toys:channel/${world.data.makers[index]?.id}`;
+const makerDid = (index: number) => `did:fixture:channel/${fixture.data.makers[index]?.id}`;
 
 describe('credentials', () => {
   test('a key that is not known is UNAUTHENTICATED for reads, mutations, introspection and invalid documents', async () => {
@@ -27,7 +27,7 @@ describe('credentials', () => {
       '{ nope }',
       '{ things { totalCount } }',
     ]) {
-      const result = await world.run(query, {}, { credential: WRONG_KEY });
+      const result = await fixture.run(query, {}, { credential: WRONG_KEY });
       assert.equal(result.failure, 'UNAUTHENTICATED', query);
       assert.equal(result.body.errors?.[0]?.extensions?.code, 'UNAUTHENTICATED');
       assert.ok(!('data' in result.body));
@@ -35,8 +35,8 @@ describe('credentials', () => {
   });
 
   test('a lapsed account is UNAUTHORIZED for everything, and nothing is changed', async () => {
-    const lapsed = await world.addPerson('lapsed', '2026-03-01T11:59:59Z');
-    await world.db.run(
+    const lapsed = await fixture.addPerson('lapsed', '2026-03-01T11:59:59Z');
+    await fixture.db.run(
       { name: 'own', text: "update makers set owner_id = (select id from people where username = 'lapsed') where name = 'maker 3'" },
       [],
     );
@@ -45,48 +45,48 @@ describe('credentials', () => {
       `mutation { renameMaker(id: "${makerDid(3)}", name: "changed") { name } }`,
       'mutation { forget { ok } }',
     ]) {
-      const result = await world.run(query, {}, { credential: lapsed });
+      const result = await fixture.run(query, {}, { credential: lapsed });
       assert.equal(result.failure, 'UNAUTHORIZED', query);
     }
-    assert.deepEqual(await world.db.run({ name: 'names', text: "select name from makers where name = 'changed'" }, []), []);
+    assert.deepEqual(await fixture.db.run({ name: 'names', text: "select name from makers where name = 'changed'" }, []), []);
   });
 
   test('access ends at its instant', async () => {
-    const soon = await world.addPerson('soon', new Date(START_MS + 1_000).toISOString());
-    assert.equal((await world.run('{ me { username } }', {}, { credential: soon })).failure, null);
-    world.clock.advance(1_000);
-    assert.equal((await world.run('{ me { username } }', {}, { credential: soon })).failure, 'UNAUTHORIZED');
+    const soon = await fixture.addPerson('soon', new Date(START_MS + 1_000).toISOString());
+    assert.equal((await fixture.run('{ me { username } }', {}, { credential: soon })).failure, null);
+    fixture.clock.advance(1_000);
+    assert.equal((await fixture.run('{ me { username } }', {}, { credential: soon })).failure, 'UNAUTHORIZED');
   });
 
   test('a session is another way to the same account', async () => {
-    const { body } = await world.run('{ me { username } secrets }', {}, { credential: { kind: 'session', token: 'session-of-ada' } });
+    const { body } = await fixture.run('{ me { username } secrets }', {}, { credential: { kind: 'session', token: 'session-of-ada' } });
     assert.deepEqual(JSON.parse(JSON.stringify(body.data)), { me: { username: 'ada' }, secrets: 'secret' });
-    const over = await world.run('{ me { username } }', {}, { credential: { kind: 'session', token: 'nobody' } });
+    const over = await fixture.run('{ me { username } }', {}, { credential: { kind: 'session', token: 'nobody' } });
     assert.equal(over.body.errors?.[0]?.message, 'This session is over.');
   });
 
   test('a permission that is lacking fails its root field only, or the request when it has no other', async () => {
-    const both = await world.run('{ me { username } secrets }');
+    const both = await fixture.run('{ me { username } secrets }');
     assert.deepEqual(JSON.parse(JSON.stringify(both.body.data)), { me: { username: 'ada' }, secrets: null });
     assert.deepEqual(
       [both.failure, both.body.errors?.[0]?.path, both.body.errors?.[0]?.extensions?.code],
       [null, ['secrets'], 'UNAUTHORIZED'],
     );
-    assert.equal((await world.run('{ secrets }')).failure, 'UNAUTHORIZED');
+    assert.equal((await fixture.run('{ secrets }')).failure, 'UNAUTHORIZED');
   });
 
   test('whoever proved themselves is reported once per request', async () => {
-    world.seen.length = 0;
-    await world.run('{ me { username } makers { totalCount } }');
-    await world.run('{ me { username } }', {}, { credential: WRONG_KEY });
-    assert.deepEqual(world.seen, ['ada']);
+    fixture.seen.length = 0;
+    await fixture.run('{ me { username } makers { totalCount } }');
+    await fixture.run('{ me { username } }', {}, { credential: WRONG_KEY });
+    assert.deepEqual(fixture.seen, ['ada']);
   });
 });
 
 describe('anonymous requests', () => {
   const open = '{ things(first: 1) { edges { node { title maker { name } } } } }';
   const closed = '{ makers { totalCount } }';
-  const engine = () => world.engineWith({ trustedDocuments: new Map([open, closed].map((text) => [documentIdOf(text), text])) });
+  const engine = () => fixture.engineWith({ trustedDocuments: new Map([open, closed].map((text) => [documentIdOf(text), text])) });
 
   test('may run trusted documents whose root fields are public', async () => {
     const { body, failure } = await engine().execute(requestOf('', ANONYMOUS, { documentId: documentIdOf(open) }));
@@ -120,7 +120,7 @@ describe('anonymous requests', () => {
   });
 
   test('are limited by client address', async () => {
-    const limited = world.engineWith({ trustedDocuments: new Map([[documentIdOf(open), open]]), limits: { bucketCapacity: 10 } });
+    const limited = fixture.engineWith({ trustedDocuments: new Map([[documentIdOf(open), open]]), limits: { bucketCapacity: 10 } });
     const ask = (clientAddress: string) => limited.execute(requestOf('', ANONYMOUS, { documentId: documentIdOf(open), clientAddress }));
     for (let times = 0; times < 2; times += 1) assert.equal((await ask('192.0.2.1')).failure, null);
     assert.equal((await ask('192.0.2.1')).failure, 'RATE_LIMIT_EXCEEDED');
@@ -128,7 +128,7 @@ describe('anonymous requests', () => {
   });
 
   test('an unknown document id is a validation error for those with a key', async () => {
-    assert.equal((await world.run('', {}, { documentId: 'sha256:00' })).failure, 'GRAPHQL_VALIDATION_FAILED');
+    assert.equal((await fixture.run('', {}, { documentId: 'sha256:00' })).failure, 'GRAPHQL_VALIDATION_FAILED');
   });
 });
 
@@ -162,14 +162,14 @@ describe('validation', () => {
   ];
   for (const [name, query, variables, operationName] of cases) {
     test(`${name} is GRAPHQL_VALIDATION_FAILED with every extension field`, async () => {
-      const result = await world.run(query, variables, { operationName });
+      const result = await fixture.run(query, variables, { operationName });
       assert.equal(result.failure, 'GRAPHQL_VALIDATION_FAILED');
       assert.ok(!('data' in result.body));
       for (const error of result.body.errors ?? []) {
         assert.ok(error.message);
         assert.deepEqual(
           [error.extensions?.code, error.extensions?.errorType, error.extensions?.documentation],
-          ['GRAPHQL_VALIDATION_FAILED', 'ValidationError', 'https://toys.example/docs/errors/graphql_validation_failed'],
+          ['GRAPHQL_VALIDATION_FAILED', 'ValidationError', 'https://fixture.example/docs/errors/graphql_validation_failed'],
         );
         assert.equal(typeof error.extensions?.suggestedFix, 'string');
       }
@@ -179,7 +179,7 @@ describe('validation', () => {
 
   test('of variables names the part that is wrong', async () => {
     const fieldFor = async (query: string, variables: Record<string, unknown>) =>
-      (await world.run(query, variables)).body.errors?.[0]?.extensions?.field;
+      (await fixture.run(query, variables)).body.errors?.[0]?.extensions?.field;
     assert.equal(await fieldFor('query($first: Int) { makers(first: $first) { totalCount } }', { first: 'x' }), 'first');
     assert.equal(await fieldFor('query($id: DID!) { maker(id: $id) { name } }', {}), 'id');
     const make = 'mutation($input: MakeThingInput!) { makeThing(maker: "x", input: $input) { id } }';
@@ -188,15 +188,15 @@ describe('validation', () => {
     assert.equal(await fieldFor('{ nope }', {}), undefined);
   });
 
-  test('of our own rules says what to do about them', async () => {
+  test('of our own limits says what to do about them', async () => {
     const fixes = new Set<unknown>();
-    const adviceFor = async (query: string, options: Parameters<ToyWorld['run']>[2] = {}) => {
-      const { field, suggestedFix } = (await world.run(query, {}, options)).body.errors?.[0]?.extensions ?? {};
+    const adviceFor = async (query: string, options: Parameters<Fixture['run']>[2] = {}) => {
+      const { field, suggestedFix } = (await fixture.run(query, {}, options)).body.errors?.[0]?.extensions ?? {};
       fixes.add(suggestedFix);
       return [field, suggestedFix];
     };
     const general = (await adviceFor('{ nope }'))[1];
-    const own: Array<[field: string | undefined, query: string, options?: Parameters<ToyWorld['run']>[2]]> = [
+    const own: Array<[field: string | undefined, query: string, options?: Parameters<Fixture['run']>[2]]> = [
       [undefined, `{ me { ${Array.from({ length: 31 }, (_, index) => `a${index}: username`).join(' ')} } }`],
       [undefined, `{ me ${'{ a '.repeat(13)}${'}'.repeat(13)} }`],
       [undefined, `{ ${Array.from({ length: 11 }, (_, index) => `a${index}: clock`).join(' ')} }`],
@@ -217,12 +217,12 @@ describe('validation', () => {
   test('quotes what was sent in at most 500 characters, and still names the variable', async () => {
     const long = '🎬'.repeat(5_000);
     const results = [
-      await world.run('query($first: Int) { makers(first: $first) { totalCount } }', { first: long }),
-      await world.run('mutation($input: MakeThingInput!) { makeThing(maker: "x", input: $input) { id } }', {
+      await fixture.run('query($first: Int) { makers(first: $first) { totalCount } }', { first: long }),
+      await fixture.run('mutation($input: MakeThingInput!) { makeThing(maker: "x", input: $input) { id } }', {
         input: { title: 'x', kind: long },
       }),
-      await world.run(`{ makers(first: "x${long}") { totalCount } }`),
-      await world.run('query A { clock }', {}, { operationName: long }),
+      await fixture.run(`{ makers(first: "x${long}") { totalCount } }`),
+      await fixture.run('query A { clock }', {}, { operationName: long }),
     ];
     for (const { body } of results) {
       const message = body.errors?.[0]?.message ?? '';
@@ -234,39 +234,47 @@ describe('validation', () => {
   });
 
   test('mutations are refused where only queries may run', async () => {
-    const result = await world.run('mutation { forget { ok } }', {}, { queriesOnly: true });
+    const result = await fixture.run('mutation { forget { ok } }', {}, { queriesOnly: true });
     assert.deepEqual([result.failure, result.needsPost], ['GRAPHQL_VALIDATION_FAILED', true]);
   });
 
   test('the named operation runs', async () => {
-    const { body } = await world.run('query A { clock } query B { me { username } }', {}, { operationName: 'B' });
+    const { body } = await fixture.run('query A { clock } query B { me { username } }', {}, { operationName: 'B' });
     assert.deepEqual(JSON.parse(JSON.stringify(body.data)), { me: { username: 'ada' } });
   });
 });
 
 describe('failures', () => {
-  test('that nobody expected are masked, reported with the request, and say nothing', async () => {
-    world.errors.length = 0;
-    const { body, failure } = await world.run('{ broken me { username } }');
+  test('that are unexpected are masked, reported with the request, and reveal nothing', async () => {
+    fixture.errors.length = 0;
+    const { body, failure } = await fixture.run('{ broken me { username } }');
     assert.equal(failure, null);
     assert.doesNotMatch(JSON.stringify(body), /hunter2/);
     assert.deepEqual([body.errors?.[0]?.path, body.errors?.[0]?.extensions?.code], [['broken'], 'INTERNAL_SERVER_ERROR']);
     assert.match(body.errors?.[0]?.message ?? '', /request-1/);
-    assert.equal(world.errors.length, 1);
+    assert.equal(fixture.errors.length, 1);
   });
 
   test('of the database are SERVICE_UNAVAILABLE for the whole request', async () => {
-    const engine = world.engineWith({
+    const engine = fixture.engineWith({
       db: { together: () => Promise.reject(new AppError('SERVICE_UNAVAILABLE', 'gone', { cause: new Error('x'), retryAfterSeconds: 5 })) },
     });
     for (const query of ['{ makers { totalCount } }', 'mutation { forget { ok } }', '{ nope }']) {
-      const result = await engine.execute(requestOf(query, world.key));
+      const result = await engine.execute(requestOf(query, fixture.key));
       assert.deepEqual([result.failure, result.retryAfterSeconds], ['SERVICE_UNAVAILABLE', 5], query);
     }
   });
 
-  test('of time end what runs', async () => {
-    const { body } = await world.run('{ slow }');
+  test('of a text that cannot be stored are INVALID_INPUT', async () => {
+    const { body } = await fixture.run(
+      'query($id: DID!, $like: String) { maker(id: $id) { things(like: $like) { totalCount edges { node { title } } } } }',
+      { id: makerDid(0), like: 'a\0b' },
+    );
+    assert.equal(body.errors?.[0]?.extensions?.code, 'INVALID_INPUT');
+  });
+
+  test('of time end the resolver', async () => {
+    const { body } = await fixture.run('{ slow }');
     assert.deepEqual(
       [body.errors?.[0]?.extensions?.code, body.data && (body.data as { slow: unknown }).slow],
       ['SERVICE_UNAVAILABLE', null],
@@ -277,7 +285,7 @@ describe('failures', () => {
 describe('introspection', () => {
   test('works with a key, costs, and is not limited in depth', async () => {
     for (let times = 0; times < 3; times += 1) {
-      const { body } = await world.run(getIntrospectionQuery({ descriptions: true }));
+      const { body } = await fixture.run(getIntrospectionQuery({ descriptions: true }));
       assert.equal(body.errors, undefined);
       // 10, and 1 for the second KiB of the document.
       assert.deepEqual([body.extensions.cost.requested, body.extensions.cost.actual], [11, 11]);
@@ -285,7 +293,7 @@ describe('introspection', () => {
   });
 
   test('may stand beside data', async () => {
-    const { body } = await world.run('{ __schema { queryType { name } } me { username __typename } __typename }');
+    const { body } = await fixture.run('{ __schema { queryType { name } } me { username __typename } __typename }');
     assert.deepEqual(JSON.parse(JSON.stringify(body.data)), {
       __schema: { queryType: { name: 'Query' } },
       me: { username: 'ada', __typename: 'Me' },
@@ -295,15 +303,15 @@ describe('introspection', () => {
 });
 
 describe('cost', () => {
-  test('is told on every answer: for full pages, and for what came', async () => {
-    const { body } = await world.run('{ makers(first: 10) { edges { node { name favourite { title } } } } }');
+  test('is part of every response: for full pages, and for what was found', async () => {
+    const { body } = await fixture.run('{ makers(first: 10) { edges { node { name favourite { title } } } } }');
     // root 1, connection 1, per entry 1 and its favourite 1; there are 4 makers, 3 of them with a favourite.
     assert.deepEqual([body.extensions.cost.requested, body.extensions.cost.actual, body.extensions.cost.restoreRate], [22, 9, 100]);
   });
 
   test('is taken from the bucket of the account, across its credentials, and comes back with time', async () => {
-    const engine = world.engineWith({ limits: { bucketCapacity: 30, bucketRefillPerSecond: 10 } });
-    const ask = (credential: Credential = world.key) =>
+    const engine = fixture.engineWith({ limits: { bucketCapacity: 30, bucketRefillPerSecond: 10 } });
+    const ask = (credential: Credential = fixture.key) =>
       engine.execute(requestOf('{ makers(first: 10) { edges { node { name } } } }', credential));
     const first = await ask();
     assert.equal(first.body.extensions.cost.available, 24);
@@ -317,26 +325,31 @@ describe('cost', () => {
       [empty.failure, empty.retryAfterSeconds, empty.body.errors?.[0]?.extensions?.code],
       ['RATE_LIMIT_EXCEEDED', 1, 'RATE_LIMIT_EXCEEDED'],
     );
-    assert.deepEqual(engine.quotaOf(world.person.id), { limit: 30, remaining: 6, restoreRate: 10, resetAtMs: world.clock.now() + 2_400 });
-    world.clock.advance(600);
+    assert.deepEqual(engine.quotaOf(fixture.person.id), {
+      limit: 30,
+      remaining: 6,
+      restoreRate: 10,
+      resetAtMs: fixture.clock.now() + 2_400,
+    });
+    fixture.clock.advance(600);
     assert.equal((await ask()).failure, null);
   });
 
   test('of other accounts is not touched, and a refused request reaches no database', async () => {
-    const other = await world.addPerson('other', 'infinity');
-    const engine = world.engineWith({ limits: { bucketCapacity: 12, bucketRefillPerSecond: 1 } });
+    const other = await fixture.addPerson('other', 'infinity');
+    const engine = fixture.engineWith({ limits: { bucketCapacity: 12, bucketRefillPerSecond: 1 } });
     const query = '{ makers(first: 10) { edges { node { name } } } }';
-    await engine.execute(requestOf(query, world.key));
-    const before = world.db.statistics.statements;
-    assert.equal((await engine.execute(requestOf(query, world.key))).failure, 'RATE_LIMIT_EXCEEDED');
-    assert.equal(world.db.statistics.statements, before);
+    await engine.execute(requestOf(query, fixture.key));
+    const before = fixture.db.statistics.statements;
+    assert.equal((await engine.execute(requestOf(query, fixture.key))).failure, 'RATE_LIMIT_EXCEEDED');
+    assert.equal(fixture.db.statistics.statements, before);
     assert.equal((await engine.execute(requestOf(query, other))).failure, null);
   });
 
   test('of invalid documents is one point, so that they too run out', async () => {
-    const engine = world.engineWith({ limits: { bucketCapacity: 3, bucketRefillPerSecond: 1 } });
+    const engine = fixture.engineWith({ limits: { bucketCapacity: 3, bucketRefillPerSecond: 1 } });
     const failures: unknown[] = [];
-    for (let times = 0; times < 5; times += 1) failures.push((await engine.execute(requestOf(`{ nope${times} }`, world.key))).failure);
+    for (let times = 0; times < 5; times += 1) failures.push((await engine.execute(requestOf(`{ nope${times} }`, fixture.key))).failure);
     assert.deepEqual(failures.slice(0, 3), Array(3).fill('GRAPHQL_VALIDATION_FAILED'));
     assert.equal(failures.at(-1), 'RATE_LIMIT_EXCEEDED');
   });
@@ -344,9 +357,9 @@ describe('cost', () => {
 
 describe('caches', () => {
   test('stay bounded under documents and arguments that always differ', async () => {
-    const engine = world.engineWith({ limits: { bucketCapacity: 1e9 } });
+    const engine = fixture.engineWith({ limits: { bucketCapacity: 1e9 } });
     for (let index = 0; index < 1_100; index += 1) {
-      const result = await engine.execute(requestOf(`query Q${index} { clock }`, world.key));
+      const result = await engine.execute(requestOf(`query Q${index} { clock }`, fixture.key));
       assert.equal(result.failure, null);
     }
     assert.ok(engine.statistics.documents <= 1_000, String(engine.statistics.documents));

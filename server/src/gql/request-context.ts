@@ -1,11 +1,10 @@
-import type { AppError } from '../kernel/errors.ts';
 import { type DidKind, formatDid, type ParsedDid, requireDid } from './did.ts';
-import type { SqlClient } from './sql.ts';
 import type { Viewer } from './viewer.ts';
 
 /**
  * What commands and `read` functions may use besides the request: domains add their part by declaration merging
- * (`declare module '../../gql/request-context.ts' { interface Services { … } }`); the composition root supplies the values.
+ * (`declare module '../../gql/request-context.ts' { interface Services { … } }`); the composition root supplies the
+ * values.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface Services {}
@@ -18,7 +17,7 @@ export interface Client {
   readonly userAgent: string;
   /** Whether the request asks not to be tracked: Do Not Track or Global Privacy Control. */
   readonly doNotTrack: boolean;
-  /** The door, where it is not the API's own. */
+  /** The entry point, where it is not the API's own. */
   readonly via?: 'MCP';
   /** What an agent calls itself, where it does so otherwise than in User-Agent. */
   readonly agent?: string;
@@ -35,7 +34,7 @@ export interface EngineEnv {
   readonly namespace: string;
 }
 
-/** What parameters, `read` functions and commands see of the running request. */
+/** What parameters, `read` functions and commands see of the request. */
 export interface RequestEnv extends EngineEnv {
   readonly requestId: string;
   readonly nowMs: number;
@@ -51,7 +50,7 @@ export interface RequestEnv extends EngineEnv {
   parseDid(value: unknown, kinds: readonly DidKind[], field: string): ParsedDid;
 }
 
-/** What a command of a mutation or a resolver gets: the viewer is known and has been judged. */
+/** What a command of a mutation or a resolver gets: the viewer is known and was authorized. */
 export interface CommandContext extends RequestEnv {
   /** Null only under access 'public'. */
   readonly viewer: Viewer | null;
@@ -69,7 +68,9 @@ export interface SubscriptionContext extends CommandContext {
 let latestSecond = Number.NaN;
 let latestText = '';
 
-/** ISO 8601 of an instant; requests of one second share the text up to the milliseconds, which costs more than it seems. */
+/**
+ * ISO 8601 of an instant; requests of one second share the text up to the milliseconds, which costs more than it seems.
+ */
 function isoInstant(ms: number): string {
   const second = Math.floor(ms / 1000);
   if (second !== latestSecond) {
@@ -79,72 +80,70 @@ function isoInstant(ms: number): string {
   return `${latestText}${String(Math.floor(ms - second * 1000)).padStart(3, '0')}Z`;
 }
 
-/** Who asks: a request of the engine. */
-interface Caller {
-  readonly requestId: string;
-  readonly client?: Client | undefined;
-  readonly signal: AbortSignal;
+/** What a context is made of. */
+interface ContextParts {
+  readonly env: EngineEnv;
+  readonly services: Services;
+  readonly nowMs: number;
+  /** The request: one of the engine's. */
+  readonly request: {
+    readonly requestId: string;
+    readonly client?: Client | undefined;
+    readonly signal: AbortSignal;
+    readonly lastEventId?: string | undefined;
+  };
+  readonly item?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** State of one request; the GraphQL context value of the executors. */
+const NO_ITEM: Readonly<Record<string, unknown>> = Object.freeze({});
+
+/** One request, as domains see it. Nothing changes it: each step makes its own with what it learned. */
 export class RequestContext implements SubscriptionContext {
-  viewer: Viewer | null = null;
-  /** Where statement commands are sent instead of the engine's database: under an idempotency key, into one transaction with its mark. */
-  db: SqlClient | null = null;
-  /** Coerced variables. */
-  variables: Readonly<Record<string, unknown>> = {};
-  /** Identifiers that the payload of the command just run is to be read by. */
-  payload: Readonly<Record<string, unknown>> = {};
-  item: Readonly<Record<string, unknown>> = {};
-  lastEventId: string | null = null;
-  /** What statement commands prepared; set while their parameters are collected. */
-  input: unknown = undefined;
-  /** Results of the root fields by response key: a value or an Error. */
-  readonly roots: Record<string, unknown> = {};
-  /** The credential's value, for the viewer's `$1`. */
-  credential: Buffer | string | null = null;
-  /** Whether what the mutation spends was taken from the account's budgets. */
-  isBudgeted = false;
-  /** Whether the mutation that runs did, or may have done, what it is for. */
-  hasActed = false;
-  /** Whether the credential was found valid. */
-  admitted = false;
-  /** Whether cursors were sent along: forged ones may hold values that PostgreSQL refuses. */
-  usesCursors = false;
-  /** Why the whole request is refused, once it is. */
-  refusal: AppError | null = null;
-  /** Root fields that the judge denied. */
-  denied: Map<string, AppError> | null = null;
-  /** Objects put into the answer, for the actual cost. */
-  produced = 0;
   readonly baseUrl: string;
   readonly namespace: string;
-  readonly requestId: string;
-  readonly nowMs: number;
   readonly services: Services;
-  readonly #caller: Caller;
-  #signal: AbortSignal | undefined;
+  readonly nowMs: number;
+  readonly viewer: Viewer | null;
+  readonly item: Readonly<Record<string, unknown>>;
+  readonly #parts: ContextParts;
+  readonly #signal: AbortSignal | null;
 
-  constructor(env: EngineEnv, services: Services, nowMs: number, caller: Caller) {
-    this.baseUrl = env.baseUrl;
-    this.namespace = env.namespace;
-    this.services = services;
-    this.nowMs = nowMs;
-    this.requestId = caller.requestId;
-    this.#caller = caller;
-  }
-
-  /** The caller's until a time limit is put on the work; making one is left to those who ask for it. */
-  get signal(): AbortSignal {
-    return this.#signal ?? this.#caller.signal;
-  }
-
-  set signal(signal: AbortSignal) {
+  constructor(parts: ContextParts, viewer: Viewer | null = null, signal: AbortSignal | null = null) {
+    this.#parts = parts;
     this.#signal = signal;
+    this.baseUrl = parts.env.baseUrl;
+    this.namespace = parts.env.namespace;
+    this.services = parts.services;
+    this.nowMs = parts.nowMs;
+    this.viewer = viewer;
+    this.item = parts.item ?? NO_ITEM;
+  }
+
+  /** The same request of a viewer who is known. */
+  of(viewer: Viewer | null): RequestContext {
+    return viewer === this.viewer ? this : new RequestContext(this.#parts, viewer, this.#signal);
+  }
+
+  /** The same request with a limit to its time. */
+  until(signal: AbortSignal): RequestContext {
+    return new RequestContext(this.#parts, this.viewer, AbortSignal.any([this.signal, signal]));
+  }
+
+  get requestId(): string {
+    return this.#parts.request.requestId;
+  }
+
+  get lastEventId(): string | null {
+    return this.#parts.request.lastEventId ?? null;
+  }
+
+  /** The sender's, until a time limit is put on the work. */
+  get signal(): AbortSignal {
+    return this.#signal ?? this.#parts.request.signal;
   }
 
   get client(): Client {
-    return this.#caller.client ?? NO_CLIENT;
+    return this.#parts.request.client ?? NO_CLIENT;
   }
 
   get nowIso(): string {

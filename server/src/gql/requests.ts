@@ -1,3 +1,4 @@
+import type { OperationPlan, Variables } from '@reelgraph/sql-planner';
 import type { ErrorCode } from '../kernel/errors.ts';
 import type { RenderedError } from './errors/render-errors.ts';
 import type { Payer } from './limits/quota.ts';
@@ -57,9 +58,9 @@ export interface SubscriptionMessage {
   readonly body: GraphqlResult['body'];
 }
 
-/** Result of a request for a stream. */
+/** What became of a request for a stream. */
 export type SubscriptionStart =
-  /** It is no subscription, or was refused: one answer is all there is. */
+  /** It is no subscription, or was refused: one response is all there is. */
   | { readonly kind: 'answer'; readonly result: GraphqlResult }
   | { readonly kind: 'stream'; readonly accountId: string | null; readonly messages: AsyncIterable<SubscriptionMessage> };
 
@@ -70,9 +71,20 @@ export interface Attempt {
   readonly payer: Payer;
 }
 
+/** A request whose document is planned. */
+export interface PlannedRequest {
+  readonly plan: OperationPlan;
+  /** Coerced variables. */
+  readonly variables: Variables;
+  /** Points for the size of the request and the lists in its arguments. */
+  readonly extraPoints: number;
+  /** All points that it may take. */
+  readonly cost: number;
+}
+
 const ANONYMOUS: Credential = { kind: 'anonymous' };
 
-/** The same request of nobody. Requests may be made of accessors, which spreading would leave out. */
+/** The same request, sent anonymously. Requests may be made of accessors, which spreading would leave out. */
 export function asAnonymous({
   query,
   documentId,
@@ -90,7 +102,7 @@ export function asAnonymous({
 /** What a request without variables has. */
 export const NO_VARIABLES = Object.freeze({});
 
-/** What the viewer is found by: `$1` of the viewer's statement. */
+/** What the viewer is found by: `$1` of the viewer's row. */
 export function credentialValue(credential: Credential): Buffer | string | null {
   if (credential.kind === 'key') return credential.lookupHash;
   if (credential.kind === 'oauth') return credential.tokenHash;

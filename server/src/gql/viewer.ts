@@ -1,11 +1,14 @@
+import { Lru } from '@reelgraph/sql-planner';
 import type { AppError } from '../kernel/errors.ts';
 import type { Access, Holder, Permission } from '../kernel/permissions.ts';
 import { permissionsOf } from '../kernel/permissions.ts';
 import type { PlanCode, SubscriptionState } from '../kernel/plans.ts';
 import { DEVELOPER_PLANS, PLAN_CODES } from '../kernel/plans.ts';
-import { Lru } from './lru.ts';
 
-/** What a request proves itself with. `id` is the hash of a key as text, from those who keep it; `oauth` is an application's access token. */
+/**
+ * What a request proves itself with. `id` is the hash of a key as text, from those who keep it; `oauth` is an
+ * application's access token.
+ */
 export type Credential =
   | { kind: 'key'; lookupHash: Buffer; id?: string }
   | { kind: 'oauth'; tokenHash: string }
@@ -30,7 +33,8 @@ export interface Viewer {
 /**
  * SQL of the `viewer` rows by credential: `$1` is the credential's value (bytea or text), `$2` the present instant
  * (timestamptz); either may be left out. No row means that the credential is not valid. Columns: account_id,
- * channel_id, username, plan, state, access_until, is_operator (sessions only), key_limited (whether what keys spend is to be taken from budgets first). `anonymous` yields one row of nulls (typed).
+ * channel_id, username, plan, state, access_until, is_operator (sessions only), key_limited (whether what keys spend is
+ * to be taken from budgets first). `anonymous` yields one row of nulls (typed).
  */
 export type ViewerSource = Readonly<Record<CredentialKind, string>>;
 
@@ -70,8 +74,9 @@ function readViewer(packed: string, credential: Viewer['credential']): Viewer {
 }
 
 /**
- * The SQL twin of the judge, for commands that are one statement: a credential of this kind holds `permission` on
- * the plans in `always`, and on those in `whileCurrent` as long as access_until is in the future. What is for operators comes with no plan.
+ * The SQL twin of the decision, for commands that are one statement: a credential of this kind holds `permission` on
+ * the plans in `always`, and on those in `whileCurrent` as long as access_until is in the future. What is for operators
+ * comes with no plan.
  */
 export function plansAllowing(permission: Permission, credential: CredentialKind): { always: PlanCode[]; whileCurrent: PlanCode[] } {
   if (credential === 'anonymous') return { always: [], whileCurrent: [] };

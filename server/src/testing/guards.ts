@@ -18,13 +18,16 @@ export interface Guard {
 /** Every permission predicate of every mutation in the schema: its permission, and each fact of what its policies require of the caller. */
 export function guardsOf(schema: GraphQLSchema): Guard[] {
   return Object.values(schema.getMutationType()?.getFields() ?? {}).flatMap((field) => {
-    const extensions = field.extensions as { access: Access; plan: { statement?: unknown; policies: readonly Policy<never>[] } };
+    const extensions = field.extensions as {
+      access: Access;
+      plan: { statement?: unknown; extras: { policies: readonly Policy<never>[] } };
+    };
     const { access, plan } = extensions;
     const ofPermission: Guard[] =
       plan.statement !== undefined || isForFew(access)
         ? [{ name: `${field.name}: the permission ${access}`, mutation: field.name, remove: () => replace(extensions, 'access', 'public') }]
         : [];
-    return [...ofPermission, ...plan.policies.flatMap((policy) => guardsOfPolicy(field.name, policy))];
+    return [...ofPermission, ...plan.extras.policies.flatMap((policy) => guardsOfPolicy(field.name, policy))];
   });
 }
 

@@ -61,7 +61,7 @@ export function declareChannels(graph: Graph, { Me, Node }: Record<'Me' | 'Node'
 function byIdOrHandle(child: string, _: unknown, args: ArgScope): string {
   const [byId, byHandle] = [args.given('id'), args.given('handle')];
   if (byId !== byHandle)
-    return byId ? `${child}.id = ${args.did('id', ['channel'])}` : `${child}.handle = ${args.param('handle', 'citext')}`;
+    return byId ? `${child}.id = ${args.id('id', ['channel'])}` : `${child}.handle = ${args.param('handle', 'citext')}`;
   const suggestedFix = 'Send either id or handle.';
   if (byId) throw new AppError('INVALID_INPUT', 'Both id and handle are given.', { field: 'handle', suggestedFix });
   throw new AppError('FIELD_REQUIRED', 'Neither id nor handle is given.', { field: 'id', suggestedFix });

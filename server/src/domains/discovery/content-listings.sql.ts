@@ -40,7 +40,7 @@ export function filterConditions(column: ListedColumn, args: ArgScope): string[]
       : `exists (select 1 from content_${name} x where x.content_id = ${id} and x.${kind}_id = any(${taxonomyIds(args, name)}))`;
   const conditions: [boolean, () => string][] = [
     [given('kinds'), () => `${column('kind')} = any(${args.param('filter.kinds', 'text[]')})`],
-    [given('channel'), () => `${column('channel_id')} = ${args.did('filter.channel', ['channel'])}`],
+    [given('channel'), () => `${column('channel_id')} = ${args.id('filter.channel', ['channel'])}`],
     [given('categories'), () => taxonomy('categories', 'category')],
     [given('genres'), () => taxonomy('genres', 'genre')],
     [given('ratings'), () => `${column('rating_id')} = any(${args.read('filter.ratings', readRatings, 'uuid[]')})`],
@@ -124,7 +124,7 @@ export function filteredTotal(args: ArgScope): string {
   if (!isCounted) return counted(args, taxonomy ? taxonomyIds(args, taxonomy) : undefined);
   // A placeholder must be used once it is created.
   const kinds = args.given('filter.kinds') ? `(select distinct unnest(${args.param('filter.kinds', 'text[]')}))` : null;
-  if (!taxonomy) return listedCount(kinds, args.given('filter.channel') ? args.did('filter.channel', ['channel']) : null);
+  if (!taxonomy) return listedCount(kinds, args.given('filter.channel') ? args.id('filter.channel', ['channel']) : null);
   const ids = taxonomyIds(args, taxonomy);
   return `(case when cardinality(${ids}) = 1 then ${assignedCount(kinds, `(${ids})[1]`)} else ${counted(args, ids)} end)`;
 }

@@ -13,7 +13,7 @@ export function declarePlaylistQueries(graph: Graph, { Channel }: ChannelTypes, 
     type: Playlist,
     description: 'A playlist by its id. Private playlists exist for members of their channel only.',
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the playlist.' }) }),
-    on: (child, s, args) => `${child}.id = ${args.did('id', ['playlist'])} and ${isVisiblePlaylist(child, s)}`,
+    on: (child, s, args) => `${child}.id = ${args.id('id', ['playlist'])} and ${isVisiblePlaylist(child, s)}`,
     missing: { field: 'id' },
   });
   graph.queryConnection('playlists', {

@@ -1,6 +1,4 @@
-import type { InputFieldRef } from '@pothos/core';
-import type { FieldDeclaration, FieldFactory, InterfaceFieldFactory } from '../fields.ts';
-import type { FieldType, InputBuilder } from '../types.ts';
+import type { FieldDeclaration, FieldFactory, FieldType, InputBuilder, InputFieldRef, InterfaceFieldFactory } from '@reelgraph/sql-planner';
 import { type EntityField, type EntityFields, type FieldsInput, initialOf } from './entity-field.ts';
 
 /** What the description of an input type for changes says of all its fields. */

@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
+import type { SqlClient } from '@reelgraph/sql-planner';
 import { AppError } from '../../kernel/errors.ts';
-import type { SqlClient } from '../sql.ts';
 
 const HEADER = 'Idempotency-Key';
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
 /** What is known of a key when a request comes with it. */
 export type Claim =
-  /** The request is the first one, or the earlier ones left nothing behind: it is to be run under the hold. */
+  /** The request is the first one, or the earlier ones left nothing behind: execute it under the hold. */
   | { readonly kind: 'held'; readonly hold: Hold }
   /** The same request was answered. */
   | { readonly kind: 'answered'; readonly answer: string }
   /** The same request is running at present. */
   | { readonly kind: 'running' }
-  /** The same request was carried out, at least in part, by a process that died before it stored the answer. */
+  /** The same request was executed, at least in part, by a process that died before it stored the response. */
   | { readonly kind: 'lost' }
   /** The key was used with another request. */
   | { readonly kind: 'different' };
 
-/** The right to carry out a request. Everything that is committed under it is marked in the same transaction. */
+/** The right to execute a request. Everything that is committed under it is marked in the same transaction. */
 export interface Hold {
   /** Sends statements in one transaction together with the mark. */
   readonly db: SqlClient;
@@ -26,7 +26,7 @@ export interface Hold {
   during<T>(work: () => Promise<T>): Promise<T>;
   /** Whether anything was committed. */
   readonly committed: boolean;
-  /** Stores the answer for those who repeat the request. */
+  /** Stores the response for those who repeat the request. */
   answered(answer: string): Promise<void>;
   /** Gives the key back: nothing was done, and the request may be repeated. */
   release(): Promise<void>;
@@ -47,7 +47,10 @@ export function readIdempotencyKey(value: string): string {
   });
 }
 
-/** What makes two requests the same: the document, the operation in it and the variables, whatever the order of their members. */
+/**
+ * What makes two requests the same: the document, the operation in it and the variables, whatever the order of their
+ * members.
+ */
 export function fingerprintOf(request: {
   readonly query?: string | undefined;
   readonly documentId?: string | undefined;
@@ -69,7 +72,7 @@ function sorted(value: unknown): unknown {
 }
 
 /** Why a request is not run under its key. */
-export function refusalOf(kind: 'running' | 'lost' | 'different'): AppError {
+export function keyRefusal(kind: 'running' | 'lost' | 'different'): AppError {
   if (kind === 'running') {
     return new AppError('SERVICE_UNAVAILABLE', 'The same request is still running under this key.', {
       field: HEADER,

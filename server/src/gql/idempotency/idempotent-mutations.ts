@@ -1,70 +1,83 @@
+import type { SqlClient } from '@reelgraph/sql-planner';
 import { AppError, ERROR_CATALOGUE, type ErrorCode } from '../../kernel/errors.ts';
-import { attemptTo } from '../errors/error-kinds.ts';
-import type { OperationRunner } from '../operation-runner.ts';
 import type { Attempt, GraphqlResult } from '../requests.ts';
 import type { ResponseBuilder } from '../response-builder.ts';
-import type { SqlClient } from '../sql.ts';
-import { fingerprintOf, type Hold, type IdempotencyKeys, readIdempotencyKey, refusalOf } from './idempotency-keys.ts';
+import type { Viewer } from '../viewer.ts';
+import { fingerprintOf, type Hold, type IdempotencyKeys, keyRefusal, readIdempotencyKey } from './idempotency-keys.ts';
 
-/** Points for the stored answer of a mutation. */
+/** Points for the stored response of a mutation. */
 const REPLAY_COST = 1;
-/** Statuses of what the specification of the header (draft-ietf-httpapi-idempotency-key-header, section 2.7) describes. */
+/**
+ * Statuses of what the specification of the header (draft-ietf-httpapi-idempotency-key-header, section 2.7) describes.
+ */
 const KEY_STATUS = { running: 503, lost: 409, different: 422 } as const;
 
-/** Runs a mutation; its statements are sent to this database instead of the engine's. */
-type Work = (db: SqlClient) => Promise<GraphqlResult>;
-
-interface OnceParts {
+interface IdempotencyOptions {
+  /** Without them, requests with an idempotency key are refused. */
   readonly keys: IdempotencyKeys | undefined;
-  readonly runner: OperationRunner;
-  readonly answers: ResponseBuilder;
+  readonly responses: ResponseBuilder;
+  /** Who sends a request. */
+  readonly identify: (attempt: Attempt) => Promise<Viewer | null>;
   readonly log: { error(context: object, message: string): void };
 }
 
+/** What executes a mutation. Never rejects; its statements are sent to this database instead of the engine's. */
+type Execute = (writes: SqlClient) => Promise<GraphqlResult>;
+
 /** Mutations that are sent with an idempotency key. */
 export class IdempotentMutations {
-  readonly #parts: OnceParts;
+  readonly #options: IdempotencyOptions;
 
-  constructor(parts: OnceParts) {
-    this.#parts = parts;
+  constructor(options: IdempotencyOptions) {
+    this.#options = options;
   }
 
-  /** Carries a mutation out once for all requests of the account with this key. */
-  async run(attempt: Attempt, header: string, work: Work): Promise<GraphqlResult> {
+  /** Executes a mutation once for all requests of the account with this key. */
+  async run(attempt: Attempt, header: string, execute: Execute): Promise<GraphqlResult> {
     const { request, payer } = attempt;
-    const { keys, runner, answers } = this.#parts;
-    const key = attemptTo(() => readIdempotencyKey(header));
-    if (key instanceof Error || !keys) return { ...answers.failed(attempt, key), status: 400 };
-    const run = answers.begin(attempt);
-    await runner.authenticate(run, request.credential);
-    if (!run.viewer)
+    const { keys, responses, identify } = this.#options;
+    const key = readKey(header);
+    if (key instanceof Error || !keys) return { ...responses.failed(attempt, key), status: 400 };
+    const viewer = await identify(attempt);
+    if (!viewer)
       throw new AppError('UNAUTHENTICATED', 'Idempotency keys belong to accounts.', {
         suggestedFix: 'Leave the header Idempotency-Key out.',
       });
-    const claim = await keys.claim(run.viewer.accountId, key, fingerprintOf(request), request.signal);
-    if (claim.kind === 'held') return this.#held(attempt, claim.hold, work);
-    payer.settle(run.viewer, REPLAY_COST);
+    const claim = await keys.claim(viewer.accountId, key, fingerprintOf(request), request.signal);
+    if (claim.kind === 'held') return this.#held(attempt, claim.hold, execute);
+    payer.settle(viewer, REPLAY_COST);
     // What #held stored.
     if (claim.kind === 'answered') return { ...(JSON.parse(claim.answer) as GraphqlResult), replayed: true };
-    return { ...answers.failed(attempt, refusalOf(claim.kind)), status: KEY_STATUS[claim.kind] };
+    return { ...responses.failed(attempt, keyRefusal(claim.kind)), status: KEY_STATUS[claim.kind] };
   }
 
-  /** Runs the first request with a key and stores its answer, unless nothing was done and a repetition may fare better. */
-  async #held(attempt: Attempt, hold: Hold, work: Work): Promise<GraphqlResult> {
-    const { answers, log } = this.#parts;
-    const result = await hold.during(() => work(hold.db)).catch((error: unknown) => answers.failed(attempt, error));
+  /**
+   * Executes the first request with a key and stores its response, unless nothing was done and a repetition may fare
+   * better.
+   */
+  async #held(attempt: Attempt, hold: Hold, execute: Execute): Promise<GraphqlResult> {
+    const { responses, log } = this.#options;
+    const result = await hold.during(() => execute(hold.db)).catch((error: unknown) => responses.failed(attempt, error));
     try {
       if (hold.committed || isFinal(result)) await hold.answered(JSON.stringify(result));
       else await hold.release();
     } catch (err) {
-      // The lease runs out; a repetition is then told what is known.
+      // The lease runs out; a repetition is then answered with what is known.
       log.error({ err, requestId: attempt.request.requestId }, 'the answer under an idempotency key was not stored');
     }
     return result;
   }
 }
 
-/** Whether the operation ran and none of its failures is one that passes. */
+function readKey(header: string): string | Error {
+  try {
+    return readIdempotencyKey(header);
+  } catch (error) {
+    return error as Error; // it throws AppErrors
+  }
+}
+
+/** Whether the operation was executed and none of its failures is one that passes. */
 function isFinal({ failure, body }: GraphqlResult): boolean {
   // Every rendered error has a code of the catalogue.
   return (

@@ -1,8 +1,8 @@
+import { Lru } from '@reelgraph/sql-planner';
 import { AppError } from '../../kernel/errors.ts';
-import type { Limits } from '../cost.ts';
-import { Lru } from '../lru.ts';
 import type { Credential, Viewer } from '../viewer.ts';
 import { RateLimiter } from './rate-limit.ts';
+import type { Limits } from './request-cost.ts';
 
 /**
  * The buckets of accounts, and of client addresses where a request is anonymous. Which account a credential belongs
@@ -26,13 +26,13 @@ export class Quota {
   }
 
   /** Who pays for a request. */
-  payer(asker: Asker, nowMs: number): Payer {
-    return new Payer(this.#limiter, this.#accounts, asker, nowMs);
+  payer(sender: Sender, nowMs: number): Payer {
+    return new Payer(this.#limiter, this.#accounts, sender, nowMs);
   }
 }
 
 /** Who sent a request. */
-interface Asker {
+interface Sender {
   readonly credential: Credential;
   readonly clientAddress?: string | undefined;
 }
@@ -48,12 +48,12 @@ export class Payer {
   readonly #bucket: string | undefined;
   #held = 0;
 
-  constructor(limiter: RateLimiter, accounts: Lru<string, string>, asker: Asker, nowMs: number) {
+  constructor(limiter: RateLimiter, accounts: Lru<string, string>, sender: Sender, nowMs: number) {
     this.#limiter = limiter;
     this.#accounts = accounts;
     this.#nowMs = nowMs;
-    this.#credentialId = credentialId(asker.credential);
-    this.#bucket = this.#credentialId === undefined ? `anonymous ${asker.clientAddress ?? ''}` : accounts.get(this.#credentialId);
+    this.#credentialId = credentialId(sender.credential);
+    this.#bucket = this.#credentialId === undefined ? `anonymous ${sender.clientAddress ?? ''}` : accounts.get(this.#credentialId);
   }
 
   available(): number {

@@ -1,4 +1,4 @@
-import { Lru } from '../lru.ts';
+import { Lru } from '@reelgraph/sql-planner';
 
 /** What a bucket holds and how fast it refills. */
 export interface RateLimitOptions {

@@ -4,7 +4,7 @@ import { agentName, subjectOf } from './usage-limits.ts';
 
 const DID = 'did:reelgraph:content/feature/01a1fcf0-7463-7000-a097-38e4dec5b871';
 
-describe('what is kept of a call', () => {
+describe('the record of a call', () => {
   test('of the name of a client is one line of whole characters', () => {
     assert.equal(agentName('  Agent\n1.0\u0000\ud83d '), 'Agent 1.0');
     assert.equal(agentName(`${'x'.repeat(199)}😀`), 'x'.repeat(199));

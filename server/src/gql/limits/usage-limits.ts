@@ -4,7 +4,7 @@ import type { KeySpending } from '../../kernel/key-budgets.ts';
 export interface KeyUse {
   readonly accountId: string;
   readonly atMs: number;
-  /** The door it came through. */
+  /** The entry point it came through. */
   readonly via: 'API' | 'MCP';
   /** What the client calls itself; empty where it does not say. */
   readonly agent: string;
@@ -16,11 +16,14 @@ export interface KeyUse {
   readonly outcome: string;
 }
 
-/** What stands between a key and what it changes: budgets before, a record after. */
+/** The limits of what an account's key may do, and the audit log of what it did. */
 export interface UsageLimits {
-  /** Takes from the account's budgets; answers how to give back what a failure did not use. Throws RATE_LIMIT_EXCEEDED when one is spent. */
+  /**
+   * Takes from the account's limits; returns how to give back what a failure did not use. Throws RATE_LIMIT_EXCEEDED
+   * when one is reached.
+   */
   spend(accountId: string, spendings: readonly KeySpending[], nowMs: number): Promise<() => Promise<void>>;
-  /** Notes a use, to be written down soon. Never waits, never throws. */
+  /** Records a use; it is written soon. Never waits, never throws. */
   record(use: KeyUse): void;
 }
 
@@ -39,7 +42,10 @@ export function agentName(text: string): string {
     .replace(/[\uD800-\uDBFF]$/, ''); // half of a character that the limit cut
 }
 
-/** A DID as this service writes them. Other text with its beginning is a title or a name, and may hold what PostgreSQL does not store. */
+/**
+ * A DID as this service writes them. Other text with its beginning is a title or a name, and may hold what PostgreSQL
+ * does not store.
+ */
 const DID = /^did:[a-z0-9]+:[a-z/-]+\/[0-9a-f-]{36}$/i;
 
 /** The object a call is about: the first DID among its arguments, those of its input included. */

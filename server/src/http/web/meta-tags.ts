@@ -1,4 +1,4 @@
-import { Lru } from '../../gql/lru.ts';
+import { Lru } from '@reelgraph/sql-planner';
 import type { GraphqlEngine } from '../graphql/graphql-endpoint.ts';
 import { Html, html } from './html.ts';
 

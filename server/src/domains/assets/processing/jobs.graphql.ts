@@ -9,7 +9,7 @@ export function declareJobs(graph: Graph, TranscodeJob: EntityRef): void {
     type: TranscodeJob,
     description: 'A job by its id, for members of its channel.',
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the job.' }) }),
-    on: (child, s, args) => `${child}.id = ${args.did('id', ['job'])} and ${isMember(s, `${child}.channel_id`)}`,
+    on: (child, s, args) => `${child}.id = ${args.id('id', ['job'])} and ${isMember(s, `${child}.channel_id`)}`,
     missing: { field: 'id' },
   });
   graph.queryConnection('jobs', {
@@ -33,6 +33,6 @@ export function declareJobs(graph: Graph, TranscodeJob: EntityRef): void {
 
 /** The channels whose jobs are requested. */
 function channels(s: Pick<RowScope, 'viewer'>, args: ArgScope): string {
-  const one = args.given('channel') ? ` and m.channel_id = ${args.did('channel', ['channel'])}` : '';
+  const one = args.given('channel') ? ` and m.channel_id = ${args.id('channel', ['channel'])}` : '';
   return `select m.channel_id from channel_members m where m.account_id = ${s.viewer}.account_id${one}`;
 }

@@ -63,7 +63,7 @@ export function declareIngestion(graph: Graph, { Node, Me, enums }: { Node: Enti
       nullable: true,
       description: 'One upload of the account; null if it does not exist.',
       args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the upload.' }) }),
-      on: (child, s, args) => `${child}.id = ${args.did('id', ['ingestion'])} and ${mayWorkOn(child, s)}`,
+      on: (child, s, args) => `${child}.id = ${args.id('id', ['ingestion'])} and ${mayWorkOn(child, s)}`,
     }),
   }));
   return IngestionSession;

@@ -1,5 +1,4 @@
-import type { InputRef } from '@pothos/core';
-import type { ArgBuilder, Graph } from '../../../gql/index.ts';
+import type { ArgBuilder, Graph, InputRef } from '../../../gql/index.ts';
 import { deletions, publications } from '../../../kernel/key-budgets.ts';
 import { deleteContents, publishContents, updateContents } from '../contents/change-contents.ts';
 import { CONTENT_ACTIONS } from '../contents/content.policy.ts';

@@ -15,7 +15,7 @@ export function declareContentQueries(graph: Graph, { Channel }: ChannelTypes, C
     description:
       'A content of any kind by its id. Members of its channel see it in every state, others while it and its series are published and not private.',
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
-    on: (child, s, args) => `${child}.id = ${args.did('id', CONTENT_DID_KINDS)} and ${isVisibleContent(child, s)}`,
+    on: (child, s, args) => `${child}.id = ${args.id('id', CONTENT_DID_KINDS)} and ${isVisibleContent(child, s)}`,
     missing: { field: 'id' },
   });
   graph.extend(Channel, (f) => ({

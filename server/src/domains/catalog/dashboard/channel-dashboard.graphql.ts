@@ -42,7 +42,7 @@ export function declareChannelDashboard(graph: Graph, parts: Parts): EntityRef {
     description: 'The dashboard of a channel, for its members; for others the channel does not exist.',
     args: (t) => ({ input: t.field({ type: ChannelDashboardInput, required: true, description: 'The channel.' }) }),
     on: (child, s, args) =>
-      `${child}.id = ${args.given('input.channel') ? args.did('input.channel', ['channel']) : `${s.viewer}.channel_id`} and ${mayInChannel(s, `${child}.id`, 'analytics:read')}`,
+      `${child}.id = ${args.given('input.channel') ? args.id('input.channel', ['channel']) : `${s.viewer}.channel_id`} and ${mayInChannel(s, `${child}.id`, 'analytics:read')}`,
     missing: { field: 'input.channel' },
   });
   return ChannelDashboard;

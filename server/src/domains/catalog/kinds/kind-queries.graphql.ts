@@ -34,7 +34,7 @@ function declareQueriesOf(graph: Graph, Channel: EntityRef, type: EntityRef, kin
     description: `${a} by its identifier. Members of its channel see it in every state, others while it${NESTED.has(kind) ? ', and its series,' : ''} is published and not private.`,
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id.' }) }),
     on: (child, s, args) =>
-      `${child}.id = ${args.did('id', [CONTENT_KINDS[kind].did])} and ${child}.kind = '${kind}' and ${isVisibleContent(child, s)}`,
+      `${child}.id = ${args.id('id', [CONTENT_KINDS[kind].did])} and ${child}.kind = '${kind}' and ${isVisibleContent(child, s)}`,
     missing: { field: 'id' },
   });
   graph.queryConnection(many, {

@@ -30,5 +30,5 @@ export function declareTrending(
 }
 
 function categoryOf(args: ArgScope): string {
-  return args.did('category', ['category']);
+  return args.id('category', ['category']);
 }

@@ -68,7 +68,7 @@ export function declareVideos(graph: Graph, parts: Parts): void {
       description: 'Analytics of one content of the channel; null if it is not a content of this channel.',
       args: (t) => ({ contentLrn: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
       on: (child, s, args) =>
-        `${child}.id = ${args.did('contentLrn', CONTENT_DID_KINDS)} and ${child}.channel_id = ${s.t}.id and ${child}.deleted_at is null`,
+        `${child}.id = ${args.id('contentLrn', CONTENT_DID_KINDS)} and ${child}.channel_id = ${s.t}.id and ${child}.deleted_at is null`,
     }),
   }));
 }

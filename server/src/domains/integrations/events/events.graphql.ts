@@ -30,7 +30,7 @@ export function declareEvents(graph: Graph, types: Types): EntityRef {
     cost: [{ points: 10, if: { applies: (args) => args.given('types'), when: 'with types' } }],
     within: { of: groups, on: (child, channel) => `${child}.channel_id = ${channel}` },
     where: listed,
-    visibleIf: (s, args) => (args.given('channel') ? mayInChannel(s, args.did('channel', ['channel']), 'event:read') : 'true'),
+    visibleIf: (s, args) => (args.given('channel') ? mayInChannel(s, args.id('channel', ['channel']), 'event:read') : 'true'),
     order: { by: logOrder, direction: 'asc' },
     checkCursor: (values, env, argument) =>
       requireRecent(values, { nowMs: env.nowMs, logDays: env.services.integrations.logDays }, argument),
@@ -42,7 +42,7 @@ export function declareEvents(graph: Graph, types: Types): EntityRef {
 
 /** The channels whose log the viewer may read; only the requested one, if given. */
 function groups(s: RowScope, args: ArgScope): string {
-  const one = args.given('channel') ? `and m.channel_id = ${args.did('channel', ['channel'])}` : '';
+  const one = args.given('channel') ? `and m.channel_id = ${args.id('channel', ['channel'])}` : '';
   return `select m.channel_id as id from channel_members m where m.account_id = ${s.viewer}.account_id and m.role in (${rolesFor('event:read')}) ${one}`;
 }
 

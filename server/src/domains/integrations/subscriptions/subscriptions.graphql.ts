@@ -45,7 +45,7 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
       'A processing job of a channel the caller is a member of: its current state at once, then again whenever it is queued or ends.',
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the job.' }), after: after(t) }),
     source: (context, args) => followOne(context, 'job', context.parseDid(args.id, ['job'], 'id').id, args.after, { types: JOB_EVENTS }),
-    on: (child, s, args) => `${child}.id = ${args.did('id', ['job'])} and ${isMember(s, `${child}.channel_id`)}`,
+    on: (child, s, args) => `${child}.id = ${args.id('id', ['job'])} and ${isMember(s, `${child}.channel_id`)}`,
     missing: { field: 'id' },
   });
   graph.subscription('contentUpdated', {
@@ -56,7 +56,7 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }), after: after(t) }),
     source: (context, args) =>
       followOne(context, 'content', context.parseDid(args.id, CONTENT_DID_KINDS, 'id').id, args.after, { types: CONTENT_EVENTS }),
-    on: (child, s, args) => `${child}.id = ${args.did('id', CONTENT_DID_KINDS)} and ${isVisibleContent(child, s)}`,
+    on: (child, s, args) => `${child}.id = ${args.id('id', CONTENT_DID_KINDS)} and ${isVisibleContent(child, s)}`,
     missing: { field: 'id' },
   });
   graph.subscription('commentAdded', {
@@ -73,7 +73,7 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
       return followOne(context, 'content', id, args.after, COMMENT_EVENTS);
     },
     on: (child, s, args) =>
-      `${child}.id = ${s.param((env) => env.item.subject, 'uuid')} and ${child}.content_id = ${args.did('contentId', CONTENT_DID_KINDS)} and ${isVisibleComment(child, s)}`,
+      `${child}.id = ${s.param((env) => env.item.subject, 'uuid')} and ${child}.content_id = ${args.id('contentId', CONTENT_DID_KINDS)} and ${isVisibleComment(child, s)}`,
     missing: 'skip',
   });
   graph.subscription('eventsAfter', {

@@ -42,12 +42,12 @@ export function declareWebhooks(graph: Graph, types: Types): void {
       channel: t.field({ type: 'DID', description: "Id of the channel; default: the account's own channel." }),
     }),
     where: (child, s, args) =>
-      `${child}.channel_id = ${args.given('channel') ? args.did('channel', ['channel']) : `${s.viewer}.channel_id`}`,
+      `${child}.channel_id = ${args.given('channel') ? args.id('channel', ['channel']) : `${s.viewer}.channel_id`}`,
     visibleIf: (s, args) =>
-      mayInChannel(s, args.given('channel') ? args.did('channel', ['channel']) : `${s.viewer}.channel_id`, 'webhook:manage'),
+      mayInChannel(s, args.given('channel') ? args.id('channel', ['channel']) : `${s.viewer}.channel_id`, 'webhook:manage'),
     order: (child) => [`${child}.created_at`, `${child}.id`],
     total: (s, args) =>
-      `(select count(*) from webhooks wc where wc.channel_id = ${args.given('channel') ? args.did('channel', ['channel']) : `${s.viewer}.channel_id`})`,
+      `(select count(*) from webhooks wc where wc.channel_id = ${args.given('channel') ? args.id('channel', ['channel']) : `${s.viewer}.channel_id`})`,
   });
   declareWebhookMutations(graph, Webhook, WebhookDelivery);
 }

@@ -44,7 +44,7 @@ export function declareYouTubePublishing(graph: Graph, { Node, Content, enums: {
     type: YouTubePublishJob,
     description: 'A publication on YouTube by its id, for members of the channel of its content.',
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the publication.' }) }),
-    on: (child, s, args) => `${child}.id = ${args.did('id', ['youtubePublishJob'])} and ${isMember(s, `${child}.channel_id`)}`,
+    on: (child, s, args) => `${child}.id = ${args.id('id', ['youtubePublishJob'])} and ${isMember(s, `${child}.channel_id`)}`,
     missing: { field: 'id' },
   });
   graph.mutation('publishContentToYouTube', {

@@ -31,16 +31,16 @@ export function declareCommentQueries(graph: Graph, { Comment, Me, contents, enu
       ...sort(t),
     }),
     where: (child, s, args) =>
-      `${child}.content_id = (${visibleContent(args.did('contentId', CONTENT_DID_KINDS), s)}) and ${child}.parent_id is null and ${child}.listed`,
+      `${child}.content_id = (${visibleContent(args.id('contentId', CONTENT_DID_KINDS), s)}) and ${child}.parent_id is null and ${child}.listed`,
     order: sorted,
-    total: (s, args) => `counter_value('content:threads', (${visibleContent(args.did('contentId', CONTENT_DID_KINDS), s)}))`,
+    total: (s, args) => `counter_value('content:threads', (${visibleContent(args.id('contentId', CONTENT_DID_KINDS), s)}))`,
   });
   graph.queryOne('comment', {
     access: 'public',
     type: Comment,
     description: 'A comment by its id. While it is held or rejected, only its author and the moderators see it.',
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the comment.' }) }),
-    on: (child, s, args) => `${child}.id = ${args.did('id', ['comment'])} and ${isVisibleComment(child, s)}`,
+    on: (child, s, args) => `${child}.id = ${args.id('id', ['comment'])} and ${isVisibleComment(child, s)}`,
     missing: { field: 'id' },
   });
   declareOwnComments(graph, Me, Comment);

@@ -1,0 +1,246 @@
+import {
+  DocumentCache,
+  type ExecutionRequest,
+  Executor,
+  type Operation,
+  Planner,
+  respond,
+  type SqlClient,
+  type Variables,
+} from '@reelgraph/sql-planner';
+import type { GraphQLSchema } from 'graphql';
+import { AppError } from '../kernel/errors.ts';
+import type { Engine, EngineOptions } from './engine.ts';
+import { isStopped } from './errors/error-kinds.ts';
+import { InvalidDocument, invalidDocument } from './errors/invalid-document.ts';
+import { codeOf } from './errors/render-errors.ts';
+import { IdempotentMutations } from './idempotency/idempotent-mutations.ts';
+import { limitUsage } from './limits/limit-usage.ts';
+import { Quota } from './limits/quota.ts';
+import { DEFAULT_LIMITS, type Limits, mutationPoints, requestPoints } from './limits/request-cost.ts';
+import { platformPorts } from './ports.ts';
+import { RequestContext } from './request-context.ts';
+import {
+  type Attempt,
+  asAnonymous,
+  type CostReport,
+  credentialValue,
+  type GraphqlRequest,
+  type GraphqlResult,
+  NO_VARIABLES,
+  type PlannedRequest,
+  type SubscriptionStart,
+} from './requests.ts';
+import { ResponseBuilder } from './response-builder.ts';
+import { Subscriptions } from './subscriptions.ts';
+import type { Viewer } from './viewer.ts';
+
+/** The whole of GraphQL as one function. */
+export function createEngine(options: EngineOptions): Engine {
+  return new Pipeline(options);
+}
+
+interface ExecutionDetails {
+  readonly item?: Readonly<Record<string, unknown>> | undefined;
+  readonly writes?: SqlClient | undefined;
+  readonly isMutation?: boolean;
+}
+
+/** A request goes through credential -> document -> plan -> execute -> render; a stage that refuses it throws. */
+class Pipeline implements Engine {
+  readonly schema: GraphQLSchema;
+  readonly #options: EngineOptions;
+  readonly #limits: Limits;
+  readonly #documents: DocumentCache;
+  readonly #planner: Planner;
+  readonly #executor: Executor;
+  readonly #quota: Quota;
+  readonly #responses: ResponseBuilder;
+  readonly #subscriptions: Subscriptions;
+  readonly #idempotency: IdempotentMutations;
+
+  constructor(options: EngineOptions) {
+    const { schema, db, env, log, viewerSource, authorize, clock } = options;
+    const ports = platformPorts({ namespace: env.namespace, viewerSource, authorize });
+    this.schema = schema;
+    this.#options = options;
+    this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#documents = new DocumentCache(schema, this.#limits);
+    this.#planner = new Planner(ports);
+    this.#executor = new Executor({ db, ports, timeoutMs: this.#limits.timeoutMs });
+    this.#quota = new Quota(this.#limits);
+    this.#responses = new ResponseBuilder({ baseUrl: env.baseUrl, restoreRate: this.#limits.bucketRefillPerSecond, log });
+    this.#subscriptions = new Subscriptions({
+      executor: this.#executor,
+      responses: this.#responses,
+      begin: (request) => this.#begin(request, clock.now()),
+      requestOf: (attempt, variables, item) => this.#executionRequest(attempt, variables, { item }),
+    });
+    const identify = (attempt: Attempt) => this.#identify(attempt);
+    this.#idempotency = new IdempotentMutations({ keys: options.idempotencyKeys, responses: this.#responses, identify, log });
+  }
+
+  get noCost(): CostReport {
+    const { bucketCapacity, bucketRefillPerSecond } = this.#limits;
+    return { requested: 0, actual: 0, available: bucketCapacity, restoreRate: bucketRefillPerSecond };
+  }
+
+  get statistics(): { documents: number; plans: number } {
+    return { documents: this.#documents.size, plans: this.#planner.size };
+  }
+
+  quotaOf(accountId: string): { limit: number; remaining: number; restoreRate: number; resetAtMs: number } {
+    return this.#quota.of(accountId, this.#options.clock.now());
+  }
+
+  async execute(request: GraphqlRequest): Promise<GraphqlResult> {
+    const attempt = this.#begin(request, this.#options.clock.now());
+    try {
+      attempt.payer.require(1);
+      const operation = this.#find(request);
+      requireAnswerable(operation, request);
+      if (request.idempotencyKey === undefined || operation.kind !== 'mutation') return await this.#answer(attempt, operation);
+      return await this.#idempotency.run(attempt, request.idempotencyKey, async (writes) => {
+        try {
+          return await this.#answer(attempt, operation, writes);
+        } catch (error) {
+          return this.#fail(attempt, error);
+        }
+      });
+    } catch (error) {
+      return this.#fail(attempt, error);
+    }
+  }
+
+  async subscribe(request: GraphqlRequest): Promise<SubscriptionStart> {
+    const attempt = this.#begin(request, this.#options.clock.now());
+    try {
+      attempt.payer.require(1);
+      const operation = this.#find(request);
+      if (operation.kind !== 'subscription') return { kind: 'answer', result: await this.execute(request) };
+      const planned = this.#plan(attempt, operation);
+      attempt.payer.require(planned.cost);
+      const stream = await this.#subscriptions.follow(attempt, planned);
+      this.#proved(stream.viewer, attempt);
+      return { kind: 'stream', accountId: stream.viewer?.accountId ?? null, messages: stream.messages };
+    } catch (error) {
+      return { kind: 'answer', result: await this.#fail(attempt, error) };
+    }
+  }
+
+  #begin(request: GraphqlRequest, nowMs: number): Attempt {
+    return { request, nowMs, payer: this.#quota.payer(request, nowMs) };
+  }
+
+  /** Document: the text, or what the id stands for, parsed and validated; anonymous requests have trusted ones only. */
+  #find({ credential, documentId, query, operationName }: GraphqlRequest): Operation {
+    const trusted = documentId === undefined ? undefined : this.#options.trustedDocuments?.get(documentId);
+    if (credential.kind === 'anonymous' && trusted === undefined) throw new AppError('UNAUTHENTICATED');
+    if (documentId !== undefined && trusted === undefined) throw invalidDocument('There is no document with this id.', 'documentId');
+    const text = trusted ?? query;
+    if (typeof text !== 'string') throw invalidDocument('The request has no document.', 'query');
+    const lookup = this.#documents.find(text, operationName ?? undefined);
+    if (lookup.kind === 'invalid') throw new InvalidDocument(lookup.errors);
+    const isOpen = () => lookup.operation.accesses.every((access) => access === 'public');
+    if (credential.kind === 'anonymous' && !isOpen()) throw new AppError('UNAUTHENTICATED');
+    return lookup.operation;
+  }
+
+  #answer(attempt: Attempt, operation: Operation, writes?: SqlClient): Promise<GraphqlResult> {
+    return this.#execute(attempt, this.#plan(attempt, operation), writes);
+  }
+
+  /** Plan: variables coerced, statements found, cost known and allowed. */
+  #plan({ request }: Attempt, operation: Operation): PlannedRequest {
+    const { values: variables, errors } = operation.coerce(request.variables ?? NO_VARIABLES);
+    if (errors) throw new InvalidDocument(errors);
+    const plan = this.#planner.plan(operation, request.credential.kind, variables);
+    const extraPoints = requestPoints(request) + mutationPoints(plan, variables);
+    const cost = plan.cost + extraPoints;
+    const { maxCost } = this.#limits;
+    if (cost > maxCost)
+      throw invalidDocument(`The operation costs up to ${cost} points; at most ${maxCost} are allowed.`, 'cost', { cost });
+    return { plan, variables, extraPoints, cost };
+  }
+
+  /** Execute and render: what was begun is paid for, except by requests that proved nothing. */
+  async #execute(attempt: Attempt, { plan, variables, extraPoints, cost }: PlannedRequest, writes?: SqlClient): Promise<GraphqlResult> {
+    const { request, payer } = attempt;
+    payer.hold(cost);
+    const execution = await this.#executor.execute(
+      plan,
+      this.#executionRequest(attempt, variables, { writes, isMutation: plan.operation.kind === 'mutation' }),
+    );
+    const { viewer, failure, denied } = execution;
+    const actual = Math.min(cost, plan.fixedCost + execution.points + extraPoints);
+    if (failure) {
+      // All of it where the database worked until it was stopped.
+      if (isStopped(failure.error)) payer.settle(viewer, cost);
+      else if (viewer) payer.settle(viewer, actual);
+      else payer.release();
+      throw failure.error;
+    }
+    const available = payer.settle(viewer, actual);
+    this.#proved(viewer, attempt);
+    const [refused] = denied.values();
+    if (refused && denied.size === plan.roots.length) throw refused;
+    const responded = respond(plan, execution, request.variables ?? NO_VARIABLES);
+    const result = responded instanceof Promise ? await responded : responded;
+    return this.#responses.executed(request, result, { requested: cost, actual, available });
+  }
+
+  #executionRequest(attempt: Attempt, variables: Variables, { item, writes, isMutation = false }: ExecutionDetails = {}): ExecutionRequest {
+    const { env, services, usageLimits } = this.#options;
+    const { request, nowMs } = attempt;
+    const { credential } = request;
+    const context = new RequestContext({ env, services, nowMs, request, item });
+    return {
+      env: context,
+      credential: { kind: credential.kind, value: credentialValue(credential) },
+      now: context.nowIso,
+      variables,
+      writes,
+      aroundMutation: isMutation && usageLimits ? limitUsage(usageLimits, request, nowMs) : undefined,
+    };
+  }
+
+  #identify(attempt: Attempt): Promise<Viewer | null> {
+    return this.#executor.identify(this.#executionRequest(attempt, NO_VARIABLES));
+  }
+
+  #proved(viewer: Viewer | null, { nowMs }: Attempt): void {
+    if (viewer) this.#options.onViewer?.(viewer, nowMs);
+  }
+
+  /** Render, where a stage refused the request. */
+  async #fail(attempt: Attempt, error: unknown): Promise<GraphqlResult> {
+    const { request } = attempt;
+    try {
+      if (error instanceof InvalidDocument) return await this.#refuseDocument(attempt, error);
+    } catch (other) {
+      return this.#fail(attempt, other);
+    }
+    const failed = this.#responses.failed(attempt, error);
+    if (request.credential.kind !== 'session' || codeOf(error) !== 'UNAUTHENTICATED') return failed;
+    // A session that is over must not hide what anyone may see: the request is sent anonymously, where that is enough.
+    const answer = await this.execute(asAnonymous(request));
+    return { ...(answer.failure === 'UNAUTHENTICATED' ? failed : answer), sessionOver: true };
+  }
+
+  /** Who sends a document that is not executed must prove themselves all the same: its errors describe the schema. */
+  async #refuseDocument(attempt: Attempt, invalid: InvalidDocument): Promise<GraphqlResult> {
+    const viewer = await this.#identify(attempt);
+    const actual = INVALID_COST + requestPoints(attempt.request);
+    attempt.payer.settle(viewer, actual);
+    return this.#responses.invalid(attempt, invalid, actual, viewer !== null);
+  }
+}
+
+/** Points for a document that is not executed. */
+const INVALID_COST = 1;
+
+/** Throws where the operation is of a kind that this request cannot be answered with. */
+function requireAnswerable({ kind }: Operation, { queriesOnly }: GraphqlRequest): void {
+  if (kind === 'subscription') throw invalidDocument('Subscriptions are answered as a stream of events.', 'subscription');
+  if (queriesOnly && kind !== 'query') throw invalidDocument('Mutations are sent with POST.', 'mutationOverGet', { needsPost: true });
+}

@@ -1,0 +1,66 @@
+import type { IdPort, PermissionPort, PolicyPort, Ports, ViewerPort } from '@reelgraph/sql-planner';
+import { columnsOf, decide, permits } from '../kernel/policy.ts';
+import { didPort } from './did.ts';
+import { invalidCredential } from './errors/error-kinds.ts';
+import { plannerErrors } from './errors/planner-errors.ts';
+import type { RequestContext } from './request-context.ts';
+import { type Authorize, PACKED_VIEWER, plansAllowing, unpackViewer, type ViewerSource } from './viewer.ts';
+
+/** What the ports of the platform are made of. */
+export interface PortOptions {
+  /** The `<ns>` of DIDs. */
+  readonly namespace: string;
+  readonly viewerSource: ViewerSource;
+  readonly authorize: Authorize;
+}
+
+/** The platform as the planner sees it: accounts, permissions, policies, DIDs and the error catalogue. */
+export function platformPorts({ namespace, viewerSource, authorize }: PortOptions): Ports {
+  const ids: IdPort = didPort(namespace);
+  return { viewer: viewerPort(viewerSource), permissions: permissionPort(authorize), policies: POLICIES, ids, errors: plannerErrors };
+}
+
+function viewerPort(rows: ViewerSource): ViewerPort {
+  return {
+    rows,
+    packed: PACKED_VIEWER,
+    unpack: unpackViewer,
+    invalid: invalidCredential,
+    // Every request of the engine has a context of this class.
+    identified: (env, viewer) => (env as RequestContext).of(viewer),
+    contextOf(env, signal) {
+      const context = env as RequestContext; // as above
+      return signal === null ? context : context.until(signal);
+    },
+  };
+}
+
+function permissionPort(authorize: Authorize): PermissionPort {
+  const refuse: PermissionPort['refuse'] = (env, viewer, access) => {
+    const decision = authorize(viewer, access, env.nowMs);
+    return decision.kind === 'deny' ? decision.error : null;
+  };
+  return {
+    refuse,
+    // What holds for every use of a credential, introspection included: a lapsed subscription.
+    refuseAlways: (env, viewer) => (viewer ? refuse(env, viewer, 'public') : null),
+    condition(access, credential, scope) {
+      if (access === 'public') return 'u.account_id is not null';
+      const { always, whileCurrent } = plansAllowing(access, credential);
+      // Codes of plans need no quotes.
+      const isOn = (plans: readonly string[]) => `u.plan = any(${scope.constant(`{${plans.join(',')}}`, 'text[]')})`;
+      return always.length > 0 ? isOn(always) : `${isOn(whileCurrent)} and u.access_until > ${scope.now}`;
+    },
+    // What an account limits its key to is taken before the key does anything.
+    precondition: (mutation, credential) =>
+      mutation?.spends && (credential === 'key' || credential === 'oauth') ? 'not u.key_limited' : null,
+  };
+}
+
+/** The policies of commands, for the planner and for those who compose its statements themselves. */
+export const POLICIES: PolicyPort = {
+  columns: columnsOf,
+  condition: permits,
+  // The target has the columns that the policy looks at: composeCommand checks it.
+  refuse: (policy, target, field) => decide(policy, target as never, field),
+};

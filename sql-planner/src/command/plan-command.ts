@@ -1,0 +1,108 @@
+import { getNamedType, isObjectType } from 'graphql';
+import { RootCompiler } from '../plan/compile.ts';
+import { type PlanningContext, rowsOf } from '../plan/position.ts';
+import { shapedOf } from '../plan/read.ts';
+import { hasRepeatedParts, type Selected } from '../plan/selection.ts';
+import type { ViewerScope } from '../ports.ts';
+import type { Access, MutationExtras } from '../register.ts';
+import { Branch } from '../rows/branch.ts';
+import { type Shape, type Shaped, type ShapeInput, ShapeState } from '../rows/shape.ts';
+import type { CommandScope, StatementCommand } from '../schema/commands.ts';
+import type { Row } from '../statements/sql.ts';
+import { type Prepared, StatementBuilder, VIEWER } from '../statements/statement-builder.ts';
+import { composeCommand } from './compose-command.ts';
+
+/** A statement command, ready to be sent. */
+export interface PlannedCommand {
+  readonly prepared: Prepared;
+  /** Whether nothing was done because the precondition is not met. */
+  isUnmet(row: Row): boolean;
+  /** What the statement returned of the target, by name. */
+  outcome(row: Row): Record<string, unknown>;
+  /** Where the statement also reads the payload: its value, null when nothing was changed. */
+  readonly payload: ((rows: readonly Row[], input: ShapeInput) => Shaped) | null;
+}
+
+/**
+ * Puts the command's CTEs behind `viewer` and `allowed`; column 0 is the packed viewer. When the command returns whole
+ * rows of the payload's table and the selection needs nothing beyond that row, the payload is read of it: another
+ * statement would have to see the change, and one is cheaper than two.
+ */
+export function planCommand(
+  context: PlanningContext,
+  selected: Selected,
+  access: Access,
+  command: StatementCommand<never, never>,
+  extras: MutationExtras | undefined,
+): PlannedCommand {
+  const label = `Mutation.${selected.field.name}`;
+  const { ports, credential } = context;
+  const precondition = ports.permissions.precondition(extras, credential);
+  const start = () => {
+    const builder = new StatementBuilder(ports.viewer, credential);
+    builder.column(`${VIEWER}.packed`);
+    const scope = commandScope(builder);
+    const allowed = ports.permissions.condition(access, credential, viewerScope(builder, scope));
+    const met = precondition === null ? '' : ` and ((${precondition}) or ${builder.param((input) => input.isPreconditionMet, 'boolean')})`;
+    builder.cte('allowed', `(select u.* from viewer u where ${allowed}${met})`);
+    const composed = composeCommand(command, scope, ports.policies);
+    for (const [name, sql] of composed.ctes) builder.cte(name, `(${sql})`);
+    const unmet = met === '' ? null : builder.column(`(select not (${met.slice(' and '.length)}) from viewer u)`);
+    const returns = composed.returns.map(([name, sql]) => [name, builder.column(`(${sql})`)] as const);
+    return { builder, returns, unmet };
+  };
+  const { builder, returns, unmet } = start();
+  const isUnmet = (row: Row) => unmet !== null && row[unmet] === true;
+  const outcome = (row: Row) => Object.fromEntries(returns.map(([name, index]) => [name, row[index]]));
+  const shape = command.row === undefined ? null : planRow(context, selected, builder, command.row);
+  if (!shape) return { prepared: (command.row === undefined ? builder : start().builder).build(label), isUnmet, outcome, payload: null };
+  return {
+    prepared: builder.build(label),
+    isUnmet,
+    outcome,
+    payload(rows, input) {
+      const state = new ShapeState();
+      return shapedOf(shape(rows, input, state), state);
+    },
+  };
+}
+
+/** The payload over the row of a CTE; null when the selection needs more than that row. */
+function planRow(context: PlanningContext, selected: Selected, builder: StatementBuilder, cte: string): Shape | null {
+  const type = getNamedType(selected.field.type);
+  if (!isObjectType(type) || !type.extensions.rows || hasRepeatedParts(context, type, selected.below)) return null;
+  const compiler = new RootCompiler(context, false);
+  const branch = new Branch(builder);
+  compiler.branches.push(branch);
+  builder.join(`left join ${cte} on true`);
+  const joins = builder.joins;
+  const present = builder.column(`${cte}.${rowsOf(type).key}`);
+  const depth = { branch, keys: [], continued: false, level: null };
+  const code = compiler.row({ alias: cte, steps: [], depth }, type, selected.below);
+  if (builder.joins > joins || compiler.branches.length > 1) return null;
+  branch.value = `row[${present}]===null?null:(state.points++,${code.text})`;
+  return branch.shape(compiler.constants);
+}
+
+function commandScope(builder: StatementBuilder): Pick<CommandScope<never>, 'value' | 'now'> {
+  let now: string | undefined;
+  return {
+    // `prepared` is what prepare made for this very statement.
+    value: (read, cast) => builder.param(({ prepared, env }) => read(prepared as never, env) ?? null, cast),
+    get now() {
+      now ??= builder.param((input) => input.now, 'timestamptz');
+      return now;
+    },
+  };
+}
+
+/** Reading `now` makes a placeholder, and PostgreSQL refuses one that nothing uses. */
+function viewerScope(builder: StatementBuilder, scope: { readonly now: string }): ViewerScope {
+  return {
+    viewer: 'u',
+    get now() {
+      return scope.now;
+    },
+    constant: (value, cast) => builder.param(() => value, cast),
+  };
+}

@@ -1,0 +1,54 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  type OperationTypeNode,
+} from 'graphql';
+import { analyse, type ShapingVariable } from '../plan/plan-key.ts';
+import type { Access } from '../register.ts';
+import type { Variables } from './values.ts';
+import { type CoercedVariables, compileVariables } from './variables.ts';
+
+let serials = 0;
+
+/** An operation of a document that passed every check. */
+export class Operation {
+  readonly schema: GraphQLSchema;
+  readonly node: OperationDefinitionNode;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly rootType: GraphQLObjectType;
+  readonly kind: OperationTypeNode;
+  readonly name: string;
+  /** Tells it from every other operation. */
+  readonly serial: number;
+  /** What each root field asks of its caller. */
+  readonly accesses: readonly Access[];
+  /** Variables whose values decide which SQL is sent. */
+  readonly shaping: readonly ShapingVariable[];
+  /** Number of its fields that read the schema. */
+  readonly introspections: number;
+  /** Coerces the variables as they were sent. */
+  readonly coerce: (raw: Variables) => CoercedVariables;
+  readonly document: DocumentNode;
+
+  constructor(schema: GraphQLSchema, document: DocumentNode, node: OperationDefinitionNode, rootType: GraphQLObjectType) {
+    this.schema = schema;
+    this.node = node;
+    this.rootType = rootType;
+    this.kind = node.operation;
+    this.name = node.name?.value ?? '';
+    serials += 1;
+    this.serial = serials;
+    this.document = document;
+    const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+    this.fragments = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+    this.coerce = compileVariables(schema, node.variableDefinitions ?? []);
+    const analysis = analyse(schema, document, node);
+    this.accesses = analysis.accesses;
+    this.shaping = analysis.variables;
+    this.introspections = analysis.introspections;
+  }
+}

@@ -1,0 +1,115 @@
+import { refusalOf, violatedCondition } from '../command/compose-command.ts';
+import type { PlannedCommand } from '../command/plan-command.ts';
+import type { MutationRoot } from '../plan/planner.ts';
+import type { Viewer } from '../register.ts';
+import type { StatementCommand } from '../schema/commands.ts';
+import type { Call, Row } from '../statements/sql.ts';
+import type { Prepared } from '../statements/statement-builder.ts';
+import { asPayload, collectCalls } from './calls.ts';
+import { type MutationCall, UNMET } from './execution.ts';
+import type { ExecutionStep } from './step.ts';
+
+/** One mutation of a request. Its arguments are read now: those that are not acceptable throw. */
+export class PlannedMutation implements MutationCall {
+  readonly args: never;
+  mayHaveActed = false;
+  readonly #step: ExecutionStep;
+  readonly #root: MutationRoot;
+
+  constructor(step: ExecutionStep, root: MutationRoot) {
+    this.#step = step;
+    this.#root = root;
+    this.args = root.args(step.request.variables);
+  }
+
+  get name(): string {
+    return this.#root.name;
+  }
+
+  get extras(): MutationCall['extras'] {
+    return this.#root.plan.extras;
+  }
+
+  get viewer(): Viewer | null {
+    return this.#step.viewer;
+  }
+
+  get isStatement(): boolean {
+    return this.#root.statement !== null;
+  }
+
+  async identify(): Promise<Viewer | null> {
+    await this.#step.identify();
+    return this.#step.viewer;
+  }
+
+  perform(isPreconditionMet: boolean): Promise<unknown> {
+    this.mayHaveActed = false;
+    const { statement, plan } = this.#root;
+    return statement && plan.statement ? this.#send(statement, plan.statement, isPreconditionMet) : this.#call();
+  }
+
+  /** The command's statement and the read of its payload in one round trip. */
+  async #send(planned: PlannedCommand, command: StatementCommand<never, never>, isPreconditionMet: boolean): Promise<unknown> {
+    const step = this.#step;
+    const { payload: read, key, access, project } = this.#root;
+    const prepared = command.prepare(this.args, step.env);
+    const payload = asPayload(command.payload(prepared, step.env));
+    const input = step.input({ prepared, payload, isPreconditionMet });
+    const statements = [planned.prepared, ...(read && !planned.payload ? read.statements : [])];
+    const calls: Call[] = [];
+    const error = collectCalls(statements, input, calls);
+    if (error) throw error;
+    const rows = await this.#rowsOf(calls, statements, command, prepared);
+    step.admit(rows[0]);
+    step.require(key, access);
+    const row = rows[0]?.[0] ?? [];
+    if (planned.isUnmet(row)) return UNMET;
+    const refused = refusalOf(command, planned.outcome(row), step.ports.policies);
+    if (refused) throw refused;
+    this.mayHaveActed = true;
+    if (!read) return project ? step.project(payload, project) : payload;
+    if (!planned.payload) return step.keep(read.shape(rows.slice(1), step.shapeInput(payload)));
+    const shaped = planned.payload(rows[0] ?? [], step.shapeInput(payload));
+    return shaped.value === null ? step.readPayload(read, payload) : step.keep(shaped);
+  }
+
+  async #rowsOf(
+    calls: readonly Call[],
+    statements: readonly Prepared[],
+    command: StatementCommand<never, never>,
+    prepared: unknown,
+  ): Promise<Row[][]> {
+    const { request, db } = this.#step;
+    try {
+      return await (request.writes ?? db).together(calls);
+    } catch (error) {
+      const expected = conflictOf(error, command.conflicts, prepared) ?? violatedCondition(command, error);
+      // Any other may be that of the payload's read, whose command was executed.
+      this.mayHaveActed = expected === null;
+      throw expected ?? this.#step.errorOf(error, statements);
+    }
+  }
+
+  async #call(): Promise<unknown> {
+    const step = this.#step;
+    const { key, access, plan, payload, project } = this.#root;
+    await step.identify();
+    step.require(key, access);
+    const { command } = plan;
+    if (!command) throw new TypeError(`${key} has no command`);
+    const value = await step.timed(plan.timeoutMs, (context) => command(context, this.args));
+    this.mayHaveActed = true;
+    return step.respondWith(value, payload, project);
+  }
+}
+
+/** The error that a command declares for the constraint it violated; null for any other. */
+function conflictOf(
+  error: unknown,
+  conflicts: Readonly<Record<string, (prepared: never) => Error>> | undefined,
+  prepared: unknown,
+): Error | null {
+  if (!conflicts || !(error instanceof Error) || !('constraint' in error)) return null;
+  return conflicts[String(error.constraint)]?.(prepared as never) ?? null; // what this very command prepared
+}

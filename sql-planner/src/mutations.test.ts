@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { composeCommand } from './command/compose-command.ts';
+import { UNMET } from './execution/execution.ts';
+import { Example } from './testing/example.ts';
+import { exampleGraph } from './testing/example-graph.ts';
+import { examplePorts } from './testing/example-ports.ts';
+
+let example: Example;
+before(async () => {
+  example = await Example.open(exampleGraph().schema(), { makers: 4, thingsPerMaker: 1, tagsPerThing: 0 });
+});
+after(() => example.close());
+
+// Ada owns makers 0 and 2.
+const makerId = (index: number) => `maker/${example.data.makers[index]?.id}`;
+const countThings = async () => Number((await example.db.query<{ n: number }>('select count(*) as n from things'))[0]?.n);
+
+describe('commands that are one statement', () => {
+  const MAKE =
+    'mutation($maker: GlobalId!, $input: MakeThingInput!) { makeThing(maker: $maker, input: $input) { id title kind weight madeAt maker { name things(first: 1) { totalCount edges { node { title } } } } } }';
+
+  test('change and answer in one round trip', async () => {
+    for (const title of ['first', 'second']) {
+      const before = [example.db.roundTrips, example.db.sent.length] as const;
+      const found = await example.dataOf(MAKE, { maker: makerId(0), input: { title, kind: 'Tool', weight: 2 ** 50 } });
+      const { makeThing } = found as { makeThing: Record<string, unknown> };
+      assert.deepEqual([makeThing.title, makeThing.kind, makeThing.weight], [title, 'Tool', 2 ** 50]);
+      assert.match(String(makeThing.id), /^tool\//);
+      assert.deepEqual([example.db.roundTrips - before[0], example.db.sent.length - before[1]], [1, 2]);
+    }
+  });
+
+  test('answer from the changed row itself where nothing else is selected', async () => {
+    const statements = async (mutation: string) => {
+      const before = [example.db.roundTrips, example.db.sent.length] as const;
+      const found = await example.dataOf(mutation);
+      return [example.db.roundTrips - before[0], example.db.sent.length - before[1], found];
+    };
+    const rename = (name: string, selection: string) => `mutation { renameMaker(id: "${makerId(2)}", name: "${name}") { ${selection} } }`;
+    assert.deepEqual(await statements(rename('alone', 'id name')), [1, 1, { renameMaker: { id: makerId(2), name: 'alone' } }]);
+    assert.deepEqual(await statements(rename('with', 'name things { totalCount }')), [
+      1,
+      2,
+      { renameMaker: { name: 'with', things: { totalCount: 1 } } },
+    ]);
+    assert.deepEqual(await statements(rename('again', 'name favourite { title }')), [
+      1,
+      2,
+      { renameMaker: { name: 'again', favourite: null } },
+    ]);
+    const touch = `mutation { touchMaker(id: "${makerId(2)}", name: "touched") { name } }`;
+    assert.deepEqual(await statements(touch), [1, 1, { touchMaker: { name: 'touched' } }]);
+    // Nothing was changed and nothing was wrong: the row is read after all.
+    assert.deepEqual(await statements(touch), [2, 2, { touchMaker: { name: 'touched' } }]);
+  });
+
+  test('refuse what belongs to someone else, and change nothing', async () => {
+    const before = await countThings();
+    const { data: found, errors } = await example.run(MAKE, { maker: makerId(1), input: { title: 'x' } });
+    assert.deepEqual([found, errors[0]?.code, errors[0]?.field, errors[0]?.path], [null, 'NOT_FOUND', 'maker', ['makeThing']]);
+    assert.equal(await countThings(), before);
+  });
+
+  test('check their input before anything is sent', async () => {
+    const before = example.db.sent.length;
+    const { errors } = await example.run(MAKE, { maker: makerId(0), input: { title: '  ' } });
+    assert.deepEqual([errors[0]?.code, errors[0]?.field], ['INVALID_ARGUMENT', 'input.title']);
+    // Only who sends it is found out.
+    assert.equal(example.db.sent.length - before, 1);
+    const wrong = await example.run(MAKE, { maker: 'tag/x', input: { title: 'x' } });
+    assert.deepEqual([wrong.errors[0]?.code, wrong.errors[0]?.field], ['INVALID_ARGUMENT', 'maker']);
+  });
+
+  test('turn a violated constraint into the error declared for it', async () => {
+    const { errors } = await example.run('mutation($id: GlobalId!) { renameMaker(id: $id, name: "maker 1") { name } }', { id: makerId(0) });
+    assert.deepEqual([errors[0]?.code, errors[0]?.field], ['CONFLICT', 'name']);
+  });
+
+  test('are undone where what was written is not what it had to be', async () => {
+    const { errors } = await example.run('mutation($id: GlobalId!) { renameMaker(id: $id, name: "joke") { name } }', { id: makerId(0) });
+    assert.deepEqual([errors[0]?.code, errors[0]?.field], ['INVALID_ARGUMENT', 'id']);
+    assert.deepEqual(await example.db.query(`select 1 from makers where name = 'joke'`), []);
+  });
+
+  test('store texts as they are', async () => {
+    const name = `'; drop table makers; -- "ünï" \\ 😀`;
+    const query = 'mutation($id: GlobalId!, $name: String!) { renameMaker(id: $id, name: $name) { name } }';
+    assert.deepEqual(await example.dataOf(query, { id: makerId(2), name }), { renameMaker: { name } });
+  });
+});
+
+describe('writes that the policy does not feed', () => {
+  const scope = { value: () => '$1', now: '$2' };
+  const command = (writes: Readonly<Record<string, string>>, columns: Readonly<Record<string, string>> = { id: 'm.id', own: 'true' }) => ({
+    prepare: () => null,
+    payload: () => '',
+    target: { field: 'id', columns: () => columns },
+    policy: { requires: 'own' },
+    writes: () => writes,
+  });
+  const refused: [name: string, writes: Readonly<Record<string, string>>, message: RegExp][] = [
+    ['come from the target', { changed: 'update makers m set name = $1 from target t where m.id = t.id' }, /changed reads target/],
+    ['look the target up', { changed: 'update makers m set name = $1 where m.id in (select id from(target))' }, /changed reads target/],
+    ['come from the viewer', { changed: 'delete from makers using allowed a where owner_id = a.account_id' }, /changed reads allowed/],
+    ['come from nowhere', { changed: 'delete from makers where id = $1' }, /changed does not come from permitted/],
+    [
+      'come from a write that comes from nowhere',
+      { event: 'insert into events select id from changed', changed: 'select id from permitted' },
+      /event does not come/,
+    ],
+    ['replace what the policy permits', { permitted: 'select * from makers' }, /cannot be called permitted/],
+  ];
+  for (const [name, writes, message] of refused) {
+    test(`are refused when the operation is planned: they ${name}`, () => {
+      assert.throws(() => composeCommand(command(writes), scope, examplePorts.policies), message);
+    });
+  }
+
+  test('are refused where the target lacks a fact that the policy looks at', () => {
+    assert.throws(() => composeCommand(command({}, { id: 'm.id' }), scope, examplePorts.policies), /lacks what its policy looks at: own/);
+  });
+});
+
+describe('commands with a transaction of their own', () => {
+  test('answer with values and with rows read by the identifiers they return', async () => {
+    const found = await example.dataOf(
+      `mutation { order(maker: "${makerId(1)}") { note fact { name value } thing { id } maker { name } } }`,
+    );
+    assert.deepEqual(found, {
+      order: { note: 'for ada', fact: { name: 'price', value: 7 }, thing: null, maker: { name: 'maker 1' } },
+    });
+  });
+
+  test('fail as their field', async () => {
+    const { data: found, errors } = await example.run(`mutation { order(maker: "${makerId(1)}", fail: true) { note } }`);
+    assert.deepEqual([found, errors[0]?.path, errors[0]?.field], [null, ['order'], 'fail']);
+  });
+
+  test('a payload row that is gone meanwhile is an error, not a hole', async () => {
+    const { data: found, errors } = await example.run(
+      'mutation { order(maker: "maker/00000000-0000-7000-8000-000000000000") { maker { name } } }',
+    );
+    assert.equal(found, null);
+    assert.equal(errors[0]?.code, 'INTERNAL');
+  });
+});
+
+describe('several mutations in one request', () => {
+  test('run one after another, each seeing what the ones before did', async () => {
+    const { errors } = await example.run(`mutation {
+      a: renameMaker(id: "${makerId(0)}", name: "one") { name }
+      forget { ok }
+      b: renameMaker(id: "${makerId(2)}", name: "one") { name }
+      c: renameMaker(id: "${makerId(0)}", name: "two") { name }
+    }`);
+    // b is non-null and fails, so data is null; that a and c were done shows in the database.
+    assert.deepEqual(
+      errors.map(({ path, code }) => [path, code]),
+      [[['b'], 'CONFLICT']],
+    );
+    const [row] = await example.db.query<{ name: string }>('select name from makers where id = $1', [example.data.makers[0]?.id]);
+    assert.equal(row?.name, 'two');
+  });
+
+  test('cost ten points each besides what they read', async () => {
+    const { cost, points } = await example.run('mutation { a: forget { ok } b: forget { ok } }');
+    assert.deepEqual([cost, points], [22, 22]);
+  });
+});
+
+describe('a precondition', () => {
+  const rename = (name: string) => `mutation { limitedRename(id: "${makerId(0)}", name: "${name}") { name } }`;
+
+  test('that is not met lets nothing happen until the caller says that it is', async () => {
+    await example.db.query('update people set is_limited = true');
+    const seen: unknown[] = [];
+    const { data } = await example.run(
+      rename('limited'),
+      {},
+      {
+        aroundMutation: async (call) => {
+          seen.push(call.name, await call.perform(false), call.mayHaveActed);
+          return call.perform(true);
+        },
+      },
+    );
+    assert.deepEqual(seen, ['limitedRename', UNMET, false]);
+    assert.deepEqual(data, { limitedRename: { name: 'limited' } });
+  });
+
+  test('that is met costs no second statement', async () => {
+    await example.db.query('update people set is_limited = false');
+    const before = example.db.sent.length;
+    await example.run(rename('free'), {}, { aroundMutation: (call) => call.perform(false) });
+    assert.equal(example.db.sent.length - before, 1);
+  });
+});

@@ -1,0 +1,34 @@
+import type { ErrorPort } from '../ports.ts';
+import type { ArgShape } from '../schema/declarations.ts';
+import { MAX_PAGE_SIZE } from '../schema/fields.ts';
+
+/** Which part of a list is requested. */
+export interface Page {
+  readonly size: number;
+  /** From the start (first) or from the end (last). */
+  readonly forward: boolean;
+  readonly after: boolean;
+  readonly before: boolean;
+}
+
+/** Reads first, after, last and before (Relay cursor connections, "Pagination algorithm"). */
+export function readPage(args: ArgShape, defaultSize: number, errors: ErrorPort): Page {
+  const first = args.literal('first');
+  const last = args.literal('last');
+  if (first != null && last != null) {
+    throw errors.invalidArgument('A page is taken from the start or from the end of a list, not from both.', {
+      field: 'last',
+      suggestedFix: 'Send either first or last.',
+    });
+  }
+  for (const [field, value] of Object.entries({ first, last })) {
+    if (value == null || (typeof value === 'number' && value >= 1 && value <= MAX_PAGE_SIZE)) continue;
+    const next = field === 'first' ? 'after: pageInfo.endCursor' : 'before: pageInfo.startCursor';
+    throw errors.invalidArgument(`${field} must be between 1 and ${MAX_PAGE_SIZE}.`, {
+      field,
+      suggestedFix: `Ask for at most ${MAX_PAGE_SIZE} entries and continue with ${next}.`,
+    });
+  }
+  const size = Number(first ?? last ?? defaultSize);
+  return { size, forward: last == null, after: args.given('after'), before: args.given('before') };
+}

@@ -1,0 +1,67 @@
+import type { GraphQLCompositeType } from 'graphql';
+import type { Ports } from '../ports.ts';
+import type { CredentialKind } from '../register.ts';
+import type { Branch, ListLevel } from '../rows/branch.ts';
+import type { PlannedInterface, PlannedType, RowScope } from '../schema/declarations.ts';
+import { type StatementBuilder, VIEWER } from '../statements/statement-builder.ts';
+import type { ReadableDocument } from './selection.ts';
+
+/** What a plan is made for: the schema and document with the variables that shape it, and the kind of credential. */
+export interface PlanningContext extends ReadableDocument {
+  readonly ports: Ports;
+  readonly credential: CredentialKind;
+}
+
+/** Code that makes a value of `row`, and the points the value costs (see points.ts). */
+export interface Code {
+  readonly text: string;
+  readonly cost: number;
+}
+
+/** A step from the viewer's row to another row: adds its join to whichever statement needs it. */
+export type Step = (builder: StatementBuilder) => void;
+
+/** One depth of lists in one statement. To-one rows and embedded types lie at the depth of their parent. */
+export interface Depth {
+  readonly branch: Branch;
+  /** Keys of the list rows from the outermost to this one, as SQL. */
+  readonly keys: readonly string[];
+  /** Whether a list below already continues this statement; a second one gets its own. */
+  continued: boolean;
+  readonly level: ListLevel | null;
+}
+
+/** A row that fields are read of. */
+export interface Position {
+  readonly alias: string;
+  readonly steps: readonly Step[];
+  readonly depth: Depth;
+  /** Rows of a numbered list: the SQL of their place in it. */
+  readonly place?: string;
+  /** Rows that may be missing: the key that is null then. */
+  readonly optional?: string;
+  /** Rows seen as another type that not everybody may see: makes SQL of whether it is visible. */
+  readonly visible?: () => string;
+}
+
+/** How many lists lie above the row. */
+export function levelOf(at: Position): number {
+  return at.depth.keys.length;
+}
+
+/** What is expensive to compute is not computed for those who may not see it. */
+export function whereVisible({ visible }: Position, expression: string): string {
+  return visible === undefined ? expression : `case when ${visible()} then ${expression} end`;
+}
+
+export function scopeOf(builder: StatementBuilder, alias: string): RowScope {
+  return { t: alias, viewer: VIEWER, param: builder.requestParam.bind(builder) };
+}
+
+/** Table and key of a type whose rows can be joined. */
+export function rowsOf(type: GraphQLCompositeType): { table: string; key: string } {
+  const { rows, abstract } = type.extensions as { rows?: PlannedType; abstract?: PlannedInterface }; // set by Graph
+  const table = rows?.table ?? abstract?.table;
+  if (!table) throw new TypeError(`${type.name} has no table`);
+  return { table, key: rows?.key ?? abstract?.key ?? 'id' };
+}

@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { CursorCodec } from './statements/cursor.ts';
+import { Example } from './testing/example.ts';
+import { exampleGraph } from './testing/example-graph.ts';
+
+let example: Example;
+before(async () => {
+  example = await Example.open(exampleGraph().schema(), { makers: 6, thingsPerMaker: 6, tagsPerThing: 2 });
+});
+after(() => example.close());
+
+const data = (query: string, variables?: Record<string, unknown>) => example.dataOf(query, variables);
+const counted = (query: string, variables?: Record<string, unknown>) => example.countsOf(query, variables);
+
+const makerId = (index: number) => `maker/${example.data.makers[index]?.id}`;
+
+describe('round trips', () => {
+  const one = { roundTrips: 1, statements: 1 };
+  const cases: Array<[name: string, query: string, expected: { roundTrips: number; statements: number }]> = [
+    ['the viewer', '{ me { username } }', one],
+    [
+      'a list with total and page information',
+      '{ makers(first: 2) { totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { name } } } }',
+      one,
+    ],
+    ['a list with to-one rows', '{ things { edges { node { title maker { name favourite { title } } newestTag { label } } } } }', one],
+    [
+      'lists nested three deep',
+      '{ makers(first: 2) { edges { node { things(first: 2) { edges { node { tags(first: 1) { edges { node { label } } } } } } } } } }',
+      one,
+    ],
+    ['a list under the viewer', '{ me { makers { edges { node { name } } } } }', one],
+    [
+      'two sibling lists',
+      '{ makers(first: 2) { edges { node { things(first: 1) { edges { node { title } } } tags(first: 1) { edges { node { label } } } } } } }',
+      { roundTrips: 1, statements: 2 },
+    ],
+    [
+      'the same list twice with other arguments',
+      '{ makers(first: 2) { edges { node { a: things(first: 1) { edges { node { title } } } b: things(first: 2) { edges { node { title } } } } } } }',
+      { roundTrips: 1, statements: 2 },
+    ],
+    [
+      'the same list twice with the same arguments',
+      '{ makers(first: 2) { edges { node { a: things(first: 1) { edges { node { title } } } b: things(first: 1) { edges { node { id } } } } } } }',
+      one,
+    ],
+    ['totals without lists', '{ makers(first: 2) { edges { node { things { totalCount } tags { totalCount } } } } }', one],
+    ['three root fields', '{ me { username } makers { totalCount } things { totalCount } }', { roundTrips: 1, statements: 3 }],
+    ['a resolver beside a read', '{ clock makers { totalCount } }', one],
+    ['introspection', '{ __type(name: "Maker") { name } }', one],
+  ];
+  for (const [name, query, expected] of cases) {
+    test(`${name}: ${expected.statements} statement(s), ${expected.roundTrips} round trip(s)`, async () => {
+      assert.deepEqual(await counted(query), expected);
+      assert.deepEqual(await counted(query), expected, 'with the plan that is kept');
+    });
+  }
+
+  test('objects of two kinds by identifier take one statement each in one round trip', async () => {
+    const thing = example.data.things[0];
+    assert.deepEqual(
+      await counted('query($ids: [GlobalId!]!) { nodes(ids: $ids) { id } }', {
+        ids: [makerId(0), makerId(1), `book/${thing?.id}`],
+      }),
+      { roundTrips: 1, statements: 2 },
+    );
+    assert.deepEqual(await counted('query($id: GlobalId!) { node(id: $id) { id } }', { id: makerId(0) }), { roundTrips: 1, statements: 1 });
+  });
+
+  test('nothing runs for parts left out by @skip and @include', async () => {
+    const query =
+      'query($no: Boolean!) { makers(first: 2) { edges { node { name things(first: 1) @skip(if: $no) { edges { node { title } } } tags(first: 1) @include(if: false) { edges { node { label } } } } } } }';
+    assert.deepEqual(await counted(query, { no: false }), { roundTrips: 1, statements: 1 });
+    const answer = await data(query, { no: true });
+    assert.deepEqual(Object.keys((answer as { makers: { edges: Array<{ node: object }> } }).makers.edges[0]?.node ?? {}), ['name']);
+  });
+});
+
+describe('statements', () => {
+  test('are named, differ by page size, and are shared by all values', async () => {
+    const before = example.db.sent.length;
+    for (const first of [1, 2, 3, 2, 1]) {
+      for (const id of [makerId(0), makerId(1)])
+        await data('query($id: GlobalId!, $first: Int) { maker(id: $id) { things(first: $first) { edges { node { title } } } } }', {
+          id,
+          first,
+        });
+    }
+    const names = new Set(example.db.sent.slice(before).map(({ statement }) => statement.name));
+    assert.equal(names.size, 3);
+    for (const name of names) assert.match(name, /^Query\.maker:[\w-]{14}$/);
+  });
+
+  test('put no value into their text', async () => {
+    const before = example.db.sent.length;
+    await data(
+      `{ maker(id: "${makerId(0)}") { things(like: "x'); drop table things; --", kind: Tool) { totalCount edges { node { shout(times: 1) } } } } }`,
+    );
+    const [sent, ...others] = example.db.sent.slice(before);
+    assert.equal(others.length, 0);
+    assert.doesNotMatch(sent?.statement.text ?? '', /drop table|Tool/);
+  });
+});
+
+describe('responses', () => {
+  test('hold empty lists, absent to-one rows and hidden parts', async () => {
+    const answer = await data(
+      `{ maker(id: "${makerId(5)}") { favourite { title } things { totalCount edges { cursor } pageInfo { hasNextPage startCursor } } hiddenThings { totalCount } } }`,
+    );
+    assert.deepEqual(answer, {
+      maker: {
+        favourite: null,
+        things: { totalCount: 0, edges: [], pageInfo: { hasNextPage: false, startCursor: null } },
+        hiddenThings: null,
+      },
+    });
+  });
+
+  test('show owner-only lists to the owner', async () => {
+    const answer = await data(
+      `{ maker(id: "${makerId(0)}") { hiddenThings { totalCount edges { node { title secretLooks { title } } } } } }`,
+    );
+    assert.deepEqual(answer, {
+      maker: {
+        hiddenThings: {
+          totalCount: 1,
+          edges: [{ node: { title: 'thing 0.4 "quoted" \\ ünïcode', secretLooks: { title: 'looking at thing 0.4 "quoted" \\ ünïcode' } } }],
+        },
+      },
+    });
+  });
+
+  test('name the type of every object, also of rows that say it themselves', async () => {
+    const answer = await data(
+      `{ node(id: "${makerId(1)}") { __typename ... on Maker { items(first: 2) { __typename edges { node { __typename title } } } } } }`,
+    );
+    assert.deepEqual(answer, {
+      node: {
+        __typename: 'Maker',
+        items: {
+          __typename: 'ItemConnection',
+          edges: [
+            { node: { __typename: 'Book', title: 'thing 1.2 "quoted" \\ ünïcode' } },
+            { node: { __typename: 'Tool', title: 'tool: thing 1.1 "quoted" \\ ünïcode' } },
+          ],
+        },
+      },
+    });
+  });
+
+  test('of several identifiers come in their order, with nulls for what is not there', async () => {
+    const missing = 'maker/00000000-0000-7000-8000-000000000000';
+    const answer = await data('query($ids: [GlobalId!]!) { nodes(ids: $ids) { ... on Maker { name } } }', {
+      ids: [makerId(2), missing, makerId(0), makerId(2)],
+    });
+    assert.deepEqual(answer, { nodes: [{ name: 'maker 2' }, null, { name: 'maker 0' }, { name: 'maker 2' }] });
+  });
+
+  test('keep the order of equal instants, ascending lists too, whatever the page size', async () => {
+    const all = (await data('{ names(first: 100) { edges { node { name } } } }')) as {
+      names: { edges: Array<{ node: { name: string } }> };
+    };
+    const names = all.names.edges.map((edge) => edge.node.name);
+    assert.deepEqual(names, [...names].sort());
+    const last = (await data('{ names(last: 2) { pageInfo { startCursor hasPreviousPage hasNextPage } edges { node { name } } } }')) as {
+      names: { pageInfo: { startCursor: string }; edges: Array<{ node: { name: string } }> };
+    };
+    assert.deepEqual(
+      last.names.edges.map((edge) => edge.node.name),
+      names.slice(-2),
+    );
+    const earlier = await data(
+      'query($before: String) { names(last: 2, before: $before) { edges { node { name } } pageInfo { hasNextPage } } }',
+      { before: last.names.pageInfo.startCursor },
+    );
+    assert.deepEqual(earlier, {
+      names: { edges: names.slice(-4, -2).map((name) => ({ node: { name } })), pageInfo: { hasNextPage: true } },
+    });
+  });
+
+  test('have every name that a request gives them', async () => {
+    const query =
+      '{ __proto__: makers(last: 1) { __proto__: edges { __proto__: node { __proto__: name } } toString: totalCount } me { __proto__: username } }';
+    const { data: found } = await example.run(query);
+    const makers = '{"__proto__":[{"__proto__":{"__proto__":"maker 3"}}],"toString":6}';
+    assert.equal(JSON.stringify(found), `{"__proto__":${makers},"me":{"__proto__":"ada"}}`);
+  });
+
+  test('make the defaults of arguments and variables count', async () => {
+    const id = makerId(0);
+    const query =
+      'query($id: GlobalId!, $times: Int = 1, $first: Int! = 1) { maker(id: $id) { things(first: $first) { edges { node { a: shout b: shout(times: $times) } } } } }';
+    const title = 'thing 0.2 "quoted" \\ ünïcode';
+    assert.deepEqual(await data(query, { id }), { maker: { things: { edges: [{ node: { a: title + title, b: title } }] } } });
+  });
+});
+
+describe('bad arguments', () => {
+  const cases: Array<[name: string, args: string, field: string]> = [
+    ['zero', 'first: 0', 'first'],
+    ['negative', 'last: -1', 'last'],
+    ['more than 100', 'first: 101', 'first'],
+    ['both ends', 'first: 1, last: 1', 'last'],
+    ['no cursor', 'after: "x"', 'after'],
+    ['an empty cursor', 'before: ""', 'before'],
+  ];
+  for (const [name, args, field] of cases) {
+    test(`${name} (${args}) is refused with field ${field}`, async () => {
+      const { errors } = await example.run(`{ makers(${args}) { totalCount edges { node { name } } } }`);
+      assert.deepEqual([errors[0]?.code, errors[0]?.field, errors[0]?.path], ['INVALID_ARGUMENT', field, ['makers']]);
+    });
+  }
+
+  test('a cursor that is none is refused whatever of the list is selected, as a size that is none is', async () => {
+    const below = '{ makers(first: 1) { edges { node { things(ARGS) { totalCount } } } } }';
+    for (const [args, field] of [
+      ['after: "x"', 'after'],
+      ['before: "x"', 'before'],
+      ['first: 1, after: $cursor', 'after'],
+      ['first: 0', 'first'],
+    ] as const) {
+      for (const query of ['{ makers(ARGS) { totalCount } }', '{ makers(ARGS) { __typename } }', below]) {
+        const named = `${args.includes('$') ? 'query($cursor: String)' : ''}${query.replace('ARGS', args)}`;
+        const { errors } = await example.run(named, { cursor: 'x' });
+        const { code, field: refused } = errors[0] ?? {};
+        assert.deepEqual([code, refused, errors[0]?.path], ['INVALID_ARGUMENT', field, ['makers']], named);
+      }
+    }
+  });
+
+  test('a cursor of the list does not change its total, nor does one that is null', async () => {
+    const { makers } = (await data('{ makers(first: 1) { edges { cursor } } }')) as { makers: { edges: Array<{ cursor: string }> } };
+    for (const cursor of [makers.edges[0]?.cursor, null]) {
+      const query = 'query($cursor: String) { makers(after: $cursor) { totalCount } }';
+      assert.deepEqual(await data(query, { cursor }), { makers: { totalCount: 6 } });
+    }
+  });
+
+  test('a cursor of another list is refused', async () => {
+    const { makers } = (await data('{ makers(first: 1) { edges { cursor } } }')) as { makers: { edges: Array<{ cursor: string }> } };
+    const { errors } = await example.run('query($after: String) { things(after: $after) { edges { node { title } } } }', {
+      after: makers.edges[0]?.cursor,
+    });
+    assert.deepEqual([errors[0]?.code, errors[0]?.field], ['INVALID_ARGUMENT', 'after']);
+  });
+
+  test('a forged cursor with impossible values is refused', async () => {
+    for (const values of [
+      ['yesterday', 'x'],
+      ['2026-02-31 00:00:00+00', '00000000-0000-0000-0000-000000000000'],
+      ['2026-01-01 00:00:00+00', 'x'],
+    ]) {
+      const forged = example.run('query($after: String) { makers(after: $after) { edges { node { name } } } }', {
+        after: new CursorCodec('Query.makers', 2).encode(values),
+      });
+      await assert.rejects(forged, { code: 'INVALID_ARGUMENT' });
+    }
+  });
+
+  test('an identifier of another kind, or none, is refused; an unknown one is not found', async () => {
+    const codeFor = async (id: string) => {
+      const { data: found, errors } = await example.run('query($id: GlobalId!) { maker(id: $id) { name } }', { id });
+      assert.deepEqual(found, { maker: null });
+      return [errors[0]?.code, errors[0]?.field];
+    };
+    assert.deepEqual(await codeFor(`book/${example.data.things[0]?.id}`), ['INVALID_ARGUMENT', 'id']);
+    assert.deepEqual(await codeFor('7'), ['INVALID_ARGUMENT', 'id']);
+    assert.deepEqual(await codeFor('maker/00000000-0000-7000-8000-000000000000'), ['NOT_FOUND', 'id']);
+  });
+
+  test('a bad argument of one root field leaves the others alone', async () => {
+    const { data: found, errors } = await example.run('{ maker(id: "7") { name } makers { totalCount } }');
+    assert.deepEqual(found, { maker: null, makers: { totalCount: 6 } });
+    assert.equal(errors.length, 1);
+  });
+
+  test('more than 100 identifiers are refused', async () => {
+    const { errors } = await example.run('query($ids: [GlobalId!]!) { nodes(ids: $ids) { id } }', { ids: Array(101).fill(makerId(0)) });
+    assert.deepEqual([errors[0]?.code, errors[0]?.field], ['INVALID_ARGUMENT', 'ids']);
+  });
+});
+
+describe('points', () => {
+  test('are those of full pages before, and of what was found after', async () => {
+    // Root 1, list 1, then for each of 10 entries 1 and for its favourite 1; there are 6 makers, 5 of them with a
+    // favourite.
+    const { cost, points } = await example.run('{ makers(first: 10) { edges { node { name favourite { title } } } } }');
+    assert.deepEqual([cost, points], [22, 13]);
+  });
+});
+
+describe('what must be there and is not', () => {
+  test('is an error with its place, and null up to the nearest field that may be null', async () => {
+    await example.db.query(`update things set title = '' where id = $1`, [example.data.things[0]?.id]);
+    const { data: found, errors } = await example.run(
+      `{ node(id: "book/${example.data.things[0]?.id}") { ... on Thing { named: nonEmptyTitle kind } } clock }`,
+    );
+    assert.deepEqual(found, { node: null, clock: '2026-03-01T12:00:00.000Z' });
+    assert.deepEqual(
+      errors.map(({ path }) => path),
+      [['node', 'named']],
+    );
+  });
+});

@@ -1,0 +1,66 @@
+import {
+  type GraphQLOutputType,
+  isInterfaceType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type SelectionSetNode,
+  TypeNameMetaFieldDef,
+} from 'graphql';
+import { propertyKey, responseKey } from '../plan/response-keys.ts';
+import { collect, type ReadableDocument } from '../plan/selection.ts';
+import { objectLiteral, typeNameProperty } from './object-literal.ts';
+import type { ShapeState } from './shape.ts';
+import { TYPE_NAME, typeNameOf } from './type-name.ts';
+
+/** Makes what the response holds of a value whose properties are named by fields: null where there is none. */
+export type Projection = (value: unknown, state: ShapeState) => unknown;
+
+/** The projection of values of a type, for what is selected below them. */
+export function projectionOf(document: ReadableDocument, type: GraphQLOutputType, sets: readonly SelectionSetNode[]): Projection {
+  if (isNonNullType(type)) {
+    const inner = projectionOf(document, type.ofType, sets);
+    return (value, state) => inner(value, state) ?? state.missing();
+  }
+  if (isListType(type)) {
+    const inner = projectionOf(document, type.ofType, sets);
+    return (value, state) => (Array.isArray(value) ? value.map((item) => inner(item, state)) : absent(value, state));
+  }
+  if (isLeafType(type)) return (value) => value ?? null;
+  const types = isObjectType(type) ? [type] : isInterfaceType(type) ? document.schema.getPossibleTypes(type) : [];
+  const objects = new Map(types.map((each) => [each.name, objectProjection(document, each.name, sets, !isObjectType(type))]));
+  const [only] = objects.values();
+  if (only && isObjectType(type)) return only;
+  return (value, state) => {
+    if (value == null) return null;
+    const object = objects.get(nameOf(value));
+    return object ? object(value, state) : state.missing();
+  };
+}
+
+/** Rows carry the name of their type under a symbol, plain objects under `__typename`. */
+function nameOf(value: { readonly [TYPE_NAME]?: string; readonly __typename?: string }): string {
+  return typeNameOf(value) ?? value.__typename ?? '';
+}
+
+/** What is no list stands for none; anything but null is an error of the program, which graphql-js reports. */
+function absent(value: unknown, state: ShapeState): null {
+  return value == null ? null : state.missing();
+}
+
+function objectProjection(document: ReadableDocument, name: string, sets: readonly SelectionSetNode[], isNamed: boolean): Projection {
+  const type = document.schema.getType(name);
+  if (!isObjectType(type)) throw new TypeError(`${name} is no object type`);
+  const below: Projection[] = [];
+  const parts: Array<[name: string, text: string]> = [];
+  for (const [key, { field, node, below: selected }] of collect(document, type, sets, responseKey)) {
+    const property = `value[${JSON.stringify(propertyKey(node))}]`;
+    const read = () => `below[${below.push(projectionOf(document, field.type, selected)) - 1}](${property},state)`;
+    const text = field === TypeNameMetaFieldDef ? JSON.stringify(name) : isLeafType(field.type) ? `${property}??null` : read();
+    parts.push([key, text]);
+  }
+  // Generated from the document's names alone, as JSON strings.
+  const body = `return (value,state)=>value==null?null:${objectLiteral(parts, isNamed ? typeNameProperty(name) : '')}`;
+  return new Function('below', 'TYPE_NAME', body)(below, TYPE_NAME) as Projection; // as generated
+}

@@ -1,0 +1,100 @@
+import type { Access, CommandContext, SubscriptionContext } from '../register.ts';
+import type { PayloadValue, StatementCommand } from './commands.ts';
+import type { ArgScope, FieldCost, MissingRow, RootPlan, RowScope, SubscriptionEvent } from './declarations.ts';
+import type { FieldDeclaration, FieldFactory } from './fields.ts';
+import type { ArgBuilder, Args, ArgValues, ConnectionOptions, EntityRef, FieldType, NodeOptions, OneOptions } from './types.ts';
+
+/** A type that was declared; what the schema is built from. */
+export interface TypeDeclaration {
+  readonly name: string;
+  readonly kind: 'rows' | 'object' | 'interface';
+  readonly ref: object;
+  readonly description: string;
+  readonly interfaces: EntityRef[];
+  readonly fields: Array<() => Record<string, FieldDeclaration>>;
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+/** A root field that was declared. */
+export interface RootDeclaration {
+  readonly name: string;
+  readonly root: 'Query' | 'Mutation' | 'Subscription';
+  readonly access: Access;
+  readonly description: string;
+  readonly deprecationReason: string | undefined;
+  readonly type: () => FieldType | EntityRef;
+  readonly nullable: boolean;
+  readonly connection: boolean;
+  readonly args: ((t: ArgBuilder) => Args) | undefined;
+  readonly plan: RootPlan;
+}
+
+export interface TypeOptions {
+  readonly description: string;
+  readonly interfaces?: readonly EntityRef[];
+  readonly fields: (f: FieldFactory) => Record<string, FieldDeclaration>;
+}
+
+export interface EntityOptions extends TypeOptions {
+  readonly table: string;
+  /** Unique column; defaults to `id`. */
+  readonly key?: string;
+  readonly node?: NodeOptions;
+}
+
+export interface RootOptions {
+  /** What the caller must be allowed. */
+  readonly access: Access;
+  readonly description: string;
+  readonly deprecationReason?: string;
+}
+
+export type Lazy<T> = T | (() => T);
+
+export interface QueryOneOptions<A extends Args> extends Omit<OneOptions<A>, 'description' | 'deprecationReason'>, RootOptions {
+  /** What an absent row means: 'null', or the error that there is no such thing, about this argument. */
+  readonly missing: 'null' | MissingRow;
+}
+
+export interface QueryConnectionOptions<A extends Args> extends ConnectionOptions<A>, RootOptions {
+  /** The argument that the error names where `visibleIf` is not true. */
+  readonly denied?: { readonly field: string };
+}
+
+export interface QueryResolveOptions<A extends Args> extends RootOptions {
+  readonly type: Lazy<FieldType | EntityRef>;
+  readonly nullable?: boolean;
+  readonly args?: (t: ArgBuilder) => A;
+  /** Returns the value, or for a type with `read` fields the ids under their names. */
+  readonly resolve: (context: CommandContext, args: ArgValues<A>) => unknown;
+  /** Points beside those of what it answers. */
+  readonly cost?: FieldCost;
+  readonly timeoutMs?: number;
+}
+
+export interface SubscriptionOptions<A extends Args> extends RootOptions {
+  readonly args?: (t: ArgBuilder) => A;
+  /** What each message holds. */
+  readonly payload: Lazy<EntityRef>;
+  /** Follows the events. Throws where there is nothing to follow, or not for this viewer. */
+  readonly source: (context: SubscriptionContext, args: ArgValues<A>) => Promise<AsyncIterable<SubscriptionEvent>>;
+  /** The row of a message: visible to the viewer as it is at that moment. */
+  readonly on: (child: string, s: RowScope, args: ArgScope) => string;
+  /** A message without a row: 'skip' leaves it out, otherwise an error about that argument ends the stream. */
+  readonly missing: 'skip' | { readonly field: string };
+}
+
+export interface MutationOptions<A extends Args, Input> extends RootOptions {
+  readonly args?: (t: ArgBuilder) => A;
+  /** An entity, or an object with `read` and `value` fields. */
+  readonly payload: Lazy<EntityRef>;
+  readonly nullable?: boolean;
+  /** A command with its own transaction; give this or `statement`. */
+  readonly command?: (context: CommandContext, args: ArgValues<A>) => Promise<PayloadValue>;
+  /** A command that is one SQL statement, in one round trip with the read of its payload. */
+  readonly statement?: StatementCommand<ArgValues<A>, Input>;
+  /** Time limit where it is not that of all operations. */
+  readonly timeoutMs?: number;
+  /** Points beside those of every mutation and of its payload. */
+  readonly cost?: FieldCost;
+}

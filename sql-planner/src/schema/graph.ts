@@ -1,0 +1,284 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Access, CommandContext, IdScalar, MutationExtras } from '../register.ts';
+import { buildSchema } from './build-schema.ts';
+import { type Builder, createBuilder } from './builder.ts';
+import type { PayloadValue, StatementCommand } from './commands.ts';
+import type { FieldCost, RootPlan, Sql, SubscriptionPlan } from './declarations.ts';
+import {
+  connectionPlan,
+  describedWith,
+  type FieldDeclaration,
+  type FieldFactory,
+  fieldFactory,
+  type InterfaceFieldFactory,
+  interfaceFieldFactory,
+  lazily,
+  listOrder,
+} from './fields.ts';
+import type {
+  EntityOptions,
+  Lazy,
+  MutationOptions,
+  QueryConnectionOptions,
+  QueryOneOptions,
+  QueryResolveOptions,
+  RootDeclaration,
+  RootOptions,
+  SubscriptionOptions,
+  TypeDeclaration,
+  TypeOptions,
+} from './graph-options.ts';
+import type { ArgBuilder, Args, EntityRef, NodeOptions } from './types.ts';
+
+/** The scalar of public identifiers. */
+export interface IdScalarOptions {
+  readonly name: IdScalar;
+  readonly description: string;
+}
+
+/**
+ * Collects what is declared and builds the schema of it. Declarations are plain data and may refer to each
+ * other before they exist: nothing is evaluated before {@link Graph.schema}.
+ */
+export class Graph {
+  /** For enums and input types, which are made with Pothos directly. */
+  readonly builder: Builder;
+  readonly #id: IdScalar;
+  readonly #types = new Map<string, TypeDeclaration>();
+  readonly #roots = new Map<string, RootDeclaration>();
+  #schema: GraphQLSchema | undefined;
+
+  constructor(id: IdScalarOptions) {
+    this.#id = id.name;
+    this.builder = createBuilder(id);
+  }
+
+  /** Rows of a table. */
+  entity(name: string, options: EntityOptions): EntityRef {
+    return this.#rows(name, options, options.table, options.key ?? 'id', options.node ?? null);
+  }
+
+  /** A type over a row of another type: what `embed` and views of the viewer are made of. */
+  part(name: string, options: TypeOptions): EntityRef {
+    return this.#rows(name, options, null, 'id', null);
+  }
+
+  /** A type whose values come from json columns, commands and resolvers: `value` and `read` fields. */
+  object(name: string, options: TypeOptions): EntityRef {
+    const ref = this.builder.objectRef<object>(name);
+    return this.#declare(
+      {
+        name,
+        kind: 'object',
+        ref,
+        description: options.description,
+        interfaces: [...(options.interfaces ?? [])],
+        fields: [() => options.fields(fieldFactory)],
+        extensions: { object: true },
+      },
+      null,
+      'id',
+    );
+  }
+
+  /** An interface; with `rows`, lists of it may be declared over a table whose rows say their type themselves. */
+  interface(
+    name: string,
+    options: {
+      description: string;
+      fields: (f: InterfaceFieldFactory) => Record<string, FieldDeclaration>;
+      rows?: { table: string; key?: string; typename: Sql };
+    },
+  ): EntityRef {
+    const ref = this.builder.interfaceRef<object>(name);
+    const rows = options.rows && { key: 'id', ...options.rows };
+    const extensions = rows ? { abstract: rows } : {};
+    return this.#declare(
+      {
+        name,
+        kind: 'interface',
+        ref,
+        description: options.description,
+        interfaces: [],
+        fields: [() => options.fields(interfaceFieldFactory)],
+        extensions,
+      },
+      rows?.table ?? null,
+      rows?.key ?? 'id',
+    );
+  }
+
+  /** Adds fields to a type that was declared elsewhere, and the interfaces it implements with them. */
+  extend(type: EntityRef, fields: (f: FieldFactory) => Record<string, FieldDeclaration>, interfaces: readonly EntityRef[] = []): void {
+    const declared = this.#types.get(type.name);
+    if (!declared) throw new Error(`${type.name} is not declared`);
+    declared.fields.push(() => fields(fieldFactory));
+    declared.interfaces.push(...interfaces);
+  }
+
+  /** A root field that is a list. */
+  queryConnection<A extends Args = Args>(name: string, options: QueryConnectionOptions<A>): void {
+    // A connection plan is one of both unions.
+    const plan = { ...connectionPlan(options, `Query.${name}`), denied: options.denied ?? null } as RootPlan;
+    this.#root(name, 'Query', options, {
+      type: lazily(options.type),
+      nullable: options.nullable ?? false,
+      connection: true,
+      args: options.args,
+      plan,
+    });
+  }
+
+  /** A root field that is one row. Nullable unless it says otherwise. */
+  queryOne<A extends Args = Args>(name: string, options: QueryOneOptions<A>): void {
+    const missing = options.missing === 'null' ? null : options.missing;
+    const plan: RootPlan = { kind: 'one', on: options.on, first: options.first && listOrder(options.first), missing };
+    this.#root(name, 'Query', options, {
+      type: lazily(options.type),
+      nullable: options.nullable ?? true,
+      connection: false,
+      args: options.args,
+      plan,
+    });
+  }
+
+  /** A root field over the viewer's own row: `type` is a part whose `s.t` is the viewer. */
+  queryViewer(name: string, options: RootOptions & { readonly type: Lazy<EntityRef> }): void {
+    this.#root(name, 'Query', options, {
+      type: lazily(options.type),
+      nullable: false,
+      connection: false,
+      args: undefined,
+      plan: { kind: 'embed', visibleIf: undefined },
+    });
+  }
+
+  /** `node(id)` and `nodes(ids)` over every entity declared with `node`; `type` is the Node interface. */
+  queryNode(options: { readonly access: Access; readonly type: EntityRef; readonly node: string; readonly nodes: string }): void {
+    const id = (t: ArgBuilder) => ({ id: t.field({ type: this.#id, required: true, description: 'Id of the object.' }) });
+    const ids = (t: ArgBuilder) => ({ ids: t.field({ type: [this.#id], required: true, description: 'Ids, at most 100.' }) });
+    const type = () => options.type;
+    this.#root(
+      'node',
+      'Query',
+      { access: options.access, description: options.node },
+      { type, nullable: true, connection: false, args: id, plan: { kind: 'node' } },
+    );
+    this.#root(
+      'nodes',
+      'Query',
+      { access: options.access, description: options.nodes },
+      { type, nullable: false, connection: false, args: ids, plan: { kind: 'nodes' } },
+    );
+  }
+
+  /** A root field that is no plain read of rows. */
+  queryResolve<A extends Args = Args>(name: string, options: QueryResolveOptions<A>): void {
+    // The arguments reach `resolve` as the schema declares them, which is what its type says.
+    const plan: RootPlan = {
+      kind: 'resolve',
+      cost: options.cost,
+      resolve: options.resolve as (context: CommandContext, args: never) => unknown,
+      timeoutMs: options.timeoutMs,
+    };
+    this.#root(name, 'Query', options, {
+      type: lazily(options.type),
+      nullable: options.nullable ?? false,
+      connection: false,
+      args: options.args,
+      plan,
+    });
+  }
+
+  /** A root field that changes something; `extras` is what the application declares of it besides. */
+  mutation<A extends Args = Args, Input = unknown>(name: string, options: MutationOptions<A, Input>, extras?: MutationExtras): void {
+    if ((options.command === undefined) === (options.statement === undefined)) throw new Error(`${name}: give either command or statement`);
+    const plan: RootPlan = {
+      kind: 'mutation',
+      cost: options.cost,
+      // As above: the declared arguments are what arrives.
+      command: options.command as ((context: CommandContext, args: never) => Promise<PayloadValue>) | undefined,
+      statement: options.statement as StatementCommand<never, never> | undefined,
+      timeoutMs: options.timeoutMs,
+      extras,
+    };
+    this.#root(name, 'Mutation', options, {
+      type: lazily(options.payload),
+      nullable: options.nullable ?? false,
+      connection: false,
+      args: options.args,
+      plan,
+    });
+  }
+
+  /**
+   * A root field that can be followed: each message is a planned read of its own, with the permissions of that moment.
+   */
+  subscription<A extends Args = Args>(name: string, options: SubscriptionOptions<A>): void {
+    const missing = options.missing === 'skip' ? null : options.missing;
+    const plan: RootPlan = {
+      kind: 'subscription',
+      // As above: the declared arguments are what arrives.
+      source: options.source as SubscriptionPlan['source'],
+      read: { kind: 'one', on: options.on, first: undefined, missing },
+    };
+    this.#root(name, 'Subscription', options, {
+      type: lazily(options.payload),
+      nullable: true,
+      connection: false,
+      args: options.args,
+      plan,
+    });
+  }
+
+  /** The schema, built and checked once: everything is described, every root field states its access. */
+  schema(): GraphQLSchema {
+    this.#schema ??= buildSchema(this.builder, [...this.#types.values()], [...this.#roots.values()]);
+    return this.#schema;
+  }
+
+  #rows(name: string, options: TypeOptions, table: string | null, key: string, node: NodeOptions | null): EntityRef {
+    const ref = this.builder.objectRef<object>(name);
+    return this.#declare(
+      {
+        name,
+        kind: 'rows',
+        ref,
+        description: options.description,
+        interfaces: [...(options.interfaces ?? [])],
+        fields: [() => options.fields(fieldFactory)],
+        extensions: { rows: { table, key, node } },
+      },
+      table,
+      key,
+    );
+  }
+
+  #declare(declaration: TypeDeclaration, table: string | null, key: string): EntityRef {
+    this.#open(declaration.name, this.#types.has(declaration.name));
+    this.#types.set(declaration.name, declaration);
+    return { name: declaration.name, ref: declaration.ref, table, key };
+  }
+
+  #root(
+    name: string,
+    root: 'Query' | 'Mutation' | 'Subscription',
+    options: RootOptions & { readonly cost?: FieldCost },
+    rest: Pick<RootDeclaration, 'type' | 'nullable' | 'connection' | 'args' | 'plan'>,
+  ): void {
+    this.#open(`${root}.${name}`, this.#roots.has(name));
+    this.#roots.set(name, {
+      name,
+      root,
+      access: options.access,
+      description: describedWith(options.description, options.cost),
+      deprecationReason: options.deprecationReason,
+      ...rest,
+    });
+  }
+
+  #open(what: string, taken: boolean): void {
+    if (this.#schema) throw new Error(`${what} is declared after the schema was built`);
+    if (taken) throw new Error(`${what} is declared twice`);
+  }
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+
+/** A prepared statement; the database plans it once per connection under its name. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** One statement with its values. */
+export interface Call {
+  readonly statement: Statement;
+  readonly values: readonly unknown[];
+}
+
+/** A row as the database sends it: values by position. */
+export type Row = readonly unknown[];
+
+/** The database, as the planner needs it: several statements in one round trip, in order, rows as arrays. */
+export interface SqlClient {
+  together(calls: readonly Call[]): Promise<Row[][]>;
+}
+
+/** A statement whose name is a label plus a digest of its text, within PostgreSQL's 63 bytes. */
+export function namedStatement(label: string, text: string): Statement {
+  const digest = createHash('sha256').update(text).digest('base64url').slice(0, 14);
+  return { name: `${label.slice(0, 46)}:${digest}`, text };
+}

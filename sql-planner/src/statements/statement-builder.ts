@@ -1,0 +1,172 @@
+import type { ViewerPort } from '../ports.ts';
+import type { CredentialKind, Env } from '../register.ts';
+import { namedStatement, type Statement } from './sql.ts';
+import type { StatementInput } from './statement-input.ts';
+
+/** Computes the value of a placeholder. */
+export type Read = (input: StatementInput) => unknown;
+
+/** Refuses what was sent by throwing. */
+export type Check = (input: StatementInput) => void;
+
+/** A statement with what its values are computed by. */
+export interface Prepared {
+  readonly statement: Statement;
+  readonly reads: readonly Read[];
+  /** What must hold of the arguments besides: each throws where it does not. */
+  readonly checks: readonly Check[];
+  /** Whether values come from cursors: forged ones may hold what PostgreSQL refuses. */
+  readonly readsCursors: boolean;
+}
+
+/** Alias of the viewer's row in every planned statement. */
+export const VIEWER = 'v';
+
+/** Something whose value takes more than reading a column: a subquery or a call. */
+const COMPUTES = /\bselect\b|\w\(/i;
+
+/**
+ * Puts one statement together: `with viewer … select columns from viewer v <joins> order by …`. Joins and columns
+ * belong to a level: how many lists lie above their row. Rows of a level are all there before a list below multiplies
+ * them, and what must be computed for them is computed before that, too.
+ */
+export class StatementBuilder {
+  readonly #columns = new Map<string, { readonly position: number; readonly level: number }>();
+  readonly #ctes: string[] = [];
+  readonly #joins: { readonly sql: string; readonly level: number }[] = [];
+  readonly #order: string[] = [];
+  readonly #reads: Read[] = [];
+  readonly #checks: Check[] = [];
+  readonly #viewer: ViewerPort;
+  readonly #credential: CredentialKind;
+  #readsCursors = false;
+
+  constructor(viewer: ViewerPort, credential: CredentialKind) {
+    this.#viewer = viewer;
+    this.#credential = credential;
+  }
+
+  /** Number of joins so far: whether a part of a selection needs any. */
+  get joins(): number {
+    return this.#joins.length;
+  }
+
+  /** A placeholder. */
+  param(read: Read, cast?: string): string {
+    this.#reads.push(read);
+    return cast === undefined ? `$${this.#reads.length}` : `$${this.#reads.length}::${cast}`;
+  }
+
+  /** A placeholder for what the application reads of the request. */
+  requestParam(read: (env: Env) => unknown, cast?: string): string {
+    return this.param(({ env }) => read(env), cast);
+  }
+
+  /** A placeholder for a value of a cursor. */
+  cursorParam(read: Read): string {
+    this.#readsCursors = true;
+    return this.param(read);
+  }
+
+  /** For arguments that no placeholder reads. */
+  check(check: Check): void {
+    this.#checks.push(check);
+  }
+
+  /**
+   * Position of an expression among the selected ones; equal expressions are selected once. Where its row may be
+   * missing, `key` is null then, and nothing is computed for it.
+   */
+  column(expression: string, level = 0, key?: string): number {
+    const sql = key !== undefined && COMPUTES.test(expression) ? `case when ${key} is not null then ${expression} end` : expression;
+    const known = this.#columns.get(sql);
+    if (known !== undefined) return known.position;
+    this.#columns.set(sql, { position: this.#columns.size, level });
+    return this.#columns.size - 1;
+  }
+
+  /** A named query behind `viewer`. */
+  cte(name: string, sql: string): void {
+    this.#ctes.push(`${name} as ${sql}`);
+  }
+
+  join(sql: string, level = 0): void {
+    this.#joins.push({ sql, level });
+  }
+
+  order(sql: string): void {
+    this.#order.push(sql);
+  }
+
+  /**
+   * The statement. Where nothing uses the viewer, the credential is not looked up either: another statement of the
+   * round trip does it.
+   */
+  build(label: string): Prepared {
+    const { selected, joins } = this.#byLevels();
+    const columns = selected.length === 0 ? 'null' : selected.join(', ');
+    const order = this.#order.length === 0 ? '' : ` order by ${this.#order.join(', ')}`;
+    const rest = `${joins.map((join) => ` ${join}`).join('')}${order}`;
+    const usesViewer = this.#ctes.length > 0 || MENTIONS_VIEWER.test(columns) || MENTIONS_VIEWER.test(rest);
+    // Statements that prove nothing need the account alone; `offset 0` keeps its lookup apart from the joins.
+    const named = this.#ctes.length > 0 || this.#columns.has(`${VIEWER}.packed`);
+    const account = usesViewer ? this.#account() : 'select';
+    const from = named ? `viewer ${VIEWER}` : `(${account}${usesViewer ? ' offset 0' : ''}) ${VIEWER}`;
+    const ctes = named ? `with ${[this.#packedViewer(account), ...this.#ctes].join(', ')} ` : '';
+    return {
+      statement: namedStatement(label, `${ctes}select ${columns} from ${from}${rest}`),
+      reads: this.#reads,
+      checks: this.#checks,
+      readsCursors: this.#readsCursors,
+    };
+  }
+
+  /**
+   * Columns and joins, level by level; what is computed for rows that a list multiplies is a join of its own (`offset
+   * 0` keeps it one).
+   */
+  #byLevels(): { selected: string[]; joins: string[] } {
+    const deepest = Math.max(0, ...this.#joins.map(({ level }) => level));
+    const computed: string[][] = Array.from({ length: deepest }, () => []);
+    const selected = [...this.#columns].map(([sql, { level }]) => {
+      const here = computed[level];
+      return here && COMPUTES.test(sql) ? `once${level}.x${here.push(sql) - 1}` : sql;
+    });
+    const joins: string[] = [];
+    for (let level = 0; level <= deepest; level += 1) {
+      for (const join of this.#joins) if (join.level === level) joins.push(join.sql);
+      const values = (computed[level] ?? []).map((sql, index) => `${sql} as x${index}`);
+      if (values.length > 0) joins.push(`left join lateral (select ${values.join(', ')} offset 0) once${level} on true`);
+    }
+    return { selected, joins };
+  }
+
+  /** The query of the viewer's row. */
+  #account(): string {
+    const placeholders = new Map<string, string>();
+    const row = this.#viewer.rows[this.#credential];
+    if (row === undefined) throw new TypeError(`There is no viewer's row for ${this.#credential}`);
+    return row.replace(/\$([12])(?!\d)/g, (whole) => {
+      const known = placeholders.get(whole);
+      if (known !== undefined) return known;
+      const placeholder = whole === '$1' ? this.param((input) => input.credential) : this.param((input) => input.now, 'timestamptz');
+      placeholders.set(whole, placeholder);
+      return placeholder;
+    });
+  }
+
+  /** The viewer's row; materialized, so that the packed text is made once and not for every row. */
+  #packedViewer(account: string): string {
+    return `viewer as materialized (select u.*, ${this.#viewer.packed} as packed from (${account}) u)`;
+  }
+}
+
+const MENTIONS_VIEWER = new RegExp(`\\b${VIEWER}\\.`);
+
+/** The values of a prepared statement. Throws the application's error when an argument is not acceptable. */
+export function valuesOf({ reads, checks }: Prepared, input: StatementInput): unknown[] {
+  for (const check of checks) check(input);
+  const values: unknown[] = new Array(reads.length);
+  for (let index = 0; index < reads.length; index += 1) values[index] = reads[index]?.(input);
+  return values;
+}

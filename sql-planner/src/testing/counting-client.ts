@@ -1,0 +1,55 @@
+import pg from 'pg';
+import type { Call, Row, SqlClient } from '../statements/sql.ts';
+
+/** Instants as ISO 8601 text, large integers as numbers. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === pg.types.builtins.TIMESTAMPTZ) return (text: string) => new Date(text).toISOString();
+    if (oid === pg.types.builtins.INT8) return Number;
+    return pg.types.getTypeParser(oid, format);
+  },
+};
+
+/** A connection that counts what is sent over it. */
+export class CountingClient implements SqlClient {
+  readonly sent: Call[] = [];
+  roundTrips = 0;
+  readonly #client: pg.Client;
+
+  private constructor(client: pg.Client) {
+    this.#client = client;
+  }
+
+  static async connect(url: string): Promise<CountingClient> {
+    const client = new pg.Client({ connectionString: url, types, options: '-c timezone=UTC -c datestyle=ISO' });
+    await client.connect();
+    return new CountingClient(client);
+  }
+
+  /** The calls in order; a failing one does not stop the later ones. */
+  async together(calls: readonly Call[]): Promise<Row[][]> {
+    this.roundTrips += 1;
+    this.sent.push(...calls);
+    const results: Row[][] = [];
+    let failure: { error: unknown } | null = null;
+    for (const { statement, values } of calls) {
+      try {
+        const { rows } = await this.#client.query({ ...statement, values: [...values], rowMode: 'array' });
+        results.push(rows as Row[]); // rowMode is array
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+    if (failure) throw failure.error;
+    return results;
+  }
+
+  /** For what tests prepare and look at; not counted. */
+  async query<R extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<R[]> {
+    return (await this.#client.query<R>(text, values)).rows;
+  }
+
+  close(): Promise<void> {
+    return this.#client.end();
+  }
+}
