@@ -136,7 +136,7 @@ module.exports = {
       comment: 'The command line is built on the public API of the client, Commander and Node.',
       from: { path: '^cli/src/' },
       to: {
-        pathNot: ['^cli/', '^client/src/(node/)?index\\.ts$', '^node_modules/(@commander-js/extra-typings|commander)/'],
+        pathNot: ['^cli/', '^client/src/(node/)?index\\.ts$', '(^|/)node_modules/(@commander-js/extra-typings|commander)/'],
         dependencyTypesNot: ['core'],
       },
     },

@@ -23,6 +23,13 @@ describe('decisions', () => {
     ['no status', '# 2. Keys\n\nBecause.\n', '0002-keys.md', 'docs/decisions/0002-keys.md: add a line "**Status.** Accepted'],
     ['a status that is neither', '# 2. Keys\n\n**Status.** Proposed.\n', '0002-keys.md', 'docs/decisions/0002-keys.md: add a line'],
     [
+      'a gap in the numbers',
+      SECOND.replace('2.', '3.'),
+      '0003-keys.md',
+      'docs/decisions/0003-keys.md: the next number without a gap is 0002',
+    ],
+    ['one number twice', SECOND.replace('2.', '1.'), '0001-two.md', 'docs/decisions/0001-two.md: the next number without a gap is 0002'],
+    [
       'a title with another number',
       SECOND.replace('2.', '7.'),
       '0002-keys.md',

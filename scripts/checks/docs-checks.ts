@@ -16,15 +16,17 @@ export async function findDocProblems(): Promise<string[]> {
   return [...decisionProblems(files), ...linkProblems(files, existsSync), ...lineProblems(files)];
 }
 
-/** Every decision has a status and a title with its number. */
+/** Every decision has a status and a title with its number; the numbers begin at 1 and have no gaps. */
 export function decisionProblems(files: ReadonlyMap<string, string>): string[] {
   const decisions = [...files].filter(([file]) => file.startsWith('docs/decisions/')).sort(([a], [b]) => (a < b ? -1 : 1));
   const numbers = new Set(decisions.map(([file]) => DECISION.exec(file)?.[1]));
-  return decisions.flatMap(([file, text]) => {
+  return decisions.flatMap(([file, text], index) => {
     const number = DECISION.exec(file)?.[1];
     if (number === undefined) return [`${file}: name it NNNN-some-words.md`];
+    const expected = String(index + 1).padStart(4, '0');
     const status = STATUS.exec(text);
     return [
+      ...(number === expected ? [] : [`${file}: the next number without a gap is ${expected}`]),
       ...(text.startsWith(`# ${Number(number)}. `) ? [] : [`${file}: begin with the title "# ${Number(number)}. …"`]),
       ...(status ? [] : [`${file}: add a line "**Status.** Accepted, YYYY-MM-DD." or "**Status.** Superseded by [NNNN](…)."`]),
       ...(status?.[1] === undefined || numbers.has(status[1]) ? [] : [`${file}: superseded by ${status[1]}, which does not exist`]),
