@@ -56,14 +56,14 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  const faults: PictureError[] = [];
-  const onFault = (error: PictureError) => void faults.push(error);
+  const errors: PictureError[] = [];
+  const onError = (error: PictureError) => void errors.push(error);
   /** A decoder that runs another program, in the same sandbox. */
   async function pretending(lines: string, limits: { wallMs?: number; startMs?: number } = {}): Promise<PictureDecoder> {
     const program = join(folder, `program-${Math.random().toString(36).slice(2)}.mjs`);
     await writeFile(program, SPEAKS + lines);
     return new PictureDecoder({
-      onFault,
+      onError,
       limits: { maxBytes: 10_000, maxPixels: 1_000_000, operationMs: 10_000, wallMs: 20_000, startMs: 20_000, ...limits },
       start: () => testRunner.startProgram(process.execPath, [program], { limits: LIMITS, readOnly: [program] }),
     });
@@ -76,7 +76,7 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
   };
 
   it('makes what is ordered, of the picture as it is displayed', async () => {
-    const decoder = openPictureDecoder(testRunner, { onFault });
+    const decoder = openPictureDecoder(testRunner, { onError });
     try {
       let seen: PictureFacts | null = null;
       const [jpeg, webp, avif, rgb] = await decoder.convert(photo, (facts) => {
@@ -100,7 +100,7 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
     it(`works in the sandbox that is made by ${method}`, async (t) => {
       const runner = await createRunner({ methods: [method], missingTools: 'when-run' });
       if (runner.sandbox.method !== method) return t.skip('not possible on this machine');
-      const decoder = openPictureDecoder(runner, { onFault });
+      const decoder = openPictureDecoder(runner, { onError });
       const [avif] = await decoder.convert(photo, () => ({ width: 8, height: 6, outputs: [{ format: 'AVIF', width: 8, height: 6 }] }));
       assert.equal((await sharp(avif).metadata()).width, 8);
       await decoder.close();
@@ -108,7 +108,7 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
   }
 
   it('reaches no other format than the one it was told, whatever the file is', async () => {
-    const decoder = openPictureDecoder(testRunner, { onFault });
+    const decoder = openPictureDecoder(testRunner, { onError });
     const png = join(folder, 'picture.png');
     await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
       .png()
@@ -125,7 +125,7 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
   });
 
   it('has one spare and nothing else after a picture, and no process when it is closed', async () => {
-    const decoder = openPictureDecoder(testRunner, { onFault });
+    const decoder = openPictureDecoder(testRunner, { onError });
     for (let count = 0; count < 3; count += 1) await decoder.convert(photo, () => JPEG);
     await until(async () => (await decoderProcesses()).length === 1);
     await decoder.close();
@@ -137,7 +137,7 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
   });
 
   it('starts another where the spare was killed', async () => {
-    const decoder = openPictureDecoder(testRunner, { onFault });
+    const decoder = openPictureDecoder(testRunner, { onError });
     await decoder.convert(photo, () => JPEG);
     await until(async () => (await decoderProcesses()).length === 1);
     for (const pid of await decoderProcesses()) process.kill(pid, 'SIGKILL');
@@ -197,13 +197,13 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
   ];
   for (const [what, lines, reason, detail] of HOSTILE) {
     it(`refuses a process that ${what}, and ends it`, async () => {
-      faults.length = 0;
+      errors.length = 0;
       const decoder = await pretending(lines);
       await assert.rejects(
         decoder.convert(photo, () => JPEG),
         failsWith(reason, detail),
       );
-      assert.equal(faults.length, 1, 'the operator is told');
+      assert.equal(errors.length, 1, 'the operator is told');
       await decoder.close();
     });
   }
