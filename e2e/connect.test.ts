@@ -115,7 +115,7 @@ test('an account without developer access is told why and cannot allow; a false 
   const forged = new URLSearchParams({ client_id: app.clientId, redirect_uri: redirect, scope: 'mcp:tools', sig: 'x' });
   await page.goto(`/connect?${new URLSearchParams({ request: String(forged) })}`);
   await page.getByRole('button', { name: 'Deny' }).click();
-  await page.getByText('This request to connect is over').waitFor();
+  await page.getByText('This connection request has expired').waitFor();
   const { headers } = await fetch(`${stage.baseUrl}/connect`);
   assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
   await signOut(page);
