@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildSchema } from 'graphql';
+import { findCostArguments } from './cost/arguments.ts';
 import { type CostCase, documentsFor } from './cost/documents.ts';
 import { hostileDocuments } from './cost/hostile-documents.ts';
 import { type CostTarget, measureCost, post } from './cost/measure.ts';
 import { mutationsFor } from './cost/mutations.ts';
 import { OPERATOR_FIELDS, signInOperator } from './cost/operator.ts';
-import { findCostPlaces } from './cost/places.ts';
 import { measureRefused } from './cost/refused.ts';
 import { table } from './figures.ts';
 import { backendsOf } from './graphql/load.ts';
-import { openWorld } from './scale/database.ts';
+import { openScaleDatabase } from './scale/database.ts';
 import { startServer, stopServer } from './server.ts';
 
 /** CPU milliseconds of server and database for each point that is charged. */
@@ -41,14 +41,14 @@ export async function run(args: string[]): Promise<void> {
   });
   const folder = values.keep ?? (await mkdtemp(join(tmpdir(), 'reelgraph-bench-')));
   await mkdir(folder, { recursive: true });
-  const database = await openWorld(folder, { contents: Number(values.contents), comments: Number(values.comments) }, console.log);
+  const database = await openScaleDatabase(folder, { contents: Number(values.contents), comments: Number(values.comments) }, console.log);
   const { child, url } = await startServer('../server/src/main.ts', ['--role', 'api'], {
     ...{ DATABASE_URL: database.postgres.url, SECRET_KEY: database.secretKey, DATA_DIR: join(folder, 'data') },
     ...{ RATE_LIMIT_POINTS: String(10 ** 12), RATE_LIMIT_RESTORE: String(10 ** 12) },
   });
   try {
     const schema = buildSchema(await readFile(new URL('../schema.graphql', import.meta.url), 'utf8'));
-    const places = await findCostPlaces(database);
+    const places = await findCostArguments(database);
     const cases = [...documentsFor(schema, places), ...mutationsFor(places), ...hostileDocuments()].filter(({ field }) =>
       values.only.split(',').some((text) => field.includes(text)),
     );

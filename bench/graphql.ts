@@ -16,7 +16,7 @@ import { median, table } from './figures.ts';
 import { type Cost, measure, send, type Target } from './graphql/load.ts';
 import { OPERATION_NAMES, OPERATIONS, type Operation, type OperationName } from './graphql/operations.ts';
 import { seed } from './graphql/seed.ts';
-import { type Places, seedPlaces } from './graphql/seed-places.ts';
+import { type SeededContent, seedContent } from './graphql/seed-content.ts';
 import { startServer, stopServer } from './server.ts';
 
 const DATABASE_GOAL = 1.1;
@@ -31,7 +31,7 @@ interface Bench {
   readonly databaseUrl: string;
   readonly ours: Target;
   readonly raw: Target;
-  readonly places: Places;
+  readonly places: SeededContent;
 }
 
 /**
@@ -58,7 +58,7 @@ export async function run(args: string[]): Promise<void> {
     const rows = [['CPU per request', 'server', 'raw', 'ratio', 'goal', 'database', 'raw', 'ratio', 'goal', 'trips', 'requests/s']];
     for (const name of OPERATION_NAMES) {
       if (!values.only.split(',').includes(name)) continue;
-      await requireSameAnswers(bench, bodiesOf(bench, name));
+      await requireSameResults(bench, bodiesOf(bench, name));
       const results = await compare(bench, name, {
         rounds: Number(values.rounds),
         requests: Number(values.requests),
@@ -94,7 +94,7 @@ async function prepare(
     { email: 'bench@example.com', username: 'bench', name: 'Bench', password: randomBytes(15).toString('hex'), subscription, apiKey: true },
   );
   await db.close();
-  const places = await seedPlaces(databaseUrl, account);
+  const places = await seedContent(databaseUrl, account);
   const headers = { authorization: `Bearer ${account.apiKey}` };
   const env = {
     DATABASE_URL: databaseUrl,
@@ -119,7 +119,7 @@ function bodiesOf({ places }: Bench, name: OperationName): string[] {
 }
 
 /** Fails unless both answer the same: a reference that does less is none. Cursors are opaque, and each puts its own address before files. */
-async function requireSameAnswers({ ours, raw }: Bench, bodies: readonly string[]): Promise<void> {
+async function requireSameResults({ ours, raw }: Bench, bodies: readonly string[]): Promise<void> {
   const agent = new Agent();
   for (const body of bodies.slice(0, 10)) {
     const [mine, theirs] = [comparable(ours, await send(agent, ours, body)), comparable(raw, await send(agent, raw, body))];

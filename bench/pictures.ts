@@ -14,7 +14,7 @@ import { startLocalPostgres } from '../server/src/platform/db/local-postgres.ts'
 import { migrate } from '../server/src/platform/db/migrations.ts';
 import { makeAccounts } from './accounts.ts';
 import { median, table } from './figures.ts';
-import type { BareAnswer, BareRequest } from './pictures/bare.ts';
+import type { BareRequest, BareResponse } from './pictures/bare.ts';
 import { startServer, stopServer } from './server.ts';
 
 interface Picture {
@@ -79,15 +79,15 @@ async function compare(
 ): Promise<void> {
   const rows = [['medians, ms', 'bare', 'upload', 'ratio', 'least', 'most', 'CPU bare', 'CPU upload', 'ratio']];
   for (const picture of pictures) {
-    const reference: BareAnswer[] = [];
-    const ours: BareAnswer[] = [];
+    const reference: BareResponse[] = [];
+    const ours: BareResponse[] = [];
     for (let round = 0; round <= rounds; round += 1) {
       const [first, second] = [await renderBare(bare, picture, join(folder, 'bare')), await upload(uploads, picture, pauseMs)];
       if (round === 0) continue; // compiles and connects
       reference.push(first);
       ours.push(second);
     }
-    const of = (answers: readonly BareAnswer[], what: keyof BareAnswer) => answers.map((answer) => answer[what]);
+    const of = (answers: readonly BareResponse[], what: keyof BareResponse) => answers.map((answer) => answer[what]);
     const [bareMs, ourMs] = [median(of(reference, 'wallMs')), median(of(ours, 'wallMs'))];
     const [bareCpu, ourCpu] = [median(of(reference, 'cpuMs')), median(of(ours, 'cpuMs'))];
     rows.push([
@@ -129,14 +129,14 @@ async function makePictures(folder: string): Promise<Picture[]> {
   ];
 }
 
-function renderBare(bare: ChildProcess, { path, purpose, width, height }: Picture, folder: string): Promise<BareAnswer> {
+function renderBare(bare: ChildProcess, { path, purpose, width, height }: Picture, folder: string): Promise<BareResponse> {
   const variants = planImage(purpose, { width, height, transparent: false });
   return new Promise((done, fail) => {
     const ended = (code: number | null) => fail(new Error(`The reference ended with ${code}.`));
     bare.once('exit', ended);
     bare.once('message', (answer) => {
       bare.off('exit', ended);
-      done(answer as BareAnswer); // bare.ts sends nothing else
+      done(answer as BareResponse); // bare.ts sends nothing else
     });
     const request: BareRequest = { path, folder, variants };
     bare.send(request);
@@ -144,7 +144,7 @@ function renderBare(bare: ChildProcess, { path, purpose, width, height }: Pictur
 }
 
 /** Opens an upload, and measures from its first byte to the answer. */
-async function upload({ pid, url, apiKey, channel }: Uploads, { path, purpose }: Picture, pauseMs: number): Promise<BareAnswer> {
+async function upload({ pid, url, apiKey, channel }: Uploads, { path, purpose }: Picture, pauseMs: number): Promise<BareResponse> {
   const body = await readFile(path);
   const metadata = Object.entries({ channelId: channel, filename: 'picture', hint: purpose });
   const opened = await fetch(`${url}/uploads`, {

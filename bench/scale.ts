@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { table } from './figures.ts';
 import { measure } from './graphql/load.ts';
+import { findArguments } from './scale/arguments.ts';
 import { casesFor } from './scale/cases.ts';
-import { openWorld, type ScaleDatabase } from './scale/database.ts';
+import { openScaleDatabase, type ScaleDatabase } from './scale/database.ts';
 import { type Cpu, measureCase, type Result, type Side } from './scale/measure.ts';
-import { findPlaces } from './scale/places.ts';
 import { startServer, stopServer } from './server.ts';
 
 const GOAL = 1.2;
@@ -18,7 +18,7 @@ const WARM_UP = JSON.stringify({
 });
 
 /**
- * What a page costs in a large world against a small one: CPU per request of the API process and its database backends, on two databases by
+ * What a page costs in a large server against a small one: CPU per request of the API process and its database backends, on two databases by
  * turns, for first and deep pages with their exact totalCount. `--keep FOLDER` keeps the databases there for the next run; `--only TEXT` measures
  * the cases whose name has the text, or one of several between commas.
  */
@@ -38,33 +38,33 @@ export async function run(args: string[]): Promise<void> {
   const times = Number(values.times);
   const large = { contents: Number(values.contents), comments: Number(values.comments) };
   const small = { contents: Math.ceil(large.contents / times), comments: Math.ceil(large.comments / times) };
-  const worlds: World[] = [];
+  const servers: ScaleServer[] = [];
   try {
-    for (const [name, size] of Object.entries({ small, large })) worlds.push(await start(join(folder, name), size));
-    const [a, b] = worlds;
-    if (!a || !b) throw new Error('Two worlds are compared.');
+    for (const [name, size] of Object.entries({ small, large })) servers.push(await start(join(folder, name), size));
+    const [a, b] = servers;
+    if (!a || !b) throw new Error('Two servers are compared.');
     console.log(
       `${small.contents} and ${large.contents} contents, ${small.comments} and ${large.comments} comments; CPU microseconds a request, medians of ${values.rounds}\n`,
     );
-    for (const { target, databaseUrl } of worlds) await measure(target, [WARM_UP], 3_000, 4, databaseUrl);
+    for (const { target, databaseUrl } of servers) await measure(target, [WARM_UP], 3_000, 4, databaseUrl);
     await compare([a, b], values.only, Number(values.rounds));
   } finally {
-    for (const world of worlds) {
-      await stopServer(world.child);
-      await world.database.postgres.stop();
+    for (const server of servers) {
+      await stopServer(server.child);
+      await server.database.postgres.stop();
     }
     if (!values.keep) await rm(folder, { recursive: true, force: true });
   }
 }
 
-interface World extends Side {
+interface ScaleServer extends Side {
   readonly child: ChildProcess;
   readonly database: ScaleDatabase;
 }
 
-async function start(folder: string, size: { contents: number; comments: number }): Promise<World> {
+async function start(folder: string, size: { contents: number; comments: number }): Promise<ScaleServer> {
   await mkdir(folder, { recursive: true });
-  const database = await openWorld(folder, size, console.log);
+  const database = await openScaleDatabase(folder, size, console.log);
   const { child, url } = await startServer('../server/src/main.ts', ['--role', 'api'], {
     ...{ DATABASE_URL: database.postgres.url, SECRET_KEY: database.secretKey, DATA_DIR: join(folder, 'data') },
     ...{ RATE_LIMIT_POINTS: String(10 ** 12), RATE_LIMIT_RESTORE: String(10 ** 12) },
@@ -73,15 +73,15 @@ async function start(folder: string, size: { contents: number; comments: number 
   return { child, database, databaseUrl: database.postgres.url, target: { pid: child.pid ?? 0, url, application: 'reelgraph', headers } };
 }
 
-async function compare(worlds: readonly [World, World], only: string, rounds: number): Promise<void> {
-  // Both worlds are of the same shape; identifiers hold times, which differ.
-  const cases = [casesFor(await findPlaces(worlds[0].database)), casesFor(await findPlaces(worlds[1].database))] as const;
+async function compare(servers: readonly [ScaleServer, ScaleServer], only: string, rounds: number): Promise<void> {
+  // Both servers are of the same shape; identifiers hold times, which differ.
+  const cases = [casesFor(await findArguments(servers[0].database)), casesFor(await findArguments(servers[1].database))] as const;
   const head = ['page of 20', 'server', 'large', 'database', 'large', 'large/small', 'deep, large', 'large/small', 'deep/first'];
   const rows: string[][] = [];
   for (const [index, item] of cases[0].entries()) {
     const other = cases[1][index];
     if (!other || !only.split(',').some((text) => item.name.includes(text))) continue;
-    rows.push(figures(item.name, await measureCase([item, other], worlds, rounds)));
+    rows.push(figures(item.name, await measureCase([item, other], servers, rounds)));
     console.error(rows.at(-1)?.join('  '));
   }
   console.log(table([head, ...rows]));

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
  * Faults that a person with a keyboard, a screen reader or weak eyes would meet on a page, one sentence each.
  * WCAG 2.2: 1.1.1, 1.3.1, 1.4.3, 1.4.10, 2.4.1, 2.4.2, 3.1.1, 4.1.2.
  */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+export async function accessibilityViolations(page: Page): Promise<string[]> {
   return page.evaluate(CHECK);
 }
 

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { test } from 'node:test';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults } from './accessibility.ts';
+import { accessibilityViolations } from './accessibility.ts';
 import { PERSONS_BROWSER } from './browser.ts';
 import { makeClip } from './clips.ts';
 import { sharedStage } from './stage.ts';
@@ -129,7 +129,7 @@ test('an agent publishes videos, makes a playlist and finds where viewers leave,
     const activity = page.getByRole('listitem').filter({ hasText: 'publishVideo' });
     await activity.first().getByText('Agent, video-assistant 2.1').waitFor();
     assert.equal(await activity.count(), 2);
-    assert.deepEqual(await accessibilityFaults(page), []);
+    assert.deepEqual(await accessibilityViolations(page), []);
   });
 });
 
@@ -152,7 +152,7 @@ async function untilPlayed(key: string, channel: string, video: string, plays: n
   }
 }
 
-test('an owner limits what the key may delete, and the agent is told so', async () => {
+test('an owner limits what the key may delete, and the agent gets the error', async () => {
   await asDeveloper(async (page, key) => {
     await page.getByLabel('Deletions per 24 hours').fill('1');
     await page.getByRole('button', { name: 'Save limits' }).click();
@@ -164,7 +164,7 @@ test('an owner limits what the key may delete, and the agent is told so', async 
     const refused = await agent.try('delete_content', { id: second });
     const [said] = refused.content;
     assert.ok(refused.isError && said?.type === 'text');
-    assert.match(said.text, /^RATE_LIMIT_EXCEEDED: The key's budget of 1 deletions in 24 hours has 0 left/);
+    assert.match(said.text, /^RATE_LIMIT_EXCEEDED: The API key's limit of 1 deletions in 24 hours has 0 left/);
     await agent.close();
 
     const row = page.getByRole('listitem').filter({ hasText: 'deleteContent' });
@@ -175,6 +175,6 @@ test('an owner limits what the key may delete, and the agent is told so', async 
     }
     await row.getByText('RATE_LIMIT_EXCEEDED').waitFor();
     assert.equal(await row.count(), 2);
-    assert.deepEqual(await accessibilityFaults(page), []);
+    assert.deepEqual(await accessibilityViolations(page), []);
   });
 });

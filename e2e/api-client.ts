@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What an answer says, whatever endpoint gave it. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   /** Parsed where it is JSON, otherwise the text. */
@@ -34,7 +34,7 @@ export class ApiClient {
     this.key = key;
   }
 
-  async send(path: string, init: RequestInit & { readonly duplex?: 'half' } = {}): Promise<Answer> {
+  async send(path: string, init: RequestInit & { readonly duplex?: 'half' } = {}): Promise<ApiResponse> {
     const answer = await fetch(new URL(path, this.baseUrl), { redirect: 'manual', ...init });
     const text = await answer.text();
     const isJson = /json/.test(answer.headers.get('content-type') ?? '');
@@ -42,7 +42,7 @@ export class ApiClient {
   }
 
   /** One GraphQL request with the client's key, or another one; '' sends none. */
-  graphql(query: string, variables: object = {}, key = this.key, headers: Record<string, string> = {}): Promise<Answer> {
+  graphql(query: string, variables: object = {}, key = this.key, headers: Record<string, string> = {}): Promise<ApiResponse> {
     const authorization: Record<string, string> = key === '' ? {} : { authorization: `Bearer ${key}` };
     return this.send('/graphql', {
       method: 'POST',
@@ -60,7 +60,7 @@ export class ApiClient {
   }
 
   /** Asserts that an answer is this one refusal, complete in the form every endpoint uses, and gives its message. */
-  refused(answer: Answer, expected: Refusal): string {
+  refused(answer: ApiResponse, expected: Refusal): string {
     const found = errorsOf(answer.body);
     const [first] = found;
     assert.ok(first, `not refused: ${answer.status} ${JSON.stringify(answer.body).slice(0, 500)}`);

@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Refusal, storedFiles } from './api-client.ts';
 import { fillDisk, png } from './fuzz-fixtures.ts';
 import {
-  answersEveryPage,
   api,
   dataDir,
   everything,
@@ -19,6 +18,7 @@ import {
   patch,
   platform,
   put,
+  respondsOnEveryPage,
   source,
   TUS,
   VERIFY,
@@ -230,4 +230,4 @@ describe('processing', () => {
   });
 });
 
-answersEveryPage();
+respondsOnEveryPage();

@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal } from './api-client.ts';
 import {
-  answersEveryPage,
   api,
   CREATE,
   everything,
@@ -15,6 +14,7 @@ import {
   platform,
   refuses,
   repeat,
+  respondsOnEveryPage,
   setSubscription,
   source,
   TUS,
@@ -291,4 +291,4 @@ describe('arguments', () => {
   });
 });
 
-answersEveryPage();
+respondsOnEveryPage();

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { RawApplication } from '../server/src/mcp/session/oauth-testing.ts';
 import { freePort } from '../server/src/platform/config/free-port.ts';
-import { accessibilityFaults } from './accessibility.ts';
+import { accessibilityViolations } from './accessibility.ts';
 import type { Member } from './members.ts';
 import { sharedStage } from './stage.ts';
 import { signOut, untilFocused } from './steps.ts';
@@ -62,7 +62,7 @@ test('sign-in first, then the question, an answer by keyboard, a working agent, 
   await page.getByText(new URL(redirect).host).waitFor();
   await page.getByRole('main').getByText(person.username).waitFor();
   await page.getByText('Delete content and restore it from the trash').waitFor();
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
 
   await page.getByRole('button', { name: 'Deny' }).focus();
   await page.keyboard.press('Tab');
@@ -93,7 +93,7 @@ test('on a phone: Deny sends the agent away empty-handed, and another account ca
   await page.getByRole('button', { name: 'Use a different account' }).click();
   await signIn(page);
   await page.getByRole('button', { name: 'Allow' }).waitFor();
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   await page.getByRole('button', { name: 'Deny' }).tap();
   await page.getByRole('heading', { name: 'You may close this window' }).waitFor();
   assert.equal(returned.at(-1)?.searchParams.get('error'), 'access_denied');
@@ -111,11 +111,11 @@ test('an account without developer access is told why and cannot allow; a false 
   await page.goto(String(app.request({ redirect_uri: 'https://evil.example/callback' })));
   await page.getByText('an address it did not register').waitFor();
   assert.equal(new URL(page.url()).origin, stage.baseUrl);
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   const forged = new URLSearchParams({ client_id: app.clientId, redirect_uri: redirect, scope: 'mcp:tools', sig: 'x' });
   await page.goto(`/connect?${new URLSearchParams({ request: String(forged) })}`);
   await page.getByRole('button', { name: 'Deny' }).click();
-  await page.getByText('This request to connect is over').waitFor();
+  await page.getByText('This connection request has expired').waitFor();
   const { headers } = await fetch(`${stage.baseUrl}/connect`);
   assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
   await signOut(page);

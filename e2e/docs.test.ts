@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { codeOfGuide } from '../server/src/docs/testing.ts';
-import { accessibilityFaults } from './accessibility.ts';
+import { accessibilityViolations } from './accessibility.ts';
 import { sharedStage } from './stage.ts';
 
 const PAGES = [
@@ -49,7 +49,7 @@ describe('the documentation in a browser', () => {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width, `${path} scrolls sideways`);
-        assert.deepEqual(await accessibilityFaults(page), [], path);
+        assert.deepEqual(await accessibilityViolations(page), [], path);
         assert.equal(await page.evaluate<number>(COVERED), 0, `${path} has buttons over code`);
       }
       assert.deepEqual(faults, []);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 
 /** A server that a stranger controls: the other side of sourceUrl. */
-export interface HostileSource {
+export interface FuzzSource {
   readonly url: string;
   /** As FETCH_ALLOW lists it. */
   readonly host: string;
@@ -17,7 +17,7 @@ export interface HostileSource {
   close(): void;
 }
 
-export async function startHostileSource(): Promise<HostileSource> {
+export async function startFuzzSource(): Promise<FuzzSource> {
   let leave = (): void => {};
   const left = new Promise<void>((resolve) => {
     leave = resolve;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { ERROR_CATALOGUE } from '../server/src/kernel/errors.ts';
 import { ApiClient, type Refusal, storedFiles } from './api-client.ts';
-import { type HostileSource, startHostileSource } from './fuzz-fixtures.ts';
+import { type FuzzSource, startFuzzSource } from './fuzz-fixtures.ts';
 import { type Platform, startPlatform } from './harness.ts';
 import { admin } from './instances.ts';
 import { type Member, makeMember } from './members.ts';
@@ -23,7 +23,7 @@ export const repeat = (count: number, text: (index: number) => string) =>
 
 export let platform: Platform;
 export let dataDir: string;
-export let source: HostileSource;
+export let source: FuzzSource;
 export let api: ApiClient;
 export let main: Member;
 export let other: Member;
@@ -31,7 +31,7 @@ export let makeAccount: (name: string) => Promise<Member>;
 export let setSubscription: (name: string, state: string, ...flags: string[]) => void;
 
 before(async () => {
-  source = await startHostileSource();
+  source = await startFuzzSource();
   const limits = { RATE_LIMIT_POINTS: String(POINTS), RATE_LIMIT_RESTORE: String(RESTORE) };
   // A disk that a journey fills is far smaller than what stays free by default.
   platform = await startPlatform({ ...limits, FETCH_ALLOW: source.host, STORAGE_RESERVE: '64KiB' });
@@ -103,7 +103,7 @@ export function refuses<Input>(
 }
 
 /** The last test of a file: the pages of the errors it met, and of all others in the catalogue, are there. */
-export function answersEveryPage() {
+export function respondsOnEveryPage() {
   it('every page that an error names answers, and unknown ones are 404', async () => {
     assert.ok(api.pages.size > 0);
     const pages = new Set([

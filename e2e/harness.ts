@@ -17,7 +17,7 @@ export interface Platform {
   readonly baseUrl: string;
   /** Scratch folder of this run; removed by `stop`. */
   readonly folder: string;
-  /** What it was told where it is: settings that an admin command needs too. */
+  /** Its environment, which an admin command needs too. */
   readonly settings: Readonly<Record<'BASE_URL' | 'DATABASE_URL' | 'DATA_DIR' | 'PORT' | 'SECRET_KEY', string>>;
   readonly database: TestDatabase['db'];
   stop(): Promise<void>;

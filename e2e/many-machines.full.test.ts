@@ -150,7 +150,7 @@ describe('many machines', () => {
     const stranger = start('api', 'stranger', { PORT: '0', SECRET_KEY: randomBytes(32).toString('base64') });
     const status = await new Promise((resolve) => stranger.child.once('close', resolve));
     assert.equal(status, 1);
-    assert.match(stranger.output(), /SECRET_KEY is not the one this database was made with: give every instance the same SECRET_KEY/);
+    assert.match(stranger.output(), /SECRET_KEY is not the one this database was created with: give every instance the same SECRET_KEY/);
     assert.deepEqual(stranger.output().match(/\n\s+at /g), null, 'a sentence and no stack');
   });
 

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
-import { accessibilityFaults } from './accessibility.ts';
+import { accessibilityViolations } from './accessibility.ts';
 import { makeClip } from './clips.ts';
 import { until } from './instances.ts';
 import { sharedStage } from './stage.ts';
@@ -97,7 +97,7 @@ test('someone sees a card, follows it and watches, and its creator sees the impr
   await chart.focus();
   await page.keyboard.press('End');
   assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /: 1 view$/);
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   const sorted = page.waitForResponse('**/graphql?**');
   await page.getByRole('button', { name: 'Viewers', exact: true }).click();
   await sorted;
@@ -116,7 +116,7 @@ test('someone sees a card, follows it and watches, and its creator sees the impr
   await page.keyboard.press('End');
   assert.equal(await curve.getAttribute('aria-valuetext'), '19 seconds: 0% watching');
   await page.getByText('Startup time').waitFor();
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   assert.deepEqual(owner.faults, []);
   await owner.context.close();
 });
@@ -134,7 +134,7 @@ test('a developer adds a webhook, gets a signed test and sees the delivery', asy
   await page.getByRole('alert').waitFor();
   await page.getByLabel('Endpoint URL').fill(`http://127.0.0.1:${stage.receiverPort}/hooks`);
   await page.getByLabel('content.created').check();
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   await page.getByRole('button', { name: 'Create webhook' }).click();
   const secret = await page.getByLabel('Signing secret').innerText();
   assert.match(secret, /^whsec_/);
@@ -155,7 +155,7 @@ test('a developer adds a webhook, gets a signed test and sees the delivery', asy
   await page.getByRole('button', { name: 'Hide' }).click();
   assert.equal(await page.getByText(secret).count(), 0);
   await untilFocused(page, 'Reveal secret');
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Edit' }).waitFor();
@@ -178,7 +178,7 @@ test('events appear while they happen, and can be narrowed to a type', async () 
   const created = page.getByRole('listitem').filter({ hasText: 'A content was created.' });
   await created.click();
   assert.match(await page.getByLabel('content.created as JSON').innerText(), /"type": "content\.created"/);
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   await page.getByLabel('Event type').selectOption('content.deleted');
   await page.getByText('No content.deleted events').waitFor();
   assert.deepEqual(faults, []);

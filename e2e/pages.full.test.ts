@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults } from './accessibility.ts';
+import { accessibilityViolations } from './accessibility.ts';
 import { sharedStage } from './stage.ts';
 
 /** All pages by keyboard and screen reader; journeys look at those that they go through, with what is on them. */
@@ -16,7 +16,7 @@ test('every page is usable by keyboard and screen reader, in both lights and on 
     const check = async (page: Page, path: string): Promise<void> => {
       await page.goto(path);
       await page.locator('h1').waitFor();
-      found.push(...(await accessibilityFaults(page)).map((fault) => `${colorScheme} ${path}: ${fault}`));
+      found.push(...(await accessibilityViolations(page)).map((fault) => `${colorScheme} ${path}: ${fault}`));
     };
     for (const path of ['/', '/sign-in', '/sign-up', '/nowhere']) await check(guest.page, path);
     for (const path of ['/', '/studio', '/settings/developer']) await check(page, path);

@@ -55,7 +55,7 @@ export async function paste(command: string, cwd: string): Promise<string> {
   return stdout;
 }
 
-interface GraphqlAnswer {
+interface GraphqlResult {
   readonly data?: Record<string, unknown> | null;
   readonly errors?: readonly { message: string; extensions: Record<string, unknown> }[];
 }
@@ -66,13 +66,13 @@ export async function graphql(
   key: string,
   query: string,
   variables: object = {},
-): Promise<{ status: number; body: GraphqlAnswer }> {
+): Promise<{ status: number; body: GraphqlResult }> {
   const response = await fetch(`${baseUrl}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify({ query, variables }),
   });
-  return { status: response.status, body: (await response.json()) as GraphqlAnswer }; // the envelope of the spec
+  return { status: response.status, body: (await response.json()) as GraphqlResult }; // the envelope of the spec
 }
 
 /** One call as a program makes it, which has to succeed. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults } from './accessibility.ts';
+import { accessibilityViolations } from './accessibility.ts';
 import { sharedStage } from './stage.ts';
 import { holdBack, untilFocused } from './steps.ts';
 
@@ -11,7 +11,7 @@ const stage = sharedStage();
 async function asCreator(visit: (page: Page) => Promise<void>): Promise<void> {
   const { page, context, faults } = await stage.signedIn();
   await visit(page);
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   assert.deepEqual(faults, []);
   await context.close();
 }
@@ -35,7 +35,7 @@ test('a developer chooses events by group, looks at a message, and changes the s
     await page.locator('summary', { hasText: 'Comments and reports' }).click();
     await page.getByLabel('comment.updated').uncheck();
     await page.getByText('(4 selected)').waitFor();
-    assert.deepEqual(await accessibilityFaults(page), []);
+    assert.deepEqual(await accessibilityViolations(page), []);
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByText('4 event types').click();
     await page.getByText('A comment was written.').first().waitFor();
@@ -158,7 +158,7 @@ test('several videos are added to a playlist, moved and taken out; an episode mo
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await list.getByRole('listitem', { name: 'Three' }).waitFor({ state: 'detached' });
     assert.deepEqual(await order(), ['Two', 'One']);
-    assert.deepEqual(await accessibilityFaults(page), []);
+    assert.deepEqual(await accessibilityViolations(page), []);
 
     const serie = await make(page, 'createSerie(input: { title: "Tides" })');
     const [spring] = [await make(page, `createSeason(serie: "${serie}", input: { title: "Spring" })`)];
@@ -187,7 +187,7 @@ test('own days of the numbers are checked before they are asked for, and what is
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await page.waitForURL(/range=CUSTOM&from=2025-01-01&to=2025-01-31/);
     await page.getByText('Data covers 0% of this period').waitFor();
-    assert.deepEqual(await accessibilityFaults(page), []);
+    assert.deepEqual(await accessibilityViolations(page), []);
 
     for (const title of ['Low', 'High']) {
       const id = await make(page, `createContent(input: { title: "${title}" })`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults } from './accessibility.ts';
+import { accessibilityViolations } from './accessibility.ts';
 import { makeClip } from './clips.ts';
 import { sharedStage } from './stage.ts';
 import { uploadInStudio } from './steps.ts';
@@ -116,8 +116,8 @@ async function predictClicks(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Generate API key' }).waitFor();
   await page.goto(video);
   await panel.getByRole('button', { name: 'Predict' }).click();
-  await panel.getByText('Nothing was measured on this platform yet').waitFor();
-  await panel.getByText('Send a larger picture: 320x180').waitFor();
+  await panel.getByText('There is no data from this platform yet').waitFor();
+  await panel.getByText('Use a larger image: 320x180').waitFor();
 }
 
 /** Captions, chapters, a frame as thumbnail, a prediction, and comments only after review. */
@@ -197,5 +197,5 @@ async function studioPage(page: Page, name: string): Promise<void> {
 
 /** The page as it is now can be used by everyone. */
 async function sound(page: Page): Promise<void> {
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults } from './accessibility.ts';
+import { accessibilityViolations } from './accessibility.ts';
 import { makeClip } from './clips.ts';
 import { sharedStage } from './stage.ts';
 import { asked, newPerson, type Person, publishByProgram, reloadUntil, shortOf, untilFocused, untilPlaying } from './steps.ts';
@@ -82,7 +82,7 @@ test('a stranger who likes a video signs up on the way, comes back, follows and 
   await page.reload();
   await page.getByRole('button', { name: '1 reply' }).click();
   await page.getByText('They do.').waitFor();
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   await page.goto('/feed');
   await page.getByRole('link', { name: 'Harbour at dawn' }).waitFor();
   await page.goto('/liked');
@@ -104,7 +104,7 @@ test('search is a key away, forgives a wrong letter, and says what to do when no
   assert.match(page.url(), /q=harbuor/);
   await page.goto('/search?q=zzzzqqqq&type=videos');
   await page.getByRole('heading', { name: 'No results found' }).waitFor();
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -117,7 +117,7 @@ test('a playlist plays one video after the other, and the history remembers and 
   const { page, context, faults } = await stage.signedIn();
   await page.goto(playlistPath);
   await page.getByRole('heading', { name: 'Harbour evenings', level: 1 }).waitFor();
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   await page.getByRole('link', { name: 'Play all' }).click();
   await page.getByRole('heading', { name: 'Harbour at dawn', level: 1 }).waitFor();
   await untilPlaying(page);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults } from './accessibility.ts';
+import { accessibilityViolations } from './accessibility.ts';
 import { makeClip } from './clips.ts';
 import { until } from './instances.ts';
 import { sharedStage } from './stage.ts';
@@ -72,7 +72,7 @@ test('chapters are pieces of the seek bar, which keys lead through by their name
     .locator('[aria-hidden="true"]', { hasText: /^Ships/ })
     .first()
     .waitFor();
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -132,7 +132,7 @@ test('comments of others wait until they are asked for, also those written while
   await say('One more');
   await reader.page.getByRole('button', { name: 'Show 3 new comments' }).waitFor();
   assert.equal(await place(), before, 'the page moved by itself');
-  assert.deepEqual(await accessibilityFaults(reader.page), []);
+  assert.deepEqual(await accessibilityViolations(reader.page), []);
   await reader.page.getByRole('button', { name: 'Show 3 new comments' }).click();
   const articles = reader.page.getByRole('article', { name: /^Comment by / });
   await articles.nth(3).waitFor();
@@ -233,7 +233,7 @@ test('a pointer that rests on a card shows moments of the video without a sound,
     30_000,
     () => 'it does not play',
   );
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   await page.mouse.move(5, 5);
   await clip.waitFor({ state: 'detached' });
   await page.emulateMedia({ reducedMotion: 'reduce' });

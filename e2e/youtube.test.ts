@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../server/src/domains/catalog/testing.ts';
+import { FakeGoogle } from '../server/src/domains/publishing/fake-google.fixture.ts';
 import { FakeUploads } from '../server/src/domains/publishing/publications/upload-site.fixture.ts';
-import { connectYouTube, FakeGoogle } from '../server/src/domains/publishing/testing.ts';
+import { connectYouTube } from '../server/src/domains/publishing/testing.ts';
 import { createHttpServer, type HttpServer } from '../server/src/http/server.ts';
 import { createRunner } from '../server/src/media/index.ts';
 import { freePort } from '../server/src/platform/config/free-port.ts';
-import { makeThings } from '../server/src/testing/seed-data.ts';
-import { accessibilityFaults } from './accessibility.ts';
+import { createSeedData } from '../server/src/testing/seed-data.ts';
+import { accessibilityViolations } from './accessibility.ts';
 import { newVisitor, startBrowser } from './browser.ts';
 
 /** The studio beside a YouTube that stands on this machine: the platform runs in this process, because only here it can be told where that is. */
@@ -43,7 +44,7 @@ after(async () => {
 
 test('a creator publishes a video on YouTube, after a first attempt that was refused, and sees how far it is', async () => {
   const site = new FakeUploads(google);
-  const content = await makeThings(api, owner).film();
+  const content = await createSeedData(api, owner).film();
   await connectYouTube(api, google, owner, { upload: true });
   const { page, context, faults } = await newVisitor(browser, baseUrl);
   await page.goto('/sign-in');
@@ -60,7 +61,7 @@ test('a creator publishes a video on YouTube, after a first attempt that was ref
   );
   await page.goto(`/studio/content/${content.split(':content/')[1]}`);
   await page.getByText('YouTube did not take the video.').waitFor();
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
 
   const sending = Promise.withResolvers<void>();
   site.intercept = async (request) => {
@@ -70,7 +71,7 @@ test('a creator publishes a video on YouTube, after a first attempt that was ref
   await page.getByLabel('Visibility on YouTube').selectOption('Unlisted: anyone with the link');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('Uploading to YouTube').waitFor();
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   sending.resolve();
   await page.getByRole('link', { name: /^https:\/\/www\.youtube\.com\/watch\?v=/ }).waitFor();
   const upload = site.uploads[0] ?? assert.fail('it was sent');
@@ -79,7 +80,7 @@ test('a creator publishes a video on YouTube, after a first attempt that was ref
     { id: upload.videoId },
   ]);
   assert.equal(await page.getByRole('button', { name: 'Publish to YouTube' }).count(), 0);
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -103,12 +104,12 @@ test('a creator connects YouTube on the settings page, brings a video from there
 
   const panel = page.getByRole('region', { name: 'YouTube' });
   await panel.getByLabel('Allow publishing videos to YouTube').check();
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   await panel.getByRole('link', { name: 'Connect YouTube' }).click();
   await page.waitForURL('**/settings/account?youtube=connected');
   await panel.getByText('YouTube is connected.').waitFor();
   await panel.getByText(/can publish videos/).waitFor();
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
 
   await page.goto('/studio');
   await page.getByRole('button', { name: 'Import from YouTube' }).click();
@@ -117,7 +118,7 @@ test('a creator connects YouTube on the settings page, brings a video from there
   await dialog.getByText('The sea at night was added to Studio.').waitFor();
   await dialog.getByText('Imported', { exact: true }).waitFor();
   assert.deepEqual(await dialog.getByRole('button', { name: /^Import / }).allTextContents(), ['Import']);
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('listitem', { name: 'The sea at night' }).waitFor();
   assert.deepEqual(await api.rows('select title, summary, status from contents where channel_id = $1', [berta.channelId]), [

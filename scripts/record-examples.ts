@@ -12,7 +12,7 @@ import { type Operation, operationsOf } from '../server/src/docs/operation-pages
 import { startLocalPostgres } from '../server/src/platform/db/local-postgres.ts';
 import { buildPlatformSchema } from '../server/src/schema.ts';
 import { callExample, exampleDocument, exampleVariables, Tidy } from '../server/src/testing/operation-examples.ts';
-import { type ExampleWorld, openExampleWorld } from '../server/src/testing/seed-platform.ts';
+import { openSeededPlatform, type SeededPlatform } from '../server/src/testing/seed-platform.ts';
 
 const names = process.argv.slice(2);
 const wanted = operationsOf(buildPlatformSchema()).filter((operation) =>
@@ -22,7 +22,7 @@ const folder = await mkdtemp(join(tmpdir(), 'reelgraph-examples-'));
 const server = process.env.TEST_DATABASE_URL ? null : await startLocalPostgres(folder);
 process.env.TEST_DATABASE_URL ??= server?.url ?? '';
 try {
-  const world = await openExampleWorld();
+  const world = await openSeededPlatform();
   for (const operation of wanted) await record(world, operation);
   await world.close();
 } finally {
@@ -35,7 +35,7 @@ function pathOf({ kind, field }: Operation, extension: 'graphql' | 'json'): stri
   return fileURLToPath(new URL(`${kind}/${field.name}.${extension}`, EXAMPLES));
 }
 
-async function record(world: ExampleWorld, operation: Operation): Promise<void> {
+async function record(world: SeededPlatform, operation: Operation): Promise<void> {
   const variables = await exampleVariables(world, operation);
   const document = exampleDocument(operation, variables);
   const call = await callExample(world, operation, document, variables);

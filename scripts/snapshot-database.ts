@@ -5,10 +5,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import pg from 'pg';
 import { openTestCatalog } from '../server/src/domains/catalog/testing.ts';
-import { FakeGoogle } from '../server/src/domains/publishing/testing.ts';
+import { FakeGoogle } from '../server/src/domains/publishing/fake-google.fixture.ts';
 import { createTestDatabase } from '../server/src/platform/db/testing.ts';
 import { inviteEverybody } from '../server/src/testing/seed-accounts.ts';
-import { makeThings } from '../server/src/testing/seed-data.ts';
+import { createSeedData } from '../server/src/testing/seed-data.ts';
 import { schemaText } from './gen/database/schema-text.ts';
 
 const TABLES = `
@@ -40,7 +40,7 @@ async function seededData(): Promise<string> {
   const catalog = await openTestCatalog({ jobs: true, google: await FakeGoogle.start() });
   const owner = await catalog.person('olivia');
   await inviteEverybody(catalog, owner);
-  const things = makeThings(catalog, owner);
+  const things = createSeedData(catalog, owner);
   await things.series();
   for (const make of [things.content, things.uploaded, things.image, things.webhook, things.captions, things.job, things.trashed])
     await make();

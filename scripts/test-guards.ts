@@ -5,11 +5,11 @@
  */
 import { readAccessMatrix } from '../server/src/testing/access-document.ts';
 import { firstDifference, guardsOf, noticed } from '../server/src/testing/guards.ts';
-import { openExampleWorld } from '../server/src/testing/seed-platform.ts';
+import { openSeededPlatform } from '../server/src/testing/seed-platform.ts';
 
 const wanted = process.argv.slice(2);
 const matrix = readAccessMatrix();
-const world = await openExampleWorld();
+const world = await openSeededPlatform();
 const survivors: string[] = [];
 let count = 0;
 try {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { buildSchema, parse, validate } from 'graphql';
+import { type CostArguments, KINDS } from './arguments.ts';
 import { documentsFor } from './documents.ts';
-import { type CostPlaces, KINDS } from './places.ts';
 
 const did = (kind: string) => `did:reelgraph:${kind}/0190a6f0-0000-7000-8000-000000000001`;
-const PLACES: CostPlaces = {
+const PLACES: CostArguments = {
   channel: did('channel'),
   smallChannel: did('channel'),
   category: did('content/category'),
@@ -17,7 +17,7 @@ const PLACES: CostPlaces = {
   comment: did('comment'),
   playlist: did('playlist'),
   word: 'river',
-  kinds: Object.fromEntries(KINDS.map((kind) => [kind, did(`content/${kind}`)])) as CostPlaces['kinds'], // one for each of KINDS
+  kinds: Object.fromEntries(KINDS.map((kind) => [kind, did(`content/${kind}`)])) as CostArguments['kinds'], // one for each of KINDS
 };
 
 describe('documents whose cost is measured', () => {

@@ -8,7 +8,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import type { CostPlaces } from './places.ts';
+import type { CostArguments } from './arguments.ts';
 import { rootCasesFor } from './root-cases.ts';
 
 /** A document that is measured. */
@@ -25,7 +25,7 @@ export interface CostCase {
 export const FRESH = '__FRESH__';
 
 /** Values of arguments that fields below the root require. */
-const REQUIRED_ARGUMENTS: Readonly<Record<string, (places: CostPlaces) => string>> = {
+const REQUIRED_ARGUMENTS: Readonly<Record<string, (places: CostArguments) => string>> = {
   metric: () => 'UNIQUE_VIEWERS',
   id: ({ content }) => JSON.stringify(content),
   contentLrn: ({ content }) => JSON.stringify(content),
@@ -43,7 +43,7 @@ const LEVELS = 4;
  * Documents of every root field of Query: all its cases with small and full pages, and each field of objects below it by itself.
  * Throws where a root field has no cases.
  */
-export function documentsFor(schema: GraphQLSchema, places: CostPlaces): CostCase[] {
+export function documentsFor(schema: GraphQLSchema, places: CostArguments): CostCase[] {
   const query = schema.getQueryType();
   if (!query) throw new Error('The schema has no queries.');
   const cases = rootCasesFor(places);
@@ -60,7 +60,7 @@ export function documentsFor(schema: GraphQLSchema, places: CostPlaces): CostCas
 }
 
 /** A composite field of a document, which everything that it can hold is put into. */
-interface Place {
+interface Position {
   readonly field: GraphQLField<unknown, unknown>;
   readonly path: string;
   /** The document around a selection set of the field. */
@@ -69,11 +69,11 @@ interface Place {
 
 class Walker {
   readonly #schema: GraphQLSchema;
-  readonly #places: CostPlaces;
+  readonly #places: CostArguments;
   /** Fields below the root that were looked at already: `Type.field`. */
   readonly #seen = new Set<string>();
 
-  constructor(schema: GraphQLSchema, places: CostPlaces) {
+  constructor(schema: GraphQLSchema, places: CostArguments) {
     this.#schema = schema;
     this.#places = places;
   }
@@ -90,16 +90,16 @@ class Walker {
   }
 
   /** A root field as its first case asks for it. */
-  everyday(field: GraphQLField<unknown, unknown>, cases: Readonly<Record<string, string>>): Place {
+  everyday(field: GraphQLField<unknown, unknown>, cases: Readonly<Record<string, string>>): Position {
     const [args = ''] = Object.values(cases);
     return { field, path: field.name, around: (set) => `{ ${call(field.name, [args, isList(field) ? 'first: 20' : ''])} ${set} }` };
   }
 
   /** Each composite field of the objects at these places by itself, level by level, where it is first met. */
-  below(places: readonly Place[], level = 1): CostCase[] {
+  below(places: readonly Position[], level = 1): CostCase[] {
     if (level > LEVELS) return [];
     const cases: CostCase[] = [];
-    const next: Place[] = [];
+    const next: Position[] = [];
     for (const place of places)
       for (const type of this.#objects(place.field))
         for (const child of Object.values(type.getFields())) {
@@ -119,7 +119,7 @@ class Walker {
     return [...cases, ...this.below(next, level + 1)];
   }
 
-  #childCases(place: Place, type: GraphQLObjectType, child: GraphQLField<unknown, unknown>): CostCase[] {
+  #childCases(place: Position, type: GraphQLObjectType, child: GraphQLField<unknown, unknown>): CostCase[] {
     const pages = isList(child) ? { 'first 1': 'first: 1', 'first 10': 'first: 10' } : { '': '' };
     return this.#arguments(`${type.name}.${child.name}`, child).flatMap((args) =>
       Object.entries(pages).map(([page, size]) => ({
@@ -174,7 +174,7 @@ function call(name: string, args: readonly string[]): string {
 }
 
 /** The document with a selection in the objects at a place. */
-function inside({ field, around }: Place, type: GraphQLObjectType, selection: string): string {
+function inside({ field, around }: Position, type: GraphQLObjectType, selection: string): string {
   const set = typed(field, type, selection);
   return around(isList(field) ? `{ edges { node { ${set} } } }` : `{ ${set} }`);
 }

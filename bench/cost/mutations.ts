@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { CostArguments } from './arguments.ts';
 import type { CostCase } from './documents.ts';
-import type { CostPlaces } from './places.ts';
 
 const RESULTS = 'results { ok error { code } }';
 const words = (count: number, seed: number) => Array.from({ length: count }, (_, n) => `word${(seed * 31 + n * 7) % 997}`).join(' ');
 
 /** Mutations that do much for one call. They change the database only in ways that leave the next run the same. */
-export function mutationsFor({ own, content, channel }: CostPlaces): CostCase[] {
+export function mutationsFor({ own, content, channel }: CostArguments): CostCase[] {
   const id = own[0] ?? content;
   return [
     {

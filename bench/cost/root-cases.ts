@@ -1,4 +1,4 @@
-import { type CostPlaces, KINDS } from './places.ts';
+import { type CostArguments, KINDS } from './arguments.ts';
 
 /** Arguments with which a root field is measured, by what is hostile about them; the first ones are everyday use. */
 export type RootCases = Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ const nowhere = (kind: string) => JSON.stringify(`did:reelgraph:${kind}/${NOTHIN
  * Cases of every root field of Query, by its name. Lists get page sizes and places from the benchmark; what must be written down is
  * which arguments make the database work most.
  */
-export function rootCasesFor(places: CostPlaces): Readonly<Record<string, RootCases>> {
+export function rootCasesFor(places: CostArguments): Readonly<Record<string, RootCases>> {
   const text = JSON.stringify;
   const plain = { plain: '' };
   const content = `contentId: ${text(places.content)}`;
@@ -69,7 +69,7 @@ export function rootCasesFor(places: CostPlaces): Readonly<Record<string, RootCa
   };
 }
 
-function contentsCases(places: CostPlaces): RootCases {
+function contentsCases(places: CostArguments): RootCases {
   const filter = (fields: string, sort = 'NEWEST') => `filter: { ${fields} }, sort: ${sort}`;
   const category = JSON.stringify(places.category);
   return {
@@ -108,7 +108,7 @@ function contentsCases(places: CostPlaces): RootCases {
   };
 }
 
-function searchCases(places: CostPlaces): RootCases {
+function searchCases(places: CostArguments): RootCases {
   const { word } = places;
   const search = (query: string, more = '') => `query: ${JSON.stringify(query)}${more}`;
   return {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Places } from './seed-places.ts';
+import type { SeededContent } from './seed-content.ts';
 
 /** An operation that is measured, as a client sends it. */
 export interface Operation {
@@ -8,7 +8,7 @@ export interface Operation {
   readonly goal: number;
   readonly query: string;
   /** The variables of each request in turn; the first ones again after the last. */
-  readonly variables: (places: Places) => readonly object[];
+  readonly variables: (places: SeededContent) => readonly object[];
 }
 
 /** What a card of a content shows. */

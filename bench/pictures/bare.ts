@@ -9,7 +9,7 @@ export interface BareRequest {
   readonly variants: readonly PlannedVariant[];
 }
 
-export interface BareAnswer {
+export interface BareResponse {
   readonly wallMs: number;
   readonly cpuMs: number;
 }
@@ -22,7 +22,7 @@ process.on('message', async (request: BareRequest) => {
   const before = process.cpuUsage();
   await render(request);
   const { user, system } = process.cpuUsage(before);
-  const answer: BareAnswer = { wallMs: performance.now() - startedAt, cpuMs: (user + system) / 1000 };
+  const answer: BareResponse = { wallMs: performance.now() - startedAt, cpuMs: (user + system) / 1000 };
   process.send?.(answer);
 });
 

@@ -7,7 +7,7 @@ export interface Case {
 }
 
 /** Identifiers that the queries need; the same places in worlds of any size. */
-export interface Places {
+export interface CaseArguments {
   readonly channel: string;
   readonly category: string;
   /** A category of 40 contents. */
@@ -25,7 +25,7 @@ const CARDS = `edges { cursor node { kind ${CARD} } } ${PAGE}`;
 const COMMENTS = `edges { node { id body createdAt likes { count } author { username } replies(first: 2) { edges { node { id body } } totalCount } } } ${PAGE}`;
 
 /** Lists of which every page should cost the same, whatever their length. */
-export function casesFor(places: Places): Case[] {
+export function casesFor(places: CaseArguments): Case[] {
   const content = JSON.stringify(places.content);
   return [
     list('features', 'features', (page) => `features(${page}) { edges { cursor node { ${CARD} } } ${PAGE} }`),

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAccount } from '../../server/src/domains/accounts/index.ts';
-import { renewLists } from '../../server/src/domains/discovery/index.ts';
+import { refreshLists } from '../../server/src/domains/discovery/index.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { secretsFrom } from '../../server/src/platform/config/secret-key.ts';
 import { openDatabase } from '../../server/src/platform/db/database.ts';
 import { type LocalPostgres, startLocalPostgres } from '../../server/src/platform/db/local-postgres.ts';
 import { migrate } from '../../server/src/platform/db/migrations.ts';
 import { checkCounts } from './check-counts.ts';
-import { seedWorld } from './seed.ts';
+import { seedDatabase } from './seed.ts';
 
 /** How large a world is. */
 export interface Size {
@@ -31,7 +31,7 @@ export interface ScaleDatabase {
 type Facts = Pick<ScaleDatabase, 'size' | 'secretKey' | 'apiKey' | 'channelId'>;
 
 /** The database of this size in `folder`: the one that is there, or a new one, whose counts are compared with its rows. */
-export async function openWorld(folder: string, size: Size, log: (line: string) => void): Promise<ScaleDatabase> {
+export async function openScaleDatabase(folder: string, size: Size, log: (line: string) => void): Promise<ScaleDatabase> {
   const postgres = await startLocalPostgres(join(folder, 'postgres'));
   const file = join(folder, 'facts.json');
   try {
@@ -57,8 +57,8 @@ async function build(url: string, size: Size, log: (line: string) => void): Prom
       ...{ email: 'bench@example.com', username: 'bench', name: 'Bench', password: randomBytes(15).toString('hex') },
       ...{ subscription: { plan: 'CREATOR_PLUS', state: 'ACTIVE' }, apiKey: true },
     });
-    await seedWorld(url, { ...size, channel: channelId, reader: accountId }, log);
-    await renewLists(platform);
+    await seedDatabase(url, { ...size, channel: channelId, reader: accountId }, log);
+    await refreshLists(platform);
     await checkCounts(url);
     return { size, secretKey, apiKey: apiKey ?? '', channelId };
   } finally {

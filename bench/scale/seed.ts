@@ -10,7 +10,7 @@ const DOCUMENTS_A_TIME = 20_000;
 /** Tables that are filled with a row for each of many others. */
 const FILLED = ['events', 'search_documents', 'search_vocabulary', 'content_listings', 'content_listing_terms'];
 
-export interface World {
+export interface SeedSize {
   readonly contents: number;
   readonly comments: number;
   /** The channel that gets a tenth of the contents, and the account that reads. */
@@ -18,8 +18,8 @@ export interface World {
   readonly reader: string;
 }
 
-/** Fills an empty database with a world of this size; `log` hears how long each part took. */
-export async function seedWorld(url: string, world: World, log: (line: string) => void): Promise<void> {
+/** Fills an empty database to this size; `log` gets the duration of each part. */
+export async function seedDatabase(url: string, size: SeedSize, log: (line: string) => void): Promise<void> {
   const client = await connect(url);
   const timed = async (name: string, work: () => Promise<unknown>) => {
     const startedAt = performance.now();
@@ -36,7 +36,7 @@ export async function seedWorld(url: string, world: World, log: (line: string) =
     const indexes = await dropIndexes(client, [...QUIET, ...FILLED]);
     const write = async (steps: readonly Step[]) => {
       for (const { name, text, values } of steps) {
-        const parameters = values.map((value) => world[value]);
+        const parameters = values.map((value) => size[value]);
         await timed(name, () => client.query(text, parameters));
         if (name === 'contents') await client.query('analyze contents');
       }

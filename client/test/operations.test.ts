@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { parse, valueFromASTUntyped } from 'graphql';
 import { buildPlatformSchema } from '../../server/src/schema.ts';
 import type { Persona } from '../../server/src/testing/seed-accounts.ts';
-import { type ExampleWorld, openExampleWorld } from '../../server/src/testing/seed-platform.ts';
+import { openSeededPlatform, type SeededPlatform } from '../../server/src/testing/seed-platform.ts';
 import { OPERATIONS } from '../src/generated/operations.gen.ts';
 import { asRecord } from '../src/request/errors.ts';
 
@@ -32,9 +32,9 @@ const DEEPER: Readonly<Record<string, string>> = {
 };
 const MAX_PAGE = 100;
 
-let world: ExampleWorld;
+let world: SeededPlatform;
 before(async () => {
-  world = await openExampleWorld();
+  world = await openSeededPlatform();
 });
 after(() => world?.close());
 

@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises';
 
-interface HouseRule {
+interface ArchitectureRule {
   readonly about: string;
   readonly pattern: RegExp;
   /** Files that may contain it. */
@@ -8,7 +8,7 @@ interface HouseRule {
 }
 
 /** What an import graph does not show. Tests are free of these rules. */
-const RULES: readonly HouseRule[] = [
+const RULES: readonly ArchitectureRule[] = [
   {
     about: 'reads the environment outside platform/config',
     pattern: /\bprocess\.env\b/,
@@ -27,7 +27,7 @@ const RULES: readonly HouseRule[] = [
 ];
 
 /** One line a fault: file, line and which rule. */
-export async function findHouseFaults(): Promise<string[]> {
+export async function findArchitectureViolations(): Promise<string[]> {
   const faults: string[] = [];
   for await (const file of glob('server/src/**/*.{ts,mjs}')) {
     if (/\/testing\/|\.(test|fixture)\.ts$|\/testing\.ts$|\.contract\.ts$/.test(file)) continue;

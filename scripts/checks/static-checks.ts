@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { staleFiles } from '../gen/generated-files.ts';
-import { findHouseFaults } from './architecture-checks.ts';
+import { findArchitectureViolations } from './architecture-checks.ts';
 import { findLongSubjects } from './commit-subjects.ts';
 import { findDocProblems } from './docs-checks.ts';
 import type { Tally } from './run-tests.ts';
@@ -41,8 +41,11 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'import rules', run: () => runTool('depcruise', ...CRUISE, ...CRUISED) },
   { name: 'nothing unused (files, exports, packages)', run: () => runTool('knip', '--no-progress') },
   { name: 'import rules notice a violation', plants: true, run: noticesPlantedImport },
-  { name: 'house rules (environment, SQL and sharp only where they belong)', run: async () => faultList(await findHouseFaults()) },
-  { name: 'house rules notice a violation', plants: true, run: noticesPlantedFault },
+  {
+    name: 'architecture checks (environment, SQL and sharp only where they belong)',
+    run: async () => faultList(await findArchitectureViolations()),
+  },
+  { name: 'architecture checks notice a violation', plants: true, run: noticesPlantedViolation },
   { name: 'schema keeps the rules of Relay and of good schemas', run: () => schemaFaults() },
   { name: 'schema rules notice a violation', plants: true, run: noticesPlantedSchema },
   { name: 'no breaking change that no decision names', run: breakingFaults },
@@ -73,11 +76,11 @@ function noticesPlantedImport(): Promise<string | null> {
   });
 }
 
-function noticesPlantedFault(): Promise<string | null> {
+function noticesPlantedViolation(): Promise<string | null> {
   return withPlanted(
     "export const url = process.env.DATABASE_URL;\nexport const text = 'select id from accounts where id = $1';\nexport { default as sharp } from 'sharp';\n",
     async () => {
-      const faults = (await findHouseFaults()).filter((fault) => fault.startsWith(PLANTED));
+      const faults = (await findArchitectureViolations()).filter((fault) => fault.startsWith(PLANTED));
       return faults.length === 3 ? null : `Three planted faults gave ${faults.length} findings.`;
     },
   );

@@ -62,7 +62,7 @@ async function run(argv: string[]): Promise<number> {
       await db.close();
     }
   } finally {
-    // A running platform goes on using the server; otherwise it was started for this command only.
+    // A running platform keeps using the server; otherwise it was started for this command only.
     if (lockOwner(config.DATA_DIR) === null) await server.stop();
   }
 }

@@ -12,7 +12,7 @@ import { withReconnect } from './platform/db/with-reconnect.ts';
 import { lockDataFolder } from './platform/instance-lock.ts';
 import { createLogger, type Logger } from './platform/log.ts';
 import { openLogOutput } from './platform/log-output.ts';
-import { Mailbox } from './platform/message-bus/message-bus.ts';
+import { MessageBus } from './platform/message-bus/message-bus.ts';
 import type { Platform } from './platform/platform.ts';
 import { startApi } from './roles/api.ts';
 import { banner } from './roles/banner.ts';
@@ -27,7 +27,7 @@ import { wireDomains } from './wiring.ts';
 const ROLES = ['all', 'api', 'worker'] as const;
 type Role = (typeof ROLES)[number];
 
-/** What was started, in order; stopped in reverse, once. */
+/** Started parts in order; stopped once, in reverse. */
 const started: (() => Promise<void> | void)[] = [];
 let stopping: Promise<void> | null = null;
 
@@ -36,7 +36,7 @@ process.on('exit', () => logOutput.flushSync());
 // A second Ctrl-C does not wait.
 process.on('SIGINT', () => (stopping ? process.exit(130) : void end(0)));
 process.on('SIGTERM', () => void end(0));
-// The parent that started us with an IPC channel is gone: nobody would stop this platform any more.
+// The parent that started us with an IPC channel is gone, and with it the way to stop this platform.
 process.on('disconnect', () => void end(0));
 
 try {
@@ -54,7 +54,7 @@ async function start(role: Role): Promise<void> {
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
   if (role !== 'all' && !config.DATABASE_URL)
     throw new ConfigError([`--role ${role}: several processes need a shared database: set DATABASE_URL`]);
-  prepareDataFolder(config.DATA_DIR, (path, error) => log.warn({ error, path }, 'The permissions could not be made private.'));
+  prepareDataFolder(config.DATA_DIR, (path, error) => log.warn({ error, path }, 'The permissions could not be restricted.'));
   if (!config.DATABASE_URL) started.push(lockDataFolder(config.DATA_DIR));
   const platform = await openPlatform(config, log, { worker: role !== 'api' });
   started.push(() => platform.close());
@@ -75,9 +75,9 @@ async function start(role: Role): Promise<void> {
     () => idempotency.close(),
   );
   await platform.jobs.start();
-  const mailbox = new Mailbox({ url: platform.databaseUrl, db: platform.db, clock: platform.clock, log });
-  started.push(() => mailbox.close());
-  const agentRoutes = () => mcpRoutes({ platform, engine, credentials: accounts, mailbox, version });
+  const messageBus = new MessageBus({ url: platform.databaseUrl, db: platform.db, clock: platform.clock, log });
+  started.push(() => messageBus.close());
+  const agentRoutes = () => mcpRoutes({ platform, engine, credentials: accounts, messageBus, version });
   if (role !== 'worker') await accounts.openSignIn();
   const api =
     role === 'worker'
@@ -107,13 +107,14 @@ async function start(role: Role): Promise<void> {
   // A worker looks by itself; an API process alone needs the sandbox for pictures.
   const media = worker ? null : await whenUsable(runner, log, async () => {});
   if (media) started.push(() => media.stop());
-  // What only the start needed is a quarter of the memory by now, and nothing else would give it back for a long time. `npm start` exposes it.
+  // A quarter of the memory was needed only at startup, and would not be released for a long time. `npm start` exposes
+  // it.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   log.info({ role, version, address: api?.address }, 'started');
   if (api && worker) await welcome(api.address, runner, platform, log);
 }
 
-/** The first start makes the demo channel and offers the role of the operator; every start says where everything is. */
+/** The first start creates the demo channel and offers the operator role; every start prints the addresses. */
 async function welcome(address: string, runner: Runner, platform: Platform, log: Logger): Promise<void> {
   const demo = platform.config.demo ? await startDemo({ platform, address, runner, log }) : null;
   if (demo) started.push(() => demo.stop());

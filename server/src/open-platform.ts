@@ -15,7 +15,7 @@ import type { Platform } from './platform/platform.ts';
 import { openStorage } from './platform/storage/open-storage.ts';
 import type { ReceivingStore } from './platform/storage/receiving-store.ts';
 
-/** Where the database is, and how to let go of it. */
+/** The database address, and how to release it. */
 export interface DatabaseServer {
   readonly url: string;
   stop(): Promise<void>;
@@ -34,7 +34,7 @@ export interface OpenPlatform extends Platform {
   close(): Promise<void>;
 }
 
-/** From settings to adapters: a migrated database, the object store, jobs and events, none of them working yet. */
+/** From settings to adapters: a migrated database, the object store, jobs and events, none of them started yet. */
 export async function openPlatform(config: Config, log: Logger, role: { worker: boolean }): Promise<OpenPlatform> {
   const server = await openDatabaseServer(config, { supervise: log });
   try {

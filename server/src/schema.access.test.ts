@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { judgeViewer } from './domains/accounts/keys/key-access.policy.ts';
+import { authorizeViewer } from './domains/accounts/keys/key-access.policy.ts';
 import { plansAllowing } from './gql/index.ts';
 import { PERMISSION_NAMES, PERMISSIONS } from './kernel/permissions.ts';
 import { PLAN_CODES } from './kernel/plans.ts';
@@ -8,15 +8,15 @@ import { buildPlatformSchema } from './schema.ts';
 import { attempt, documentFor, operationsIn } from './testing/access-attempts.ts';
 import { type AccessRow, callersOf, type Outcome, readAccessMatrix, readPermissionPlans, rowText } from './testing/access-document.ts';
 import type { Persona } from './testing/seed-accounts.ts';
-import { type ExampleWorld, openExampleWorld } from './testing/seed-platform.ts';
+import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform.ts';
 
 const operations = operationsIn(buildPlatformSchema());
 const matrix = readAccessMatrix();
 const keyOf = ({ operation, caseName }: Pick<AccessRow, 'operation' | 'caseName'>) => `${operation} ${caseName}`.trim();
 const rows = new Map(matrix.map((row) => [keyOf(row), row]));
-let world: ExampleWorld;
+let world: SeededPlatform;
 before(async () => {
-  world = await openExampleWorld();
+  world = await openSeededPlatform();
 });
 after(() => world?.close());
 
@@ -67,7 +67,7 @@ describe('the permissions of plans', () => {
         const forOperators = credential === 'session' && names.includes('session of an operator');
         test(`${permission} on ${plan} by ${credential}: ${granted ? 'granted' : forOperators ? 'for operators' : 'not granted'}`, () => {
           const viewer = { plan, state: 'ACTIVE' as const, accessUntilMs: Number.POSITIVE_INFINITY, credential };
-          const decision = (isOperator: boolean) => judgeViewer({ ...viewer, isOperator }, permission, 0).kind;
+          const decision = (isOperator: boolean) => authorizeViewer({ ...viewer, isOperator }, permission, 0).kind;
           assert.deepEqual([decision(false), decision(true)], [granted ? 'allow' : 'deny', granted || forOperators ? 'allow' : 'deny']);
           // The twin in SQL, for statements that write: no operation for operators is one.
           const { always, whileCurrent } = plansAllowing(permission, credential);

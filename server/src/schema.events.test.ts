@@ -4,7 +4,7 @@ import { eventExamples } from './domains/integrations/index.ts';
 import type { EventType } from './kernel/event-types.ts';
 import { buildPlatformSchema } from './schema.ts';
 import { smallestSelection } from './testing/example-documents.ts';
-import { type ExampleWorld, openExampleWorld } from './testing/seed-platform.ts';
+import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform.ts';
 
 interface LoggedEvent {
   readonly type: EventType;
@@ -20,9 +20,9 @@ const AT_TIMES: Readonly<Partial<Record<EventType, readonly string[]>>> = {
 const EVENTS = `query ($after: String) { events(first: 100, after: $after) {
   edges { node { type subject payload } } pageInfo { hasNextPage endCursor } } }`;
 
-let world: ExampleWorld;
+let world: SeededPlatform;
 before(async () => {
-  world = await openExampleWorld();
+  world = await openSeededPlatform();
 });
 after(() => world?.close());
 

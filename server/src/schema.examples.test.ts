@@ -4,15 +4,15 @@ import { exampleKey, type OperationExample, readExamples } from './docs/operatio
 import { operationsOf } from './docs/operation-pages.ts';
 import { buildPlatformSchema } from './schema.ts';
 import { callExample, exampleVariables } from './testing/operation-examples.ts';
-import { type ExampleWorld, openExampleWorld } from './testing/seed-platform.ts';
+import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform.ts';
 
 const operations = operationsOf(buildPlatformSchema());
 const examples: ReadonlyMap<string, OperationExample> = await readExamples();
 
 describe('the examples of the documentation', () => {
-  let world: ExampleWorld;
+  let world: SeededPlatform;
   before(async () => {
-    world = await openExampleWorld();
+    world = await openSeededPlatform();
   });
   after(() => world?.close());
 

@@ -3,16 +3,16 @@ import { after, before, describe, it } from 'node:test';
 import { buildPlatformSchema } from './schema.ts';
 import { readAccessMatrix } from './testing/access-document.ts';
 import { firstDifference, guardsOf, noticed } from './testing/guards.ts';
-import { type ExampleWorld, openExampleWorld } from './testing/seed-platform.ts';
+import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform.ts';
 
 // Policies are constants that this schema and the world's share.
 const guards = Map.groupBy(guardsOf(buildPlatformSchema()), ({ mutation }) => mutation);
 const matrix = readAccessMatrix();
 
 describe('a permission predicate that is missing', () => {
-  let world: ExampleWorld;
+  let world: SeededPlatform;
   before(async () => {
-    world = await openExampleWorld();
+    world = await openSeededPlatform();
   });
   after(() => world?.close());
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { buildPlatformSchema } from './schema.ts';
 import { everyConnection, queryReaching } from './testing/example-documents.ts';
-import { type ExampleWorld, openExampleWorld } from './testing/seed-platform.ts';
+import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform.ts';
 
 const schema = buildPlatformSchema();
-let world: ExampleWorld;
+let world: SeededPlatform;
 let cursors: Readonly<Record<'channels' | 'features', string>>;
 before(async () => {
-  world = await openExampleWorld();
+  world = await openSeededPlatform();
   const { data } = await world.run(
     world.people.owner,
     '{ channels(first: 1) { edges { cursor } } features(first: 1) { edges { cursor } } }',

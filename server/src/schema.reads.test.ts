@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { buildPlatformSchema } from './schema.ts';
 import { everyConnection, queryReaching } from './testing/example-documents.ts';
-import { type ExampleWorld, openExampleWorld } from './testing/seed-platform.ts';
+import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform.ts';
 
 const schema = buildPlatformSchema();
-let world: ExampleWorld;
+let world: SeededPlatform;
 before(async () => {
-  world = await openExampleWorld();
+  world = await openSeededPlatform();
 });
 after(() => world?.close());
 

@@ -24,7 +24,7 @@ export interface Domains {
   readonly accounts: Accounts;
   readonly assets: AssetsDomain;
   readonly catalog: CatalogDomain;
-  /** What the header Idempotency-Key of mutations leads to. */
+  /** Storage of Idempotency-Key claims. */
   readonly idempotency: StoredIdempotencyKeys;
   readonly engagement: EngagementDomain;
   readonly discovery: DiscoveryDomain;
@@ -36,7 +36,7 @@ export interface Domains {
   readonly trustedDocuments: TrustedDocuments;
 }
 
-/** What tests put in the place of what is outside. */
+/** Replacements of external services in tests. */
 export interface Outside {
   /** Instead of those of the web app. */
   readonly documents?: TrustedDocuments | undefined;
@@ -44,7 +44,7 @@ export interface Outside {
   readonly siteAddresses?: SiteAddresses | undefined;
 }
 
-/** Hands each domain its adapters and its neighbours. */
+/** Connects each domain to its adapters and other domains. */
 export async function wireDomains(
   platform: OpenPlatform,
   version: string,
@@ -68,7 +68,7 @@ export async function wireDomains(
   const engagement = registerEngagement(platform, {
     authenticate: async (request) => {
       if (request.headers.authorization === undefined && request.headers.cookie === undefined) return null;
-      return viewerOf(request).catch(asNobody);
+      return viewerOf(request).catch(asAnonymous);
     },
   });
   const discovery = registerDiscovery(platform);
@@ -112,8 +112,8 @@ export async function wireDomains(
   return { accounts, assets, catalog, engagement, discovery, integrations, publishing, ai, idempotency, engine, trustedDocuments };
 }
 
-/** A session that is over, or a key that may not, is nobody: what is played counts all the same. */
-function asNobody(error: unknown): null {
+/** An expired session or an unauthorized key counts as anonymous: the events are still accepted. */
+function asAnonymous(error: unknown): null {
   if (error instanceof AppError && ERROR_CATALOGUE[error.code].httpStatus < 500) return null;
   throw error;
 }

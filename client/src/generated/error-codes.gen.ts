@@ -4,7 +4,7 @@
 export const ERROR_CODES = {
   /** A valid API key is required. */
   UNAUTHENTICATED: false,
-  /** This account may not do that. */
+  /** This account does not have permission to do that. */
   UNAUTHORIZED: false,
   /** This token has expired. */
   TOKEN_EXPIRED: false,
@@ -14,19 +14,19 @@ export const ERROR_CODES = {
   INVALID_INPUT: false,
   /** A required value is missing. */
   FIELD_REQUIRED: false,
-  /** The cost budget of this account is used up for the moment. */
+  /** The rate limit of this account is used up for now. */
   RATE_LIMIT_EXCEEDED: true,
-  /** There is no such object, or it is not visible to this account. */
+  /** The object does not exist, or is not visible to this account. */
   RESOURCE_NOT_FOUND: false,
-  /** An object with this name or content exists already. */
+  /** An object with this name or content already exists. */
   RESOURCE_ALREADY_EXISTS: false,
   /** This file could not be processed. */
   TRANSCODE_FAILED: false,
   /** The upload could not be accepted. */
   UPLOAD_FAILED: false,
-  /** Something went wrong on our side. */
+  /** An internal error occurred. */
   INTERNAL_SERVER_ERROR: true,
-  /** The service cannot do this at the moment. */
+  /** The service is temporarily unavailable. */
   SERVICE_UNAVAILABLE: true,
 } as const;
 

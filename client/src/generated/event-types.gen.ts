@@ -12,9 +12,9 @@ export type EventType =
   | 'content.unpublished'
   /** A content was moved to the trash. */
   | 'content.deleted'
-  /** A content was taken out of the trash. */
+  /** A content was restored from the trash. */
   | 'content.restored'
-  /** A content was deleted for good, with its media. */
+  /** A content was permanently deleted, with its media. */
   | 'content.purged'
   /** A channel was created. */
   | 'channel.created'
@@ -24,21 +24,21 @@ export type EventType =
   | 'channel.transferred'
   /** A channel was deleted. */
   | 'channel.deleted'
-  /** An account became a member of a channel. */
+  /** An account was added to a channel. */
   | 'member.added'
-  /** A member of a channel has another role. */
+  /** The role of a channel member changed. */
   | 'member.updated'
   /** An account is no longer a member of a channel. */
   | 'member.removed'
-  /** All bytes of an upload arrived. */
+  /** An upload was completed. */
   | 'upload.finished'
-  /** An upload was refused or ran out of time. */
+  /** An upload was rejected or expired. */
   | 'upload.failed'
-  /** An image was processed and can be shown. */
+  /** An image was processed and is ready. */
   | 'image.ready'
   /** The processing of a video was queued, finished, failed or was cancelled. */
   | 'job.updated'
-  /** A video was processed and can be played. */
+  /** A video was processed and is ready to play. */
   | 'asset.ready'
   /** A video could not be processed. */
   | 'asset.failed'
@@ -58,13 +58,13 @@ export type EventType =
   | 'comment.deleted'
   /** A content was liked. */
   | 'content.liked'
-  /** A like of a content was taken back. */
+  /** A like of a content was removed. */
   | 'content.unliked'
   /** A channel was followed. */
   | 'channel.followed'
-  /** A channel is no longer followed by an account. */
+  /** An account stopped following a channel. */
   | 'channel.unfollowed'
-  /** Something was reported to the moderators of a channel. */
+  /** Something was reported to a channel's moderators. */
   | 'report.created'
   /** A moderator closed a report. */
   | 'report.resolved'
@@ -72,5 +72,5 @@ export type EventType =
   | 'youtube_publish.completed'
   /** A video could not be published on YouTube. */
   | 'youtube_publish.failed'
-  /** A webhook was switched off, because for days every delivery failed or because its address is gone. */
+  /** A webhook was disabled: every delivery failed for days, or its endpoint responded with 410 Gone. */
   | 'webhook.disabled';

@@ -78,7 +78,7 @@ export interface ContentFilter {
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Only contents of one of these kinds. */
   readonly kinds?: readonly (ContentKind)[] | null | undefined;
-  /** Only contents in this language, a BCP 47 tag: en finds en-GB too, en-GB only itself. */
+  /** Only contents in this language, a BCP 47 tag: en matches en-GB too, en-GB only itself. */
   readonly language?: string | null | undefined;
   /** Only videos with this layout. */
   readonly layout?: ContentLayout | null | undefined;
@@ -131,7 +131,7 @@ export interface CreateChannelAssetInput {
 
 /** A new channel; by default its title is its name. */
 export interface CreateChannelInput {
-  /** Unique name in addresses: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. */
+  /** Unique name in URLs: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. */
   readonly handle: string;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
@@ -197,7 +197,7 @@ export interface CreateContentInput {
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may watch it once it is published; default PUBLIC. */
+  /** Visibility once published; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -225,7 +225,7 @@ export interface CreateEpisodeInput {
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may watch it once it is published; default PUBLIC. */
+  /** Visibility once published; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -259,7 +259,7 @@ export interface CreatePlaylistInput {
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may see it; default PUBLIC. */
+  /** Visibility; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -277,7 +277,7 @@ export interface CreatePlaylistWithItemsInput {
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may see it; default PUBLIC. */
+  /** Visibility; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -301,7 +301,7 @@ export interface CreateSeasonInput {
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may watch it once it is published; default PUBLIC. */
+  /** Visibility once published; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -323,11 +323,11 @@ export interface CreateSerieInput {
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may watch it once it is published; default PUBLIC. */
+  /** Visibility once published; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
-/** A new stream: the entry of a broadcast that was recorded. */
+/** A new stream: a recorded broadcast. */
 export interface CreateStreamInput {
   /** Ids of its categories, at most 3. */
   readonly categories?: readonly (DID)[] | null | undefined;
@@ -347,7 +347,7 @@ export interface CreateStreamInput {
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may watch it once it is published; default PUBLIC. */
+  /** Visibility once published; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -365,15 +365,15 @@ export interface CreateWebhookInput {
 export interface EngagementEventInput {
   /** The content that is played, or that the card links to. */
   readonly contentId: DID;
-  /** ERROR: short name of the failure. */
+  /** ERROR: error code of the player. */
   readonly errorCode?: string | null | undefined;
-  /** What happened. */
+  /** Event type. */
   readonly kind: EngagementEventKind;
   /** When it happened: within the last 24 hours, at most 5 minutes ahead of the server's clock. */
   readonly occurredAt: DateTime;
   /** Playback position, in milliseconds of the content; 0 for cards. */
   readonly positionMs: number;
-  /** QUALITY_CHANGE: name of the quality, such as 720p. */
+  /** QUALITY_CHANGE: name of the new quality, such as 720p. */
   readonly quality?: string | null | undefined;
   /** QUARTILE: 1, 2 or 3. */
   readonly quartile?: number | null | undefined;
@@ -484,7 +484,7 @@ export interface MovePlaylistItemsInput {
 /** Billing interval of a plan. */
 export type PlanInterval = 'ANNUAL' | 'MONTHLY';
 
-/** A video as people would see it on a card. */
+/** A planned video as it would appear on a card. */
 export interface PredictViralityInput {
   /** Name, slug or id of its category; default: inferred from its texts. */
   readonly category?: string | null | undefined;
@@ -522,7 +522,7 @@ export interface PublishVideoInput {
   readonly title: string;
   /** Kind of video; default LANDSCAPE_VIDEO. */
   readonly videoHint?: VideoContentType | null | undefined;
-  /** Who may watch it once it is published; default PUBLIC. */
+  /** Visibility once published; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -555,7 +555,7 @@ export interface SearchFilter {
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Only contents of one of these kinds. */
   readonly kinds?: readonly (ContentKind)[] | null | undefined;
-  /** Only contents in this language, a BCP 47 tag: en finds en-GB too, en-GB only itself. */
+  /** Only contents in this language, a BCP 47 tag: en matches en-GB too, en-GB only itself. */
   readonly language?: string | null | undefined;
   /** Only videos of this length. */
   readonly length?: ContentLength | null | undefined;
@@ -596,7 +596,7 @@ export interface SetKeyBudgetsInput {
   readonly publishesPerHour?: number | null | undefined;
 }
 
-/** Who may watch a stream. */
+/** Access control of a stream. */
 export type StreamAudience = 'EVERYONE' | 'LINK_HOLDERS' | 'MEMBERS';
 
 /** How a stream is broadcast. */
@@ -624,7 +624,7 @@ export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERRO
 
 /** Changes to a channel. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateChannelInput {
-  /** Unique name in addresses: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. The former handle is available to others at once. */
+  /** Unique name in URLs: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. The former handle is available to others at once. */
   readonly handle?: string | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. Replaces all. */
   readonly keywords?: readonly (string)[] | null | undefined;
@@ -698,7 +698,7 @@ export interface UpdateContentInput {
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title?: string | null | undefined;
-  /** Who may watch it once it is published. */
+  /** Visibility once published. */
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -726,7 +726,7 @@ export interface UpdatePlaylistInput {
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title?: string | null | undefined;
-  /** Who may see it. */
+  /** Visibility. */
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -742,7 +742,7 @@ export interface UpdateProfileInput {
 export interface UpdateSettingsInput {
   /** Whether the account opts out of tracking: nothing of what it watches is stored beyond anonymous counts. */
   readonly doNotTrack?: boolean | null | undefined;
-  /** Whether what the account watches appears in its history. */
+  /** Whether videos the account watches appear in its history. */
   readonly keepHistory?: boolean | null | undefined;
   /** Preferred language, as a BCP 47 tag such as en or pt-BR. */
   readonly language?: string | null | undefined;
@@ -778,7 +778,7 @@ export type ViralityArea = 'DESCRIPTION' | 'PICTURE' | 'TITLE';
 /** Priority of an improvement. */
 export type ViralityPriority = 'HIGH' | 'LOW' | 'MEDIUM';
 
-/** Who may watch a content once it is published. */
+/** Visibility of a content once published. */
 export type Visibility = 'PRIVATE' | 'PUBLIC' | 'UNLISTED';
 
 /** Options of waiting for processing. */
@@ -795,7 +795,7 @@ export type WebhookDeliveryStatus = 'DELIVERED' | 'FAILED' | 'PENDING';
 /** Why a webhook is disabled. */
 export type WebhookDisabledReason = 'FAILURES' | 'GONE' | 'OWNER';
 
-/** Who may watch a video on YouTube. */
+/** Privacy of a video on YouTube. */
 export type YouTubePrivacyStatus = 'PRIVATE' | 'PUBLIC' | 'UNLISTED';
 
 /** State of a publication on YouTube. */
@@ -852,7 +852,7 @@ export type Content = {
   readonly createdAt: DateTime;
   /** When it was last changed. */
   readonly updatedAt: DateTime;
-  /** When it was published; null while it is not. */
+  /** When it was published; null while unpublished. */
   readonly publishedAt: DateTime | null;
   /** When it was moved to the trash; null if it is not there. */
   readonly deletedAt: DateTime | null;
@@ -888,7 +888,7 @@ export type ContentMetadata = {
   readonly summary: string;
   /** Title. */
   readonly title: string;
-  /** Who may watch it once it is published. */
+  /** Visibility once published. */
   readonly visibility: Visibility;
 };
 
@@ -898,7 +898,7 @@ export type Genre = {
   readonly id: DID;
   /** Display name. */
   readonly name: string;
-  /** Name for addresses and programs, such as science-fiction. */
+  /** Slug for URLs and programs, such as science-fiction. */
   readonly slug: string;
 };
 
@@ -920,7 +920,7 @@ export type Rating = {
 export type ChannelRef = {
   /** Id of the channel. */
   readonly id: DID;
-  /** Unique name in addresses. */
+  /** Unique name in URLs. */
   readonly handle: string;
   /** Its title and descriptive texts. */
   readonly metadata: {
@@ -978,7 +978,7 @@ export type MemberAccount = {
 export type Channel = {
   /** Id of the channel. */
   readonly id: DID;
-  /** Unique name in addresses. */
+  /** Unique name in URLs. */
   readonly handle: string;
   /** Its title and descriptive texts. */
   readonly metadata: ChannelMetadata;
@@ -1043,7 +1043,7 @@ export type Comment = {
   readonly heldFor: HoldReason | null;
   /** Id of the comment. */
   readonly id: DID;
-  /** Whether the channel gave it a heart. */
+  /** Whether the channel hearted it. */
   readonly isHearted: boolean;
   /** Whether it is pinned to the top of its list. */
   readonly isPinned: boolean;
@@ -1077,7 +1077,7 @@ export type ContentRef = {
   readonly kind: ContentKind;
   /** Its state. */
   readonly status: ContentStatus;
-  /** When it was published; null while it is not. */
+  /** When it was published; null while unpublished. */
   readonly publishedAt: DateTime | null;
   /** Its title and descriptive texts. */
   readonly metadata: {
@@ -1225,7 +1225,7 @@ export type SubscriberAnalytics = {
 
 /** Followers gained and lost on a day. */
 export type SubscriberDay = {
-  /** When the day begins. */
+  /** Start of the day. */
   readonly at: DateTime;
   /** New followers. */
   readonly gained: number;
@@ -1282,7 +1282,7 @@ export type VideoAnalytics = {
 export type VideoRetention = {
   /** Playbacks of at least 3 seconds (or a tenth), all counted. */
   readonly plays: number;
-  /** At most 1,000 points, from the beginning to the last second that was ever watched. */
+  /** At most 1,000 points, from the start to the last second ever watched. */
   readonly points: readonly (RetentionPoint)[];
   /** Seconds per point: 1 up to 1,000 seconds. */
   readonly secondsPerPoint: number;
@@ -1321,7 +1321,7 @@ export type Category = {
   readonly id: DID;
   /** Display name. */
   readonly name: string;
-  /** Name for addresses and programs, such as food-drink. */
+  /** Slug for URLs and programs, such as food-drink. */
   readonly slug: string;
 };
 
@@ -1464,7 +1464,7 @@ export type Trial = {
   readonly startedAt: DateTime | null;
 };
 
-/** A video that is part of a season or of a miniseries, as its audience sees it. */
+/** A video that is part of a season or of a miniseries, as the audience sees it. */
 export type Episode = {
   /** Id. */
   readonly id: DID;
@@ -1562,7 +1562,7 @@ export type Event = {
   readonly createdAt: DateTime;
 };
 
-/** A standalone video, as its audience sees it. */
+/** A standalone video, as the audience sees it. */
 export type Feature = {
   /** Id. */
   readonly id: DID;
@@ -1838,13 +1838,13 @@ export type ImageVariant = {
 export type AccountSettings = {
   /** Whether the account opts out of tracking: nothing of what it watches is stored beyond anonymous counts. */
   readonly doNotTrack: boolean;
-  /** Whether what the account watches appears in its history. */
+  /** Whether videos the account watches appear in its history. */
   readonly keepHistory: boolean;
   /** Preferred language (BCP 47). */
   readonly language: string;
 };
 
-/** A YouTube channel that an account has connected. */
+/** A connected YouTube channel. */
 export type YouTubeAccount = {
   /** Id of the channel on YouTube. */
   readonly channelId: string | null;
@@ -1860,7 +1860,7 @@ export type YouTubeAccount = {
   readonly hasUploadScope: boolean;
 };
 
-/** A series without seasons, as its audience sees it. */
+/** A series without seasons, as the audience sees it. */
 export type Miniseries = {
   /** Id. */
   readonly id: DID;
@@ -1932,7 +1932,7 @@ export type Node = ({
   readonly __typename: 'Channel';
   /** Id of the channel. */
   readonly id: DID;
-  /** Unique name in addresses. */
+  /** Unique name in URLs. */
   readonly handle: string;
   /** Its title and descriptive texts. */
   readonly metadata: ChannelMetadata;
@@ -1970,7 +1970,7 @@ export type Node = ({
   readonly editedAt: DateTime | null;
   /** Why it is held for review; null if it is not, and for others than the moderators and its author. */
   readonly heldFor: HoldReason | null;
-  /** Whether the channel gave it a heart. */
+  /** Whether the channel hearted it. */
   readonly isHearted: boolean;
   /** Whether it is pinned to the top of its list. */
   readonly isPinned: boolean;
@@ -2086,9 +2086,9 @@ export type Node = ({
   readonly itemsCount: number;
   /** Its title and descriptive texts. */
   readonly metadata: PlaylistMetadata;
-  /** When it or its items were last changed. */
+  /** When it or its items last changed. */
   readonly updatedAt: DateTime;
-  /** PUBLIC: lists show it. UNLISTED: anyone with the link sees it. PRIVATE: members of its channel see it. */
+  /** PUBLIC: shown in lists. UNLISTED: visible to anyone with the link. PRIVATE: visible to members of its channel. */
   readonly visibility: Visibility;
 } | {
   readonly __typename: 'PlaylistItem';
@@ -2204,7 +2204,7 @@ export type Node = ({
   readonly id: DID;
 });
 
-/** A short portrait video, as its audience sees it. */
+/** A short portrait video, as the audience sees it. */
 export type Short = {
   /** Id. */
   readonly id: DID;
@@ -2248,7 +2248,7 @@ export type ShortMetadata = {
   readonly title: string;
 };
 
-/** A series: seasons of episodes, as its audience sees it. */
+/** A series: seasons of episodes, as the audience sees it. */
 export type Serie = {
   /** Id. */
   readonly id: DID;
@@ -2288,7 +2288,7 @@ export type SerieMetadata = {
   readonly title: string;
 };
 
-/** A season of a series, as its audience sees it. */
+/** A season of a series, as the audience sees it. */
 export type Season = {
   /** Id. */
   readonly id: DID;
@@ -2330,7 +2330,7 @@ export type SeasonMetadata = {
   readonly title: string;
 };
 
-/** A recorded broadcast, as its audience sees it. */
+/** A recorded broadcast, as the audience sees it. */
 export type Stream = {
   /** Id. */
   readonly id: DID;
@@ -2352,7 +2352,7 @@ export type Stream = {
 
 /** Title and descriptive texts of a content. */
 export type StreamMetadata = {
-  /** Who may watch it once it is published. Changes with its visibility. */
+  /** Access control once published; follows its visibility. */
   readonly acl: readonly (StreamAudience)[];
   /** Layout of the video. */
   readonly contentLayout: ContentLayout;
@@ -2392,9 +2392,9 @@ export type Playlist = {
   readonly itemsCount: number;
   /** Its title and descriptive texts. */
   readonly metadata: PlaylistMetadata;
-  /** When it or its items were last changed. */
+  /** When it or its items last changed. */
   readonly updatedAt: DateTime;
-  /** PUBLIC: lists show it. UNLISTED: anyone with the link sees it. PRIVATE: members of its channel see it. */
+  /** PUBLIC: shown in lists. UNLISTED: visible to anyone with the link. PRIVATE: visible to members of its channel. */
   readonly visibility: Visibility;
 };
 
@@ -2507,7 +2507,7 @@ export type TextPart = {
 export type PlaylistRef = {
   /** Id of the playlist. */
   readonly id: DID;
-  /** PUBLIC: lists show it. UNLISTED: anyone with the link sees it. PRIVATE: members of its channel see it. */
+  /** PUBLIC: shown in lists. UNLISTED: visible to anyone with the link. PRIVATE: visible to members of its channel. */
   readonly visibility: Visibility;
   /** Number of items that the caller sees. */
   readonly itemsCount: number;
@@ -2694,7 +2694,7 @@ export type Webhook = {
   readonly url: string;
 };
 
-/** The publication of a content on YouTube. */
+/** A publication of a content on YouTube. */
 export type YouTubePublishJob = {
   /** Id of the content. */
   readonly contentId: DID;
@@ -2838,7 +2838,7 @@ export type WatchHistoryPayload = {
 export type IngestionSession = {
   /** Upload address: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. Null when the upload has ended, and for members who may not change the object it belongs to (images of a channel are for managers). */
   readonly endpoint: string | null;
-  /** Why the upload failed, in a sentence; null otherwise. */
+  /** Why the upload failed; null otherwise. */
   readonly error: string | null;
   /** Deadline for the next data; extended whenever data arrives. */
   readonly expiresAt: DateTime;
@@ -2910,7 +2910,7 @@ export type Captions = {
 
 /** The result of importing a video from YouTube. */
 export type YouTubeImportPayload = {
-  /** Whether the channel had imported the video before; then nothing was changed. */
+  /** Whether the channel had already imported the video; then nothing was changed. */
   readonly alreadyImported: boolean;
   /** The imported content. */
   readonly content: Content;
@@ -2992,7 +2992,7 @@ export type DisconnectYouTubePayload = {
 export type FinalizeContentUploadPayload = {
   /** The content. */
   readonly content: Content;
-  /** The processing. */
+  /** The processing job. */
   readonly job: TranscodeJob | null;
   /** Whether it is published now. */
   readonly published: boolean;
@@ -3030,7 +3030,7 @@ export type ImportYouTubeLibraryPayload = {
   readonly hasMore: boolean;
   /** Number of imported videos. */
   readonly imported: number;
-  /** Each video that was not imported before, newest first. */
+  /** Videos that were not imported before, newest first. */
   readonly results: readonly (YouTubeImportResult)[];
   /** Number of videos skipped because the channel had imported them before. */
   readonly skipped: number;
@@ -3202,7 +3202,7 @@ export type RemovePlaylistItemsPayload = {
 
 /** A report on a content, a comment or a channel. Its author and the moderators see it. */
 export type Report = {
-  /** The channel whose moderators see it. */
+  /** The channel whose moderators review it. */
   readonly channel: ChannelRef;
   /** The reported comment; null if the report is about something else. */
   readonly comment: CommentRef | null;
@@ -3250,7 +3250,7 @@ export type EngagementEventResult = {
   readonly sessionId: string | null;
 };
 
-/** Why an event was refused. */
+/** Why an event was rejected. */
 export type EngagementEventError = {
   /** Code of the error catalogue. */
   readonly code: string;
@@ -3712,10 +3712,10 @@ export interface ContentVariables {
   readonly id: DID;
 }
 
-/** A content of any kind by its id. Members of its channel see it in every state, others while it, and what it is part of, is published and not private. */
+/** A content of any kind by its id. Members of its channel see it in every state, others while it and its series are published and not private. */
 export const contentQuery: Document<
   {
-    /** A content of any kind by its id. Members of its channel see it in every state, others while it, and what it is part of, is published and not private. */
+    /** A content of any kind by its id. Members of its channel see it in every state, others while it and its series are published and not private. */
     readonly content: Content | null;
   },
   ContentVariables
@@ -3754,10 +3754,10 @@ export interface EpisodeVariables {
   readonly id: DID;
 }
 
-/** An episode by its identifier. Members of its channel see it in every state, others while it, and what it is part of, is published and not private. */
+/** An episode by its identifier. Members of its channel see it in every state, others while it, and its series, is published and not private. */
 export const episodeQuery: Document<
   {
-    /** An episode by its identifier. Members of its channel see it in every state, others while it, and what it is part of, is published and not private. */
+    /** An episode by its identifier. Members of its channel see it in every state, others while it, and its series, is published and not private. */
     readonly episode: Episode | null;
   },
   EpisodeVariables
@@ -4063,10 +4063,10 @@ export interface SeasonVariables {
   readonly id: DID;
 }
 
-/** A season by its identifier. Members of its channel see it in every state, others while it, and what it is part of, is published and not private. */
+/** A season by its identifier. Members of its channel see it in every state, others while it, and its series, is published and not private. */
 export const seasonQuery: Document<
   {
-    /** A season by its identifier. Members of its channel see it in every state, others while it, and what it is part of, is published and not private. */
+    /** A season by its identifier. Members of its channel see it in every state, others while it, and its series, is published and not private. */
     readonly season: Season | null;
   },
   SeasonVariables
@@ -4280,10 +4280,10 @@ export interface AddChannelMemberVariables {
   readonly input: AddChannelMemberInput;
 }
 
-/** Adds an account as a member of a channel, which has at most 200 members. For managers and the owner; repeating it changes nothing. */
+/** Adds an account as a member of a channel, which has at most 200 members. For managers and the owner; it is idempotent. */
 export const addChannelMemberMutation: Document<
   {
-    /** Adds an account as a member of a channel, which has at most 200 members. For managers and the owner; repeating it changes nothing. */
+    /** Adds an account as a member of a channel, which has at most 200 members. For managers and the owner; it is idempotent. */
     readonly addChannelMember: ChannelMember;
   },
   AddChannelMemberVariables
@@ -4309,10 +4309,10 @@ export interface ApproveCommentsVariables {
   readonly ids: readonly (DID)[];
 }
 
-/** Publishes comments that were held or rejected. Repeating it changes nothing. */
+/** Publishes comments that were held or rejected. Idempotent. */
 export const approveCommentsMutation: Document<
   {
-    /** Publishes comments that were held or rejected. Repeating it changes nothing. */
+    /** Publishes comments that were held or rejected. Idempotent. */
     readonly approveComments: ReviewCommentsPayload;
   },
   ApproveCommentsVariables
@@ -4325,10 +4325,10 @@ export interface BlockUserVariables {
   readonly username: string;
 }
 
-/** Blocks an account in a channel: it can no longer comment or like there. Repeating it changes nothing. */
+/** Blocks an account in a channel: it can no longer comment or like there. Idempotent. */
 export const blockUserMutation: Document<
   {
-    /** Blocks an account in a channel: it can no longer comment or like there. Repeating it changes nothing. */
+    /** Blocks an account in a channel: it can no longer comment or like there. Idempotent. */
     readonly blockUser: BlockUserPayload;
   },
   BlockUserVariables
@@ -4353,19 +4353,19 @@ export interface ClaimOperatorVariables {
   readonly code: string;
 }
 
-/** Makes the signed-in account an operator of this server with its one-time code. While there is no operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
+/** Makes the signed-in account an operator of this server, using its one-time code. While there is no operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
 export const claimOperatorMutation: Document<
   {
-    /** Makes the signed-in account an operator of this server with its one-time code. While there is no operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
+    /** Makes the signed-in account an operator of this server, using its one-time code. While there is no operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
     readonly claimOperator: ClaimOperatorPayload;
   },
   ClaimOperatorVariables
 > = /* @__PURE__ */ new Document('mutation', 'ClaimOperator', 'mutation ClaimOperator($code:String!){claimOperator(code:$code){...ClaimOperatorPayload}}', ['claimOperator'], [ClaimOperatorPayloadText]);
 
-/** Removes everything from the account's history. Repeating it changes nothing. */
+/** Removes everything from the account's history. Idempotent. */
 export const clearHistoryMutation: Document<
   {
-    /** Removes everything from the account's history. Repeating it changes nothing. */
+    /** Removes everything from the account's history. Idempotent. */
     readonly clearHistory: WatchHistoryPayload;
   },
   Record<string, never>
@@ -4672,10 +4672,10 @@ export interface DeleteContentVariables {
   readonly id: DID;
 }
 
-/** Moves a content of yours, in any state, to the trash with everything it contains: it can no longer be found or played, and its scheduled publication is cancelled. It can be restored for 30 days; then it is deleted permanently. Repeating it changes nothing. */
+/** Moves a content of yours, in any state, to the trash with everything it contains: it can no longer be found or played, and its scheduled publication is cancelled. It can be restored for 30 days; then it is deleted permanently. Idempotent. */
 export const deleteContentMutation: Document<
   {
-    /** Moves a content of yours, in any state, to the trash with everything it contains: it can no longer be found or played, and its scheduled publication is cancelled. It can be restored for 30 days; then it is deleted permanently. Repeating it changes nothing. */
+    /** Moves a content of yours, in any state, to the trash with everything it contains: it can no longer be found or played, and its scheduled publication is cancelled. It can be restored for 30 days; then it is deleted permanently. Idempotent. */
     readonly deleteContent: DeleteContentPayload;
   },
   DeleteContentVariables
@@ -4737,10 +4737,10 @@ export const deleteWebhookMutation: Document<
   DeleteWebhookVariables
 > = /* @__PURE__ */ new Document('mutation', 'DeleteWebhook', 'mutation DeleteWebhook($id:DID!){deleteWebhook(id:$id){...DeleteWebhookPayload}}', ['deleteWebhook'], [DeleteWebhookPayloadText]);
 
-/** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Repeating it changes nothing. */
+/** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Idempotent. */
 export const disconnectYouTubeMutation: Document<
   {
-    /** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Repeating it changes nothing. */
+    /** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Idempotent. */
     readonly disconnectYouTube: DisconnectYouTubePayload;
   },
   Record<string, never>
@@ -4751,10 +4751,10 @@ export interface FinalizeContentUploadVariables {
   readonly input: FinalizeContentUploadInput;
 }
 
-/** Completes the upload of a content of yours and starts processing. Repeating it changes nothing; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
+/** Completes the upload of a content of yours and starts processing. Idempotent; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
 export const finalizeContentUploadMutation: Document<
   {
-    /** Completes the upload of a content of yours and starts processing. Repeating it changes nothing; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
+    /** Completes the upload of a content of yours and starts processing. Idempotent; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
     readonly finalizeContentUpload: FinalizeContentUploadPayload;
   },
   FinalizeContentUploadVariables
@@ -4779,10 +4779,10 @@ export interface FollowChannelVariables {
   readonly channel: DID;
 }
 
-/** Follows a channel: its publications appear in the feed. Repeating it changes nothing. */
+/** Follows a channel: its publications appear in the feed. Idempotent. */
 export const followChannelMutation: Document<
   {
-    /** Follows a channel: its publications appear in the feed. Repeating it changes nothing. */
+    /** Follows a channel: its publications appear in the feed. Idempotent. */
     readonly followChannel: FollowPayload;
   },
   FollowChannelVariables
@@ -4802,10 +4802,10 @@ export interface HeartCommentVariables {
   readonly id: DID;
 }
 
-/** Gives a comment the channel's heart. Repeating it changes nothing. */
+/** Hearts a comment for the channel. Idempotent. */
 export const heartCommentMutation: Document<
   {
-    /** Gives a comment the channel's heart. Repeating it changes nothing. */
+    /** Hearts a comment for the channel. Idempotent. */
     readonly heartComment: Comment;
   },
   HeartCommentVariables
@@ -4816,10 +4816,10 @@ export interface HoldCommentsVariables {
   readonly ids: readonly (DID)[];
 }
 
-/** Holds comments for review: only their authors and the moderators see them. Repeating it changes nothing. */
+/** Holds comments for review: only their authors and the moderators see them. Idempotent. */
 export const holdCommentsMutation: Document<
   {
-    /** Holds comments for review: only their authors and the moderators see them. Repeating it changes nothing. */
+    /** Holds comments for review: only their authors and the moderators see them. Idempotent. */
     readonly holdComments: ReviewCommentsPayload;
   },
   HoldCommentsVariables
@@ -4872,10 +4872,10 @@ export interface LikeCommentVariables {
   readonly id: DID;
 }
 
-/** Likes a comment. Repeating it changes nothing. */
+/** Likes a comment. Idempotent. */
 export const likeCommentMutation: Document<
   {
-    /** Likes a comment. Repeating it changes nothing. */
+    /** Likes a comment. Idempotent. */
     readonly likeComment: Comment;
   },
   LikeCommentVariables
@@ -4886,10 +4886,10 @@ export interface LikeContentVariables {
   readonly id: DID;
 }
 
-/** Likes a content. Repeating it changes nothing. */
+/** Likes a content. Idempotent. */
 export const likeContentMutation: Document<
   {
-    /** Likes a content. Repeating it changes nothing. */
+    /** Likes a content. Idempotent. */
     readonly likeContent: Content;
   },
   LikeContentVariables
@@ -4918,10 +4918,10 @@ export interface MovePlaylistItemVariables {
   readonly input: MovePlaylistItemInput;
 }
 
-/** Moves an item to another position in its playlist. Repeating it changes nothing. */
+/** Moves an item to another position in its playlist. Idempotent. */
 export const movePlaylistItemMutation: Document<
   {
-    /** Moves an item to another position in its playlist. Repeating it changes nothing. */
+    /** Moves an item to another position in its playlist. Idempotent. */
     readonly movePlaylistItem: PlaylistItem;
   },
   MovePlaylistItemVariables
@@ -4964,10 +4964,10 @@ export interface PinCommentVariables {
   readonly id: DID;
 }
 
-/** Pins a comment to the top of the list and replaces the one that was pinned. Repeating it changes nothing. */
+/** Pins a comment to the top of the list and replaces the one that was pinned. Idempotent. */
 export const pinCommentMutation: Document<
   {
-    /** Pins a comment to the top of the list and replaces the one that was pinned. Repeating it changes nothing. */
+    /** Pins a comment to the top of the list and replaces the one that was pinned. Idempotent. */
     readonly pinComment: Comment;
   },
   PinCommentVariables
@@ -4993,10 +4993,10 @@ export interface PublishContentVariables {
   readonly releaseDate?: DateTime | null | undefined;
 }
 
-/** Publishes a content of yours that is READY, at once or at releaseDate. Repeating it changes nothing. */
+/** Publishes a content of yours that is READY, at once or at releaseDate. Idempotent. */
 export const publishContentMutation: Document<
   {
-    /** Publishes a content of yours that is READY, at once or at releaseDate. Repeating it changes nothing. */
+    /** Publishes a content of yours that is READY, at once or at releaseDate. Idempotent. */
     readonly publishContent: Content;
   },
   PublishContentVariables
@@ -5088,10 +5088,10 @@ export interface RejectCommentsVariables {
   readonly ids: readonly (DID)[];
 }
 
-/** Rejects comments: only their authors and the moderators see them. One with replies becomes a placeholder. Repeating it changes nothing. */
+/** Rejects comments: only their authors and the moderators see them. One with replies becomes a placeholder. Idempotent. */
 export const rejectCommentsMutation: Document<
   {
-    /** Rejects comments: only their authors and the moderators see them. One with replies becomes a placeholder. Repeating it changes nothing. */
+    /** Rejects comments: only their authors and the moderators see them. One with replies becomes a placeholder. Idempotent. */
     readonly rejectComments: ReviewCommentsPayload;
   },
   RejectCommentsVariables
@@ -5117,10 +5117,10 @@ export interface RemoveFromHistoryVariables {
   readonly id: DID;
 }
 
-/** Removes a content and its resume position from the account's history. Repeating it changes nothing. */
+/** Removes a content and its resume position from the account's history. Idempotent. */
 export const removeFromHistoryMutation: Document<
   {
-    /** Removes a content and its resume position from the account's history. Repeating it changes nothing. */
+    /** Removes a content and its resume position from the account's history. Idempotent. */
     readonly removeFromHistory: WatchHistoryPayload;
   },
   RemoveFromHistoryVariables
@@ -5193,10 +5193,10 @@ export interface ResolveReportVariables {
   readonly resolution: ReportResolution;
 }
 
-/** Closes a report. Repeating it changes nothing. */
+/** Closes a report. Idempotent. */
 export const resolveReportMutation: Document<
   {
-    /** Closes a report. Repeating it changes nothing. */
+    /** Closes a report. Idempotent. */
     readonly resolveReport: Report;
   },
   ResolveReportVariables
@@ -5207,10 +5207,10 @@ export interface RestoreContentVariables {
   readonly id: DID;
 }
 
-/** Restores a content of yours from the trash, with everything that was deleted together with it. It returns to its earlier state: a published one is published again; a scheduled publication stays cancelled, and a season or episode whose number is taken comes last. Repeating it changes nothing. */
+/** Restores a content of yours from the trash, with everything that was deleted together with it. It returns to its earlier state: a published one is published again; a scheduled publication stays cancelled, and a season or episode whose number is taken comes last. Idempotent. */
 export const restoreContentMutation: Document<
   {
-    /** Restores a content of yours from the trash, with everything that was deleted together with it. It returns to its earlier state: a published one is published again; a scheduled publication stays cancelled, and a season or episode whose number is taken comes last. Repeating it changes nothing. */
+    /** Restores a content of yours from the trash, with everything that was deleted together with it. It returns to its earlier state: a published one is published again; a scheduled publication stays cancelled, and a season or episode whose number is taken comes last. Idempotent. */
     readonly restoreContent: Content;
   },
   RestoreContentVariables
@@ -5259,10 +5259,10 @@ export interface SetChannelCategoriesVariables {
   readonly channel: DID;
 }
 
-/** Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Repeating it changes nothing. */
+/** Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Idempotent. */
 export const setChannelCategoriesMutation: Document<
   {
-    /** Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Repeating it changes nothing. */
+    /** Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Idempotent. */
     readonly setChannelCategories: Channel;
   },
   SetChannelCategoriesVariables
@@ -5385,10 +5385,10 @@ export interface UnblockUserVariables {
   readonly username: string;
 }
 
-/** Unblocks an account; its rejected comments stay rejected until they are approved. Repeating it changes nothing. */
+/** Unblocks an account; its rejected comments stay rejected until they are approved. Idempotent. */
 export const unblockUserMutation: Document<
   {
-    /** Unblocks an account; its rejected comments stay rejected until they are approved. Repeating it changes nothing. */
+    /** Unblocks an account; its rejected comments stay rejected until they are approved. Idempotent. */
     readonly unblockUser: BlockUserPayload;
   },
   UnblockUserVariables
@@ -5413,10 +5413,10 @@ export interface UnfollowChannelVariables {
   readonly channel: DID;
 }
 
-/** Unfollows a channel. Repeating it changes nothing. */
+/** Unfollows a channel. Idempotent. */
 export const unfollowChannelMutation: Document<
   {
-    /** Unfollows a channel. Repeating it changes nothing. */
+    /** Unfollows a channel. Idempotent. */
     readonly unfollowChannel: FollowPayload;
   },
   UnfollowChannelVariables
@@ -5427,10 +5427,10 @@ export interface UnheartCommentVariables {
   readonly id: DID;
 }
 
-/** Removes the channel's heart from a comment. Repeating it changes nothing. */
+/** Removes the channel's heart from a comment. Idempotent. */
 export const unheartCommentMutation: Document<
   {
-    /** Removes the channel's heart from a comment. Repeating it changes nothing. */
+    /** Removes the channel's heart from a comment. Idempotent. */
     readonly unheartComment: Comment;
   },
   UnheartCommentVariables
@@ -5455,10 +5455,10 @@ export interface UnlikeCommentVariables {
   readonly id: DID;
 }
 
-/** Removes a like from a comment. Repeating it changes nothing. */
+/** Removes a like from a comment. Idempotent. */
 export const unlikeCommentMutation: Document<
   {
-    /** Removes a like from a comment. Repeating it changes nothing. */
+    /** Removes a like from a comment. Idempotent. */
     readonly unlikeComment: Comment;
   },
   UnlikeCommentVariables
@@ -5469,10 +5469,10 @@ export interface UnlikeContentVariables {
   readonly id: DID;
 }
 
-/** Removes a like. Repeating it changes nothing. */
+/** Removes a like. Idempotent. */
 export const unlikeContentMutation: Document<
   {
-    /** Removes a like. Repeating it changes nothing. */
+    /** Removes a like. Idempotent. */
     readonly unlikeContent: Content;
   },
   UnlikeContentVariables
@@ -5483,10 +5483,10 @@ export interface UnpinCommentVariables {
   readonly id: DID;
 }
 
-/** Unpins a comment. Repeating it changes nothing. */
+/** Unpins a comment. Idempotent. */
 export const unpinCommentMutation: Document<
   {
-    /** Unpins a comment. Repeating it changes nothing. */
+    /** Unpins a comment. Idempotent. */
     readonly unpinComment: Comment;
   },
   UnpinCommentVariables
@@ -5790,13 +5790,13 @@ export interface Operations {
   comment(variables: CommentVariables, options?: CallOptions): Promise<Comment>;
   /** The comments on a content, without replies; none for a content that the viewer may not see. */
   readonly comments: ListMethod<CommentsVariables, CommentConnection, false>;
-  /** A content of any kind by its id. Members of its channel see it in every state, others while it, and what it is part of, is published and not private. */
+  /** A content of any kind by its id. Members of its channel see it in every state, others while it and its series are published and not private. */
   content(variables: ContentVariables, options?: CallOptions): Promise<Content>;
   /** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 15 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
   readonly contents: ListMethod<ContentsVariables, ContentConnection, false>;
   /** Developer access of the signed-in account. For sessions only. */
   developerSettings(variables?: Record<string, never>, options?: CallOptions): Promise<DeveloperSettings>;
-  /** An episode by its identifier. Members of its channel see it in every state, others while it, and what it is part of, is published and not private. */
+  /** An episode by its identifier. Members of its channel see it in every state, others while it, and its series, is published and not private. */
   episode(variables: EpisodeVariables, options?: CallOptions): Promise<Episode>;
   /** All published, public episodes of all channels, latest publication first. */
   readonly episodes: ListMethod<EpisodesVariables, EpisodeConnection, false>;
@@ -5836,7 +5836,7 @@ export interface Operations {
   readonly ratings: ListMethod<RatingsVariables, RatingConnection, false>;
   /** Contents, channels and playlists that have all words of the query in title, keywords, channel names or summary, best match first. The last word may be a prefix; accents and case are ignored. If there are few results, words with a similar spelling are searched too. If more than 1,000 match, those with all words in the title are listed first, then new and popular ones; totalCount is exact up to 1,000. Costs 20 points more, 30 points more with a filter of dates or lengths, for which at most 10,000 matches are examined. */
   readonly search: ListMethod<SearchVariables, SearchHitConnection, false>;
-  /** A season by its identifier. Members of its channel see it in every state, others while it, and what it is part of, is published and not private. */
+  /** A season by its identifier. Members of its channel see it in every state, others while it, and its series, is published and not private. */
   season(variables: SeasonVariables, options?: CallOptions): Promise<Season>;
   /** All published, public seasons of all channels, latest publication first. */
   readonly seasons: ListMethod<SeasonsVariables, SeasonConnection, false>;
@@ -5864,19 +5864,19 @@ export interface Operations {
   youtubePublishJob(variables: YoutubePublishJobVariables, options?: CallOptions): Promise<YouTubePublishJob>;
   /** The videos of the YouTube channel that the account has connected, paged by tokens of YouTube. */
   youtubeVideos(variables?: YoutubeVideosVariables, options?: CallOptions): Promise<YouTubeVideoPage>;
-  /** Adds an account as a member of a channel, which has at most 200 members. For managers and the owner; repeating it changes nothing. */
+  /** Adds an account as a member of a channel, which has at most 200 members. For managers and the owner; it is idempotent. */
   addChannelMember(variables: AddChannelMemberVariables, options?: CallOptions): Promise<ChannelMember>;
   /** Adds contents to a playlist of a channel of yours, in the given order. Each has its own result. A playlist has at most 5,000 items. */
   addPlaylistItems(variables: AddPlaylistItemsVariables, options?: CallOptions): Promise<AddPlaylistItemsPayload>;
-  /** Publishes comments that were held or rejected. Repeating it changes nothing. */
+  /** Publishes comments that were held or rejected. Idempotent. */
   approveComments(variables: ApproveCommentsVariables, options?: CallOptions): Promise<ReviewCommentsPayload>;
-  /** Blocks an account in a channel: it can no longer comment or like there. Repeating it changes nothing. */
+  /** Blocks an account in a channel: it can no longer comment or like there. Idempotent. */
   blockUser(variables: BlockUserVariables, options?: CallOptions): Promise<BlockUserPayload>;
   /** Cancels the processing of a video in a channel of yours. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier state: READY if an earlier video of it is playable, otherwise DRAFT. */
   cancelJob(variables: CancelJobVariables, options?: CallOptions): Promise<TranscodeJob>;
-  /** Makes the signed-in account an operator of this server with its one-time code. While there is no operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
+  /** Makes the signed-in account an operator of this server, using its one-time code. While there is no operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
   claimOperator(variables: ClaimOperatorVariables, options?: CallOptions): Promise<ClaimOperatorPayload>;
-  /** Removes everything from the account's history. Repeating it changes nothing. */
+  /** Removes everything from the account's history. Idempotent. */
   clearHistory(variables?: Record<string, never>, options?: CallOptions): Promise<WatchHistoryPayload>;
   /** Creates a further channel, which the account owns. The plan limits how many (me.credits.channels). */
   createChannel(variables: CreateChannelVariables, options?: CallOptions): Promise<Channel>;
@@ -5918,7 +5918,7 @@ export interface Operations {
   deleteChannel(variables: DeleteChannelVariables, options?: CallOptions): Promise<DeleteChannelPayload>;
   /** Deletes a comment of yours, or any comment in a channel you moderate. A comment with replies becomes a placeholder. */
   deleteComment(variables: DeleteCommentVariables, options?: CallOptions): Promise<DeleteCommentPayload>;
-  /** Moves a content of yours, in any state, to the trash with everything it contains: it can no longer be found or played, and its scheduled publication is cancelled. It can be restored for 30 days; then it is deleted permanently. Repeating it changes nothing. */
+  /** Moves a content of yours, in any state, to the trash with everything it contains: it can no longer be found or played, and its scheduled publication is cancelled. It can be restored for 30 days; then it is deleted permanently. Idempotent. */
   deleteContent(variables: DeleteContentVariables, options?: CallOptions): Promise<DeleteContentPayload>;
   /** Deletes captions of a content of yours. */
   deleteContentCaptions(variables: DeleteContentCaptionsVariables, options?: CallOptions): Promise<DeleteContentCaptionsPayload>;
@@ -5928,19 +5928,19 @@ export interface Operations {
   deletePlaylist(variables: DeletePlaylistVariables, options?: CallOptions): Promise<DeletePlaylistPayload>;
   /** Deletes a webhook with its waiting messages and its log. */
   deleteWebhook(variables: DeleteWebhookVariables, options?: CallOptions): Promise<DeleteWebhookPayload>;
-  /** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Repeating it changes nothing. */
+  /** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Idempotent. */
   disconnectYouTube(variables?: Record<string, never>, options?: CallOptions): Promise<DisconnectYouTubePayload>;
-  /** Completes the upload of a content of yours and starts processing. Repeating it changes nothing; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
+  /** Completes the upload of a content of yours and starts processing. Idempotent; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
   finalizeContentUpload(variables: FinalizeContentUploadVariables, options?: CallOptions): Promise<FinalizeContentUploadPayload>;
   /** Follows a channel. */
   follow(variables: FollowVariables, options?: CallOptions): Promise<TargetPayload>;
-  /** Follows a channel: its publications appear in the feed. Repeating it changes nothing. */
+  /** Follows a channel: its publications appear in the feed. Idempotent. */
   followChannel(variables: FollowChannelVariables, options?: CallOptions): Promise<FollowPayload>;
   /** Creates the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS if there is one. */
   generateApiKey(variables?: Record<string, never>, options?: CallOptions): Promise<ApiKeyPayload>;
-  /** Gives a comment the channel's heart. Repeating it changes nothing. */
+  /** Hearts a comment for the channel. Idempotent. */
   heartComment(variables: HeartCommentVariables, options?: CallOptions): Promise<Comment>;
-  /** Holds comments for review: only their authors and the moderators see them. Repeating it changes nothing. */
+  /** Holds comments for review: only their authors and the moderators see them. Idempotent. */
   holdComments(variables: HoldCommentsVariables, options?: CallOptions): Promise<ReviewCommentsPayload>;
   /** Like createContentFromYouTube, and publishes the video as soon as it is processed, for the same audience as on YouTube. Refused if the operator has configured no downloader. Follow it with waitForProcessing. */
   importYouTubeAndPublish(variables: ImportYouTubeAndPublishVariables, options?: CallOptions): Promise<YouTubeImportPayload>;
@@ -5948,23 +5948,23 @@ export interface Operations {
   importYouTubeLibrary(variables: ImportYouTubeLibraryVariables, options?: CallOptions): Promise<ImportYouTubeLibraryPayload>;
   /** Likes a content. */
   like(variables: LikeVariables, options?: CallOptions): Promise<TargetPayload>;
-  /** Likes a comment. Repeating it changes nothing. */
+  /** Likes a comment. Idempotent. */
   likeComment(variables: LikeCommentVariables, options?: CallOptions): Promise<Comment>;
-  /** Likes a content. Repeating it changes nothing. */
+  /** Likes a content. Idempotent. */
   likeContent(variables: LikeContentVariables, options?: CallOptions): Promise<Content>;
   /** Moves an episode of yours to another number or position, in its season or miniseries or in another of the same channel; default: the end. */
   moveEpisode(variables: MoveEpisodeVariables, options?: CallOptions): Promise<Content>;
-  /** Moves an item to another position in its playlist. Repeating it changes nothing. */
+  /** Moves an item to another position in its playlist. Idempotent. */
   movePlaylistItem(variables: MovePlaylistItemVariables, options?: CallOptions): Promise<PlaylistItem>;
   /** Moves items of a playlist of a channel of yours next to one another, in the given order. Each has its own result. */
   movePlaylistItems(variables: MovePlaylistItemsVariables, options?: CallOptions): Promise<MovePlaylistItemsPayload>;
   /** Moves a season of yours to another number or position, in its series or in another of the same channel; default: the end. */
   moveSeason(variables: MoveSeasonVariables, options?: CallOptions): Promise<Content>;
-  /** Pins a comment to the top of the list and replaces the one that was pinned. Repeating it changes nothing. */
+  /** Pins a comment to the top of the list and replaces the one that was pinned. Idempotent. */
   pinComment(variables: PinCommentVariables, options?: CallOptions): Promise<Comment>;
   /** Predicts how often a video would be clicked where its card is shown, from measurements on this platform, with the uncertainty and recommendations. Changes nothing. The prediction shows correlation with clicks, not their causes. */
   predictVirality(variables: PredictViralityVariables, options?: CallOptions): Promise<PredictViralityPayload>;
-  /** Publishes a content of yours that is READY, at once or at releaseDate. Repeating it changes nothing. */
+  /** Publishes a content of yours that is READY, at once or at releaseDate. Idempotent. */
   publishContent(variables: PublishContentVariables, options?: CallOptions): Promise<Content>;
   /** Uploads the video of a content of yours to the YouTube channel that is connected to this account, with its title, summary and keywords. It runs in the background; youtubePublishJob returns its progress. Repeating it during the upload returns the same job. */
   publishContentToYouTube(variables: PublishContentToYouTubeVariables, options?: CallOptions): Promise<YouTubePublishJob>;
@@ -5978,11 +5978,11 @@ export interface Operations {
   redeliverWebhook(variables: RedeliverWebhookVariables, options?: CallOptions): Promise<WebhookDelivery>;
   /** Replaces the API key: the old one stops working at once in every connected application. For sessions only. */
   regenerateApiKey(variables?: Record<string, never>, options?: CallOptions): Promise<ApiKeyPayload>;
-  /** Rejects comments: only their authors and the moderators see them. One with replies becomes a placeholder. Repeating it changes nothing. */
+  /** Rejects comments: only their authors and the moderators see them. One with replies becomes a placeholder. Idempotent. */
   rejectComments(variables: RejectCommentsVariables, options?: CallOptions): Promise<ReviewCommentsPayload>;
   /** Removes a member from a channel, for managers and the owner; with your own user name you leave it, in any role but owner. */
   removeChannelMember(variables: RemoveChannelMemberVariables, options?: CallOptions): Promise<RemoveChannelMemberPayload>;
-  /** Removes a content and its resume position from the account's history. Repeating it changes nothing. */
+  /** Removes a content and its resume position from the account's history. Idempotent. */
   removeFromHistory(variables: RemoveFromHistoryVariables, options?: CallOptions): Promise<WatchHistoryPayload>;
   /** Removes items from a playlist of a channel of yours; the contents stay. Each has its own result. */
   removePlaylistItems(variables: RemovePlaylistItemsVariables, options?: CallOptions): Promise<RemovePlaylistItemsPayload>;
@@ -5992,9 +5992,9 @@ export interface Operations {
   renumberSeasons(variables: RenumberSeasonsVariables, options?: CallOptions): Promise<Content>;
   /** Reports an object to the moderators of its channel. While the report is open, repeating it updates its reason and note. */
   report(variables: ReportVariables, options?: CallOptions): Promise<Report>;
-  /** Closes a report. Repeating it changes nothing. */
+  /** Closes a report. Idempotent. */
   resolveReport(variables: ResolveReportVariables, options?: CallOptions): Promise<Report>;
-  /** Restores a content of yours from the trash, with everything that was deleted together with it. It returns to its earlier state: a published one is published again; a scheduled publication stays cancelled, and a season or episode whose number is taken comes last. Repeating it changes nothing. */
+  /** Restores a content of yours from the trash, with everything that was deleted together with it. It returns to its earlier state: a published one is published again; a scheduled publication stays cancelled, and a season or episode whose number is taken comes last. Idempotent. */
   restoreContent(variables: RestoreContentVariables, options?: CallOptions): Promise<Content>;
   /** Reveals the current API key. For sessions only. */
   revealApiKey(variables?: Record<string, never>, options?: CallOptions): Promise<ApiKeyPayload>;
@@ -6002,7 +6002,7 @@ export interface Operations {
   revokeInvitation(variables: RevokeInvitationVariables, options?: CallOptions): Promise<Invitation>;
   /** Replaces the secret of a webhook. For 24 hours messages carry the signature of the old one too, so that the receiver can switch. */
   rotateWebhookSecret(variables: RotateWebhookSecretVariables, options?: CallOptions): Promise<Webhook>;
-  /** Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Repeating it changes nothing. */
+  /** Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Idempotent. */
   setChannelCategories(variables: SetChannelCategoriesVariables, options?: CallOptions): Promise<Channel>;
   /** Sets the chapters of a content of yours and replaces earlier ones. Without chapters, they are read from its description. */
   setContentChapters(variables: SetContentChaptersVariables, options?: CallOptions): Promise<Content>;
@@ -6020,21 +6020,21 @@ export interface Operations {
   trackEngagement(variables: TrackEngagementVariables, options?: CallOptions): Promise<TrackEngagementPayload>;
   /** Transfers a channel of yours to another owner, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred. */
   transferChannel(variables: TransferChannelVariables, options?: CallOptions): Promise<Channel>;
-  /** Unblocks an account; its rejected comments stay rejected until they are approved. Repeating it changes nothing. */
+  /** Unblocks an account; its rejected comments stay rejected until they are approved. Idempotent. */
   unblockUser(variables: UnblockUserVariables, options?: CallOptions): Promise<BlockUserPayload>;
   /** Unfollows a channel. */
   unfollow(variables: UnfollowVariables, options?: CallOptions): Promise<TargetPayload>;
-  /** Unfollows a channel. Repeating it changes nothing. */
+  /** Unfollows a channel. Idempotent. */
   unfollowChannel(variables: UnfollowChannelVariables, options?: CallOptions): Promise<FollowPayload>;
-  /** Removes the channel's heart from a comment. Repeating it changes nothing. */
+  /** Removes the channel's heart from a comment. Idempotent. */
   unheartComment(variables: UnheartCommentVariables, options?: CallOptions): Promise<Comment>;
   /** Removes a like. */
   unlike(variables: UnlikeVariables, options?: CallOptions): Promise<TargetPayload>;
-  /** Removes a like from a comment. Repeating it changes nothing. */
+  /** Removes a like from a comment. Idempotent. */
   unlikeComment(variables: UnlikeCommentVariables, options?: CallOptions): Promise<Comment>;
-  /** Removes a like. Repeating it changes nothing. */
+  /** Removes a like. Idempotent. */
   unlikeContent(variables: UnlikeContentVariables, options?: CallOptions): Promise<Content>;
-  /** Unpins a comment. Repeating it changes nothing. */
+  /** Unpins a comment. Idempotent. */
   unpinComment(variables: UnpinCommentVariables, options?: CallOptions): Promise<Comment>;
   /** Unpublishes a content of yours, or cancels its scheduled publication. It is READY afterwards and can be published again. */
   unpublishContent(variables: UnpublishContentVariables, options?: CallOptions): Promise<Content>;

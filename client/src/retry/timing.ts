@@ -14,7 +14,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** A signal that follows another one and can also be aborted with its own reason. */
+/** A signal of its own that follows another one, and that can be aborted for a reason of its own. */
 export class LinkedSignal {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal | undefined;
@@ -35,13 +35,13 @@ export class LinkedSignal {
     this.#controller.abort(reason);
   }
 
-  /** Aborts with `reason` after a while; a later call restarts the timer. */
+  /** Aborts with `reason` after a while; a later call starts over. */
   abortAfter(ms: number, reason: unknown): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.abort(reason), ms);
   }
 
-  /** Detaches from the outer signal and stops the timer. */
+  /** Forgets the outer signal and the clock. */
   release(): void {
     clearTimeout(this.#timer);
     this.#outer?.removeEventListener('abort', this.#follow);

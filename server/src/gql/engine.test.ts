@@ -157,7 +157,7 @@ describe('validation', () => {
     ],
     ['too many root fields', `{ ${Array.from({ length: 11 }, (_, index) => `a${index}: clock`).join(' ')} }`],
     ['too many aliases', `{ me { ${Array.from({ length: 31 }, (_, index) => `a${index}: username`).join(' ')} } }`],
-    ['too dear an operation', '{ makers(first: 100) { edges { node { things(first: 100) { edges { node { title } } } } } } }'],
+    ['an operation that costs too much', '{ makers(first: 100) { edges { node { things(first: 100) { edges { node { title } } } } } } }'],
     ['too long a document', `{ me { ${'username '.repeat(6_000)} } }`],
   ];
   for (const [name, query, variables, operationName] of cases) {

@@ -58,7 +58,7 @@ export interface SubscriptionMessage {
   readonly body: GraphqlResult['body'];
 }
 
-/** What became of a request for a stream. */
+/** The result of a request for a stream. */
 export type SubscriptionStart =
   /** It is no subscription, or was refused: one response is all there is. */
   | { readonly kind: 'answer'; readonly result: GraphqlResult }

@@ -6,15 +6,15 @@ import { requireModestJson } from './graphql/json-shape.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A body that was read: its value, and how long it was. */
+/** A parsed body and its length. */
 export interface JsonBody {
   readonly value: unknown;
   readonly bytes: number;
 }
 
 /**
- * A body as JSON. Refuses other content types (415), compressed bodies (415), what is too long (413), what is no UTF-8, no JSON or nested too
- * deeply (400).
+ * A body as JSON. Rejects other content types (415), compressed bodies (415), bodies that are too long (413), and
+ * invalid UTF-8, invalid JSON or too deep nesting (400).
  */
 export async function readJson(request: IncomingMessage, limits: BodyLimits): Promise<JsonBody> {
   requireJson(request);
@@ -33,13 +33,13 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits): Pr
   } catch (cause) {
     // The parser's message quotes the body; the position is enough, and harmless.
     const where = cause instanceof Error ? (/at position \d+(?: \(line \d+ column \d+\))?/.exec(cause.message)?.[0] ?? 'at its end') : '';
-    throw new AppError('INVALID_INPUT', `The body is not valid JSON: it breaks off or goes wrong ${where}.`, {
+    throw new AppError('INVALID_INPUT', `The body is not valid JSON: syntax error ${where}.`, {
       suggestedFix: 'Send one complete JSON object; check quotes, commas and shell escaping.',
     });
   }
 }
 
-/** Throws unless the content type is application/json, in UTF-8 if it says so, without a content coding. */
+/** Throws unless the content type is application/json, with charset UTF-8 if given, without a content coding. */
 function requireJson(request: IncomingMessage): void {
   const type = request.headers['content-type'];
   if (type !== 'application/json') {
@@ -55,7 +55,7 @@ function requireJson(request: IncomingMessage): void {
       throw new HttpError(
         415,
         'INVALID_INPUT',
-        type ? `The content type ${type.slice(0, 80)} is not accepted here.` : 'The content type is missing.',
+        type ? `The content type ${type.slice(0, 80)} is not supported here.` : 'The content type is missing.',
         {
           suggestedFix: 'Send the header "Content-Type: application/json" and a JSON body in UTF-8.',
           headers: { 'accept-post': 'application/json' },
@@ -65,7 +65,7 @@ function requireJson(request: IncomingMessage): void {
   }
   const coding = request.headers['content-encoding'];
   if (coding !== undefined && coding !== 'identity') {
-    throw new HttpError(415, 'INVALID_INPUT', `The content encoding ${coding.slice(0, 40)} is not accepted here.`, {
+    throw new HttpError(415, 'INVALID_INPUT', `The content encoding ${coding.slice(0, 40)} is not supported here.`, {
       suggestedFix: 'Send the body uncompressed.',
       headers: { 'accept-encoding': 'identity' },
     });

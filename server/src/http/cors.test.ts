@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openRestWorld, type RestWorld } from '../docs/openapi/testing.ts';
+import { openRestFixture, type RestFixture } from '../docs/openapi/testing.ts';
 import type { Route } from '../platform/routing.ts';
 import { openingOf } from './cors.ts';
 import { BASE_URL, errorsOf, GOOD_KEY, SESSION_COOKIE, startTestServer, type TestServer } from './testing.ts';
@@ -46,9 +46,9 @@ function isSimple(name: string, value: string): boolean {
 }
 
 describe('pages of other origins', () => {
-  let world: RestWorld;
+  let world: RestFixture;
   before(async () => {
-    world = await openRestWorld();
+    world = await openRestFixture();
   });
   after(() => world?.close());
   const page = (path: string, request?: PageRequest) => fromPage(world.baseUrl, path, request);

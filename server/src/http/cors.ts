@@ -1,24 +1,24 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 
-/** Addresses that pages of every origin may call (Fetch, "CORS protocol"); what is not in the table is for our own pages. */
+/** Paths that pages of every origin may call (Fetch, "CORS protocol"); all others are for our own pages. */
 interface OpenAddresses {
   /** Paths; a final `/*` stands for everything below. */
   readonly paths: readonly string[];
   readonly methods: readonly string[];
-  /** What a page may send beside the headers that any form can. */
+  /** Allowed request headers and methods beyond those of forms. */
   readonly sent: readonly string[];
-  /** What a page may read of the answer beside type, length, dates and caching. */
+  /** Exposed response headers beyond the safelisted ones. */
   readonly read: readonly string[];
 }
 
-/** On any answer. */
+/** On any response. */
 const ALWAYS_READ = ['Retry-After', 'X-Request-Id'];
 const METADATA = ['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource'];
 
 /**
- * Who is asked for a credential takes it from the Authorization header here, never from a cookie: `*` instead of an origin keeps
- * browsers from sending one or from handing the answer over, and `refuseCrossSite` refuses it where one comes all the same.
- * `/mcp` is missing on purpose: see mcp/origin.ts.
+ * These paths read credentials from the Authorization header, never from a cookie: `*` instead of an origin keeps
+ * browsers from sending cookies or exposing the response, and `refuseCrossSite` rejects a cookie that is sent
+ * nevertheless. `/mcp` is missing on purpose: see mcp/origin.ts.
  */
 const OPEN: readonly OpenAddresses[] = [
   {
@@ -66,14 +66,14 @@ const OPEN: readonly OpenAddresses[] = [
   },
 ];
 
-/** How long a browser may remember what it was told, in seconds; browsers keep it for two hours to a day. */
+/** How long a browser may cache a preflight, in seconds; browsers cap it at two hours to a day. */
 const REMEMBER_SECONDS = '86400';
 
-/** What an address says to pages of other origins. */
+/** CORS headers of a path. */
 export interface Opening {
-  /** On every answer, refusals too: without them a page learns nothing but that something failed. */
+  /** On every response, including errors: without them a page learns only that something failed. */
   readonly headers: OutgoingHttpHeaders;
-  /** On the answer to a preflight, beside the others. */
+  /** On the response to a preflight, beside the others. */
   readonly preflight: OutgoingHttpHeaders;
 }
 
@@ -84,7 +84,7 @@ for (const { paths, methods, sent, read } of OPEN) {
     headers: {
       'access-control-allow-origin': '*',
       'access-control-expose-headers': [...ALWAYS_READ, ...read].join(', '),
-      // For pages that are isolated, which may show only what says that it may be shown.
+      // For cross-origin isolated pages, which load only resources that allow it.
       'cross-origin-resource-policy': 'cross-origin',
     },
     preflight: {
@@ -99,12 +99,12 @@ for (const { paths, methods, sent, read } of OPEN) {
   }
 }
 
-/** What the address with this path, as it was sent, says to pages of other origins; null where it has nothing for them. */
+/** CORS headers for this path, as it was sent; null where other origins are not allowed. */
 export function openingOf(path: string): Opening | null {
   return EXACT.get(path) ?? BELOW.find(([start]) => path.startsWith(start))?.[1] ?? null;
 }
 
-/** Whether a browser asks if a page of another origin may send a request (Fetch, "CORS-preflight request"). */
+/** Whether the request is a CORS preflight (Fetch, "CORS-preflight request"). */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }

@@ -17,8 +17,8 @@ const ANONYMOUS: Credential = { kind: 'anonymous' };
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 
 /**
- * The credential of a request: a bearer key wins over a session cookie. Sessions count only for requests that the
- * platform's own pages made, unless they cannot change anything. Throws UNAUTHENTICATED or UNAUTHORIZED.
+ * The credential of a request: a bearer key wins over a session cookie. Sessions are accepted only from the platform's
+ * own pages, or for requests that cannot change anything. Throws UNAUTHENTICATED or UNAUTHORIZED.
  */
 export function credentialOf(request: IncomingMessage, source: CredentialSource, ownOrigin: string): Credential {
   const header = request.headers.authorization;
@@ -42,8 +42,8 @@ export function bearerOf(header: string): string {
 }
 
 /**
- * Throws unless an unsafe request comes from the platform's own pages: browsers say so in Sec-Fetch-Site, older ones
- * in Origin, and a forged form of another site can set neither.
+ * Throws unless an unsafe request comes from the platform's own pages: browsers send Sec-Fetch-Site, older ones Origin,
+ * and a cross-site form can set neither.
  */
 export function refuseCrossSite(request: IncomingMessage, ownOrigin: string): void {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;
@@ -55,7 +55,7 @@ export function refuseCrossSite(request: IncomingMessage, ownOrigin: string): vo
   });
 }
 
-/** Names under which keys end up in addresses by mistake. */
+/** Parameter names under which keys end up in URLs by mistake. */
 const KEY_PARAMETERS = new Set([
   'key',
   'api_key',
@@ -77,7 +77,7 @@ export function refuseKeyInAddress(search: string): void {
   if (search === '') return;
   for (const [name, value] of new URLSearchParams(search)) {
     if (!KEY_PARAMETERS.has(name.toLowerCase()) && !LOOKS_LIKE_KEY.test(value) && !LOOKS_LIKE_KEY.test(name)) continue;
-    throw new AppError('UNAUTHENTICATED', 'An API key was sent in the address; keys are accepted in the Authorization header only.', {
+    throw new AppError('UNAUTHENTICATED', 'An API key was sent in the URL; keys are accepted in the Authorization header only.', {
       ...(LOOKS_LIKE_KEY.test(name) ? {} : { field: name }),
       suggestedFix:
         'Regenerate the key in Developer Settings, because addresses are logged on their way, and send the new one in the header "Authorization: Bearer <API_KEY>".',

@@ -14,7 +14,7 @@ import type { StaticFiles } from './web/static-files.ts';
 export interface DispatchOptions {
   readonly baseUrl: string;
   readonly log: Logger;
-  /** Sent with every answer. */
+  /** Sent with every response. */
   readonly headers: OutgoingHttpHeaders;
   readonly credentials: CredentialSource;
   readonly graphql: GraphqlEndpoint;
@@ -22,11 +22,11 @@ export interface DispatchOptions {
   readonly web: StaticFiles;
 }
 
-/** How long a client may go on sending a body after it was refused, before the connection is cut. */
+/** How long a client may keep sending a refused body before the connection is closed. */
 const LINGER_MS = 5_000;
 const GRAPHQL_PATH = '/graphql';
 
-/** Leads one request to whoever answers it and renders what they throw. Never rejects. */
+/** Dispatches one request to its handler and renders errors. Never rejects. */
 export async function dispatch(
   options: DispatchOptions,
   request: IncomingMessage,
@@ -34,16 +34,16 @@ export async function dispatch(
   exchange: Exchange,
 ): Promise<void> {
   try {
-    if (isPreflight(request) && answerPreflight(options, response, exchange)) return;
+    if (isPreflight(request) && respondToPreflight(options, response, exchange)) return;
     refuseKeyInAddress(exchange.search);
-    await (exchange.path === GRAPHQL_PATH ? answerGraphql : answerRoute)(options, request, response, exchange);
+    await (exchange.path === GRAPHQL_PATH ? respondToGraphql : respondWithRoute)(options, request, response, exchange);
   } catch (thrown) {
     fail(options, request, response, exchange, thrown);
   }
 }
 
-/** Without looking at the route or at any credential. False where pages of other origins may do nothing. */
-function answerPreflight(options: DispatchOptions, response: ServerResponse, exchange: Exchange): boolean {
+/** Without checking the route or any credential. False where other origins are not allowed. */
+function respondToPreflight(options: DispatchOptions, response: ServerResponse, exchange: Exchange): boolean {
   const opening = openingOf(exchange.path);
   if (!opening) return false;
   exchange.route = 'preflight';
@@ -52,7 +52,7 @@ function answerPreflight(options: DispatchOptions, response: ServerResponse, exc
   return true;
 }
 
-function answerGraphql(
+function respondToGraphql(
   options: DispatchOptions,
   request: IncomingMessage,
   response: ServerResponse,
@@ -70,7 +70,7 @@ function answerGraphql(
   return options.graphql.handle(request, response, exchange);
 }
 
-/** The explorer for a browser that is signed in; any other browser is led to the sign-in page and back. */
+/** The explorer for a signed-in browser; any other browser is redirected to the sign-in page and back. */
 async function explorer(options: DispatchOptions, request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
   writeCommon(options, response, exchange);
   if (options.credentials.sessionTokenFrom(request) === null) {
@@ -82,7 +82,7 @@ async function explorer(options: DispatchOptions, request: IncomingMessage, resp
   throw notBuilt();
 }
 
-async function answerRoute(
+async function respondWithRoute(
   options: DispatchOptions,
   request: IncomingMessage,
   response: ServerResponse,
@@ -102,7 +102,7 @@ async function answerRoute(
       response.writeHead(204, { allow: match.allow.join(', ') }).end();
       return;
     }
-    throw new HttpError(405, 'INVALID_INPUT', `${method} is not possible here.`, {
+    throw new HttpError(405, 'INVALID_INPUT', `${method} is not allowed here.`, {
       suggestedFix: `Use one of these methods: ${match.allow.join(', ')}.`,
       headers: { allow: match.allow.join(', ') },
     });
@@ -122,7 +122,7 @@ async function answerRoute(
   });
 }
 
-/** Routes that take a session cookie are protected from other sites here, whatever they do themselves. */
+/** Routes that accept a session cookie are protected from cross-site requests here. */
 function refuseForeignSession(options: DispatchOptions, request: IncomingMessage): void {
   if (request.headers.cookie === undefined || request.headers.authorization !== undefined) return;
   if (options.credentials.sessionTokenFrom(request) !== null) refuseCrossSite(request, new URL(options.baseUrl).origin);
@@ -143,7 +143,7 @@ function fail(options: DispatchOptions, request: IncomingMessage, response: Serv
     options.log.warn({ requestId: exchange.requestId, route: exchange.route, error: thrown }, 'request failed');
   if (gone) return;
   if (response.headersSent) {
-    // Half an answer is on its way; cutting the connection is the only way left to say that it is not whole.
+    // Part of the response has been sent; closing the connection is the only way to signal that it is incomplete.
     response.destroy();
     return;
   }
@@ -155,7 +155,7 @@ function fail(options: DispatchOptions, request: IncomingMessage, response: Serv
   if (!request.complete) linger(request);
 }
 
-/** The rest of a refused body is read and dropped, so that the client sees the answer, but not for ever. */
+/** The rest of a refused body is read and discarded for a limited time, so that the client receives the response. */
 function linger(request: IncomingMessage): void {
   request.resume();
   const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { AppError, type AppErrorOptions, type ErrorCode, errorExtensions } from '../kernel/errors.ts';
 
-/** A failure of the protocol itself, whose status says more than its catalogue entry's: 404, 405, 406, 408, 413, 415, 431. */
+/** A protocol error with a more specific status than its catalogue entry: 404, 405, 406, 408, 413, 415, 431. */
 export class HttpError extends AppError {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
@@ -14,7 +14,7 @@ export class HttpError extends AppError {
   }
 }
 
-/** A failure ready to be rendered in any format. */
+/** An error ready to be rendered in any format. */
 export interface Failure {
   readonly error: AppError;
   readonly status: number;
@@ -25,8 +25,8 @@ export interface Failure {
 }
 
 /**
- * What to answer for anything that was thrown. Errors that are no AppError are masked: the caller learns the request
- * id, the log learns the rest.
+ * The response for anything that was thrown. Errors other than AppError are masked: the caller gets the request id, the
+ * log the details.
  */
 export function failureOf(thrown: unknown, request: IncomingMessage, requestId: string): Failure {
   const unexpected = !(thrown instanceof AppError) || thrown.code === 'INTERNAL_SERVER_ERROR';
@@ -34,7 +34,7 @@ export function failureOf(thrown: unknown, request: IncomingMessage, requestId: 
   const status = error instanceof HttpError ? error.status : error.httpStatus;
   const headers: OutgoingHttpHeaders = error instanceof HttpError ? { ...error.headers } : {};
   if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
-  // RFC 9110 section 15.5.9: whoever sends too slowly is not waited for.
+  // RFC 9110 section 15.5.9: slow senders are disconnected.
   if (status === 408) headers.connection = 'close';
   if (status === 401) headers['www-authenticate'] ??= challenge(request);
   return { error, status, headers, unexpected };

@@ -4,17 +4,18 @@ import { type AddressInfo, createServer, type Server as SocketServer } from 'nod
 /** A server that listens on one or more addresses, all with the same port. */
 export interface Listening {
   readonly port: number;
-  /** Takes no new connections on the further addresses; resolves when those that are open have ended. */
+  /** Stops accepting connections on the additional addresses; resolves when the open ones have ended. */
   closeFurther(): Promise<void>;
 }
 
-/** What the system answers where the machine has no such address or no IPv6 at all. */
+/** System errors for an address the machine does not have, or without IPv6. */
 const ABSENT = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 /**
- * Listens on the first of `hosts`, and hands connections to the others over to the same server (Node.js documentation: event 'connection').
- * Port 0 is chosen by the system on the first. A further address that this machine does not have is left out, and all addresses (`::`)
- * are those of IPv4 where there is no IPv6. Throws when the first cannot be listened on.
+ * Listens on the first of `hosts`, and passes connections to the others to the same server (Node.js documentation:
+ * event 'connection'). Port 0 is chosen by the system on the first. An additional address that this machine does not
+ * have is skipped, and all addresses (`::`) are those of IPv4 where there is no IPv6. Throws when the first cannot be
+ * listened on.
  */
 export async function listenOn(server: Server, port: number, hosts: readonly [string, ...string[]]): Promise<Listening> {
   const [first, ...others] = hosts;

@@ -10,11 +10,11 @@ const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 export interface ContextOptions {
   /** Public address, without a trailing slash. */
   readonly baseUrl: string;
-  /** Whether the last entry of X-Forwarded-For is written by a proxy of the operator. */
+  /** Whether the operator's proxy writes the last entry of X-Forwarded-For. */
   readonly trustProxy: boolean;
 }
 
-/** One request on its way through the edge. What is rarely needed is worked out when it is asked for. */
+/** The context of one request. Rarely used values are computed lazily. */
 export class Exchange implements RequestContext {
   readonly requestId: string;
   readonly startedAt = performance.now();
@@ -56,7 +56,7 @@ export class Exchange implements RequestContext {
     return { address: this.clientAddress, userAgent, doNotTrack: asksNotToBeTracked(this.#request) };
   }
 
-  /** Aborted when the client goes away before its answer is complete. */
+  /** Aborted when the client disconnects before the response is complete. */
   get signal(): AbortSignal {
     this.#abort ??= new AbortController();
     return this.#abort.signal;
@@ -78,7 +78,10 @@ export function requestIdOf(header: string | string[] | undefined): string {
 /** IPv4 on a socket that takes IPv6 too (RFC 4291 section 2.5.5.2). */
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
 
-/** The peer, or with a trusted proxy the address that the proxy saw (the last one in the list; those before it anyone can write). */
+/**
+ * The peer or, with a trusted proxy, the address that the proxy saw (the last one in the list; clients can forge the
+ * others).
+ */
 export function clientAddressOf(request: IncomingMessage, trustProxy: boolean): string {
   const peer = (request.socket.remoteAddress ?? '').replace(MAPPED_IPV4, '');
   if (!trustProxy) return peer;

@@ -1,6 +1,6 @@
 import type { Route } from '../platform/routing.ts';
 
-/** What a path and method lead to. */
+/** The match of a path and method. */
 export type Match =
   | { readonly kind: 'found'; readonly route: Route; readonly params: Readonly<Record<string, string>> }
   /** The path exists, the method does not (RFC 9110 section 15.5.6 asks for Allow). */
@@ -25,13 +25,13 @@ const MALFORMED: Match = { kind: 'malformed' };
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * Compiles routes into a tree of path segments. A fixed segment wins over `:name`, and both over a final `/*`; GET
- * answers HEAD where HEAD has no route of its own, and OPTIONS is left to the caller where nobody offers it.
- * Throws when two routes claim the same method and pattern.
+ * Compiles routes into a tree of path segments. A fixed segment wins over `:name`, and both over a final `/*`; HEAD
+ * falls back to GET, and OPTIONS without a route is left to the caller. Throws when two routes have the same method and
+ * pattern.
  */
 export function createRouter(routes: readonly Route[]): (method: string, path: string) => Match {
   const root = newNode();
-  /** Patterns without parameters, found by one look-up. */
+  /** Patterns without parameters, found by one lookup. */
   const exact = new Map<string, Map<string, Endpoint>>();
   for (const route of routes) {
     const endpoints = insert(root, route);
@@ -119,7 +119,7 @@ function endpointFor(endpoints: Map<string, Endpoint>, method: string): Endpoint
   return endpoints.get(method) ?? (method === 'HEAD' ? endpoints.get('GET') : undefined) ?? endpoints.get('*');
 }
 
-/** Percent-decoded; null where that is no UTF-8 or would smuggle in a separator, a NUL or a step upwards. */
+/** Percent-decoded; null where that is invalid UTF-8 or contains a separator, a NUL or a parent segment. */
 function decodeSegment(raw: string): string | null {
   let segment = raw;
   if (raw.includes('%')) {

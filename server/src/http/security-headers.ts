@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 
-/** On every answer: no sniffing, no address leaks, and HTTPS for good where the public address has it. */
+/** On every response: no sniffing, no referrer leaks, and HSTS where the public address uses HTTPS. */
 export function commonHeaders(baseUrl: string): OutgoingHttpHeaders {
   return {
     'x-content-type-options': 'nosniff',
@@ -15,7 +15,7 @@ export interface PagePolicy {
   readonly html: string;
   /** For pages whose libraries write style elements: the explorer. */
   readonly inlineStyles?: boolean;
-  /** Whether pages of any site may show it in a frame; else none may. Only for pages on which a visitor can do nothing but watch. */
+  /** Whether pages of any site may frame it; otherwise none may. Only for pages on which a visitor can only watch. */
   readonly framable?: boolean;
 }
 

@@ -26,18 +26,18 @@ import { staticFiles } from './web/static-files.ts';
 export interface HttpServerOptions {
   readonly platform: Pick<Platform, 'config' | 'log' | 'db' | 'store' | 'space'>;
   readonly version: string;
-  /** What the domains offer beside GraphQL. */
+  /** REST routes of the domains. */
   readonly routes: readonly Route[];
   readonly engine: GraphqlEngine;
   readonly credentials: CredentialSource;
   /** Checks beyond database, schema and object store: the queue, the workers. */
   readonly readiness?: readonly ReadinessCheck[];
-  /** How media tools are isolated here. */
+  /** Isolation of media tools on this machine. */
   readonly sandbox?: () => SandboxHealth;
   /** The workers of all machines, for `/readyz`. */
   readonly workers?: () => Promise<readonly WorkerHealth[]>;
   readonly gauges?: readonly MeasuredGauge[];
-  /** Pages of the web app that say what they show before any script runs; default none. */
+  /** Pages of the web app with meta tags; default none. */
   readonly pageHeads?: readonly PageHeadSource[];
   /** Folder of the built web app; default web/dist. */
   readonly webRoot?: string;
@@ -48,23 +48,23 @@ export interface HttpServerOptions {
 export interface Timeouts {
   /** Until the headers of a request are complete; default 10 s. */
   readonly headersMs: number;
-  /** Without a byte in either direction, unless the server is working on the answer; default 60 s. */
+  /** Idle timeout in both directions, unless the server is working on the response; default 60 s. */
   readonly idleMs: number;
 }
 
 export interface HttpServer {
   /** Starts to listen on these addresses; resolves with the port, which is chosen by the system for port 0. */
   listen(port: number, ...hosts: [string, ...string[]]): Promise<number>;
-  /** Takes no new connections, lets running requests finish, and cuts those that last longer than `graceMs`. */
+  /** Accepts no new connections, lets running requests finish, and closes those that last longer than `graceMs`. */
   close(options: { graceMs: number }): Promise<void>;
 }
 
 const TIMEOUTS: Timeouts = { headersMs: 10_000, idleMs: 60_000 };
-/** Longer than the usual 60 s of load balancers, so that they close idle connections and not we under their feet. */
+/** Longer than the usual 60 s of load balancers, so that they close idle connections before the server does. */
 const KEEP_ALIVE_MS = 65_000;
 const WEB_ROOT = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
 
-/** The HTTP edge of the platform: one server for the API, uploads, media, pages and probes. */
+/** The HTTP server of the platform: API, uploads, media, pages and probes. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { config, log, db } = options.platform;
   const baseUrl = config.BASE_URL;
@@ -119,7 +119,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const warnOfProxy = context.trustProxy ? ignore : proxyWarning(log);
 
   const server = createServer(
-    // Uploads last as long as they last; bodies of the API have a limit of their own, and silent connections are cut.
+    // Uploads have no total limit; API bodies have their own, and idle connections are closed.
     { headersTimeout: headersMs, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS, connectionsCheckingInterval: headersMs / 2 },
     (request, response) => {
       const exchange = new Exchange(request, context);
@@ -150,10 +150,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
 }
 
-/** A client that is gone; 'close' tells it too. */
+/** A client that disconnected; 'close' follows. */
 function ignore(): void {}
 
-/** Accounts for an answer that is complete or was given up. */
+/** Records a response that is complete or was aborted. */
 function ended(request: IncomingMessage, response: ServerResponse, exchange: Exchange, metrics: Metrics, accessLog: AccessLog): void {
   const complete = response.writableFinished;
   if (!complete) exchange.abandon();
@@ -163,11 +163,11 @@ function ended(request: IncomingMessage, response: ServerResponse, exchange: Exc
   accessLog(request, exchange, status, ms);
 }
 
-/** The requests being answered, by connection: who may be cut, and who is waited for. */
+/** Running requests by connection: which may be closed, and which are awaited. */
 class Connections {
   draining = false;
   readonly #idleMs: number;
-  /** Open connections, each with the answer that is being made on it. */
+  /** Open connections, each with its running response. */
   readonly #sockets = new Map<Socket, { response: ServerResponse | null }>();
 
   constructor(idleMs: number) {
@@ -194,7 +194,7 @@ class Connections {
     return Boolean(this.#sockets.get(socket as Socket)?.response); // a connection of this server is a Socket
   }
 
-  /** Nothing moved on the socket for a while: cut it, unless the server is the one being waited for. */
+  /** The socket was idle for a while: close it, unless the client is waiting for the server. */
   idle(socket: Socket): void {
     const response = this.#sockets.get(socket)?.response;
     if (response?.req.complete && !response.headersSent) socket.setTimeout(this.#idleMs);
@@ -205,7 +205,8 @@ class Connections {
     this.draining = true;
     for (const [socket, { response }] of this.#sockets) {
       if (response && !response.headersSent) response.shouldKeepAlive = false;
-      // Node closes connections that idle between requests, not those on which nothing was ever asked (browsers open such ahead of time).
+      // Node closes connections that idle between requests, but not those without any request (browsers open them ahead
+      // of time).
       if (socket.bytesRead === 0) socket.destroy();
     }
     return new Promise((resolve) => {
@@ -218,14 +219,14 @@ class Connections {
   }
 }
 
-/** Answers what is no HTTP request: broken syntax, headers that are too large or never end. */
+/** Responds to invalid HTTP requests: broken syntax, headers that are too large or never end. */
 function refuse(error: NodeJS.ErrnoException, socket: Duplex, connections: Connections, baseUrl: string): void {
   if (!socket.writable || connections.isAnswering(socket) || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  const exception = new HttpError(status, 'INVALID_INPUT', `${STATUS_CODES[status]}: this is no request the server can read.`, {
+  const exception = new HttpError(status, 'INVALID_INPUT', `${STATUS_CODES[status]}: the request could not be parsed.`, {
     suggestedFix: 'Send a complete HTTP/1.1 request with headers of at most 16 KiB.',
   });
   const body = JSON.stringify(restErrorBody(exception, baseUrl, ''));

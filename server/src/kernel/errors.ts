@@ -1,6 +1,6 @@
 /**
- * The error catalogue: one constant table from which codes, types, HTTP statuses, rendered answers and the
- * pages under /docs/errors/ are derived. Spec: "Errors"; codes: API vocabulary, "Error codes".
+ * The error catalogue: one constant table from which codes, types, HTTP statuses, rendered responses and the pages
+ * under /docs/errors/ are derived. Spec: "Errors"; codes: API vocabulary, "Error codes".
  */
 
 export type ErrorType =
@@ -42,7 +42,7 @@ export const ERROR_CATALOGUE = {
   UNAUTHORIZED: {
     errorType: 'AuthorizationError',
     httpStatus: 403,
-    message: 'This account may not do that.',
+    message: 'This account does not have permission to do that.',
     suggestedFix: 'Check verifyConnection.permissions and the state of the subscription in Developer Settings.',
     retryable: false,
     explanation:
@@ -53,10 +53,10 @@ export const ERROR_CATALOGUE = {
     errorType: 'AuthenticationError',
     httpStatus: 401,
     message: 'This token has expired.',
-    suggestedFix: 'Ask for a new upload endpoint, playback address or session and repeat the request with it.',
+    suggestedFix: 'Request a new upload endpoint, playback address or session and repeat the request with it.',
     retryable: false,
     explanation:
-      'Upload endpoints, signed playback addresses and sessions are valid for a limited time. The one that was sent is genuine but its time is over.',
+      'Upload endpoints, signed playback addresses and sessions are valid for a limited time. The one that was sent is valid but has expired.',
     related: ['UNAUTHENTICATED'],
   },
   GRAPHQL_VALIDATION_FAILED: {
@@ -91,27 +91,27 @@ export const ERROR_CATALOGUE = {
   RATE_LIMIT_EXCEEDED: {
     errorType: 'RateLimitError',
     httpStatus: 429,
-    message: 'The cost budget of this account is used up for the moment.',
+    message: 'The rate limit of this account is used up for now.',
     suggestedFix: 'Wait for the time in the Retry-After header, then repeat the request; ask for fewer items per page.',
     retryable: true,
     explanation:
-      'Every operation costs points, taken from a bucket that refills continuously. extensions.cost on every answer tells what was taken, what is left and how fast it refills.',
+      'Every operation costs points, taken from a bucket that refills continuously. extensions.cost in every response reports what was charged, what is left and how fast it refills.',
     related: ['GRAPHQL_VALIDATION_FAILED'],
   },
   RESOURCE_NOT_FOUND: {
     errorType: 'NotFoundError',
     httpStatus: 404,
-    message: 'There is no such object, or it is not visible to this account.',
+    message: 'The object does not exist, or is not visible to this account.',
     suggestedFix: 'Check the identifier and its kind; identifiers have the form did:<namespace>:<type>/<id>.',
     retryable: false,
     explanation:
-      'No object with this identifier exists, it was deleted, or this account may not see it. The answer is the same in all three cases so that private objects are not disclosed.',
+      'No object with this identifier exists, it was deleted, or this account may not see it. The response is the same in all three cases so that private objects are not disclosed.',
     related: ['UNAUTHORIZED', 'INVALID_INPUT'],
   },
   RESOURCE_ALREADY_EXISTS: {
     errorType: 'ConflictError',
     httpStatus: 409,
-    message: 'An object with this name or content exists already.',
+    message: 'An object with this name or content already exists.',
     suggestedFix: 'Use the existing object, or choose another value for the argument named in "field".',
     retryable: false,
     explanation: 'The operation would create a second object where only one may exist.',
@@ -140,20 +140,19 @@ export const ERROR_CATALOGUE = {
   INTERNAL_SERVER_ERROR: {
     errorType: 'InternalError',
     httpStatus: 500,
-    message: 'Something went wrong on our side.',
+    message: 'An internal error occurred.',
     suggestedFix: 'Repeat the request once; if it fails again, report the request id to the operator.',
     retryable: true,
-    explanation: 'The server met a fault it does not know. Details are in the server log under the request id, and nowhere else.',
+    explanation: 'The server met an unexpected error. Details are only in the server log, under the request id.',
     related: ['SERVICE_UNAVAILABLE'],
   },
   SERVICE_UNAVAILABLE: {
     errorType: 'AvailabilityError',
     httpStatus: 503,
-    message: 'The service cannot do this at the moment.',
+    message: 'The service is temporarily unavailable.',
     suggestedFix: 'Repeat the request after the time in the Retry-After header.',
     retryable: true,
-    explanation:
-      'A part the request needs (database, object store, disk space) is not available, or the operation ran into its time limit.',
+    explanation: 'A dependency (database, object store, disk space) is not available, or the operation timed out.',
     related: ['INTERNAL_SERVER_ERROR', 'RATE_LIMIT_EXCEEDED'],
   },
 } as const satisfies Record<string, ErrorEntry>;
@@ -179,7 +178,7 @@ export class AppError extends Error {
   readonly field: string | undefined;
   readonly suggestedFix: string;
   readonly retryAfterSeconds: number | undefined;
-  /** HTTP status to answer with. */
+  /** HTTP status of the response. */
   readonly httpStatus: number;
 
   constructor(code: ErrorCode, message?: string, options: AppErrorOptions = {}) {
@@ -196,13 +195,13 @@ export class AppError extends Error {
 const STORAGE_FULL_RETRY_SECONDS = 300;
 
 /**
- * There is no room for bytes: SERVICE_UNAVAILABLE until somebody frees or adds some. Jobs that end with it wait for room as long as it takes,
- * and the log counts its repetitions instead of writing each.
+ * The storage is full: SERVICE_UNAVAILABLE until space is freed or added. Jobs that fail with it wait for space without
+ * limit, and the log counts repetitions instead of writing each.
  */
 export class StorageFullError extends AppError {
   constructor(message = 'The storage is full: nothing can be stored at the moment.', options: AppErrorOptions = {}) {
     super('SERVICE_UNAVAILABLE', message, {
-      suggestedFix: 'Try again later; bytes that were acknowledged are kept. The operator has to free or add storage.',
+      suggestedFix: 'Try again later; bytes that were acknowledged are kept. The operator must free or add storage.',
       retryAfterSeconds: STORAGE_FULL_RETRY_SECONDS,
       ...options,
     });

@@ -19,7 +19,7 @@ export function isHandle(name: string): boolean {
   return HANDLE.test(name);
 }
 
-/** Whether nobody may have this name, in any spelling of upper and lower case. */
+/** Whether the name is reserved; upper and lower case are the same. */
 export function isReservedHandle(name: string): boolean {
   return RESERVED_HANDLES.has(name.toLowerCase());
 }

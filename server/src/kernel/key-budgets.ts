@@ -7,17 +7,17 @@ export const KEY_BUDGETS = {
 
 export type KeyBudget = keyof typeof KEY_BUDGETS;
 
-/** What one call takes from a budget. An amount of 0 takes nothing, and is refused once the budget is spent. */
+/** What one call uses of a limit. An amount of 0 uses nothing and is refused once the limit is reached. */
 export interface KeySpending {
   readonly budget: KeyBudget;
   readonly amount: number;
 }
 
-/** `spends` of a mutation that deletes as many things. */
+/** Usage of a mutation that deletes this many objects. */
 export const deletions = (amount: number): KeySpending[] => [{ budget: 'DELETES', amount }];
 
-/** `spends` of a mutation that publishes as many contents. */
+/** Usage of a mutation that publishes this many contents. */
 export const publications = (amount: number): KeySpending[] => [{ budget: 'PUBLISHES', amount }];
 
-/** `spends` of a mutation that has a video processed: how long it is turns out later. */
+/** Usage of a mutation that submits a video for processing; its minutes are known only afterwards. */
 export const processing = (): KeySpending[] => [{ budget: 'PROCESSING_MINUTES', amount: 0 }];

@@ -1,13 +1,13 @@
 import { PLAN_CODES, type PlanCode } from './plans.ts';
 
-/** What an account is in a channel, the least first: each role may do what the ones before it may. */
+/** Roles in a channel, lowest first: each role includes the permissions of the ones before it. */
 export const CHANNEL_ROLES = ['VIEWER', 'EDITOR', 'MANAGER', 'OWNER'] as const;
 export type ChannelRole = (typeof CHANNEL_ROLES)[number];
 
 interface Grant {
   /** The lowest plan that grants it. */
   readonly from: PlanCode;
-  /** The least role it takes in the channel it is used on; null where it is not about a channel of one's own. */
+  /** The lowest role in the channel that grants it; null where it does not concern a channel of one's own. */
   readonly role: ChannelRole | null;
   /** Whether only operators of the server hold it, whatever their plan. */
   readonly operator?: true;
@@ -20,8 +20,8 @@ interface Grant {
  * running trial has the permissions of the plan on trial. Spec: "permissions: entries have the form <resource>:<action>".
  */
 export const PERMISSIONS = {
-  'account:read': { from: 'FREE', role: null, allows: 'Read the own account, subscription, uploads, history and limits' },
-  'account:update': { from: 'FREE', role: null, allows: 'Change the own profile and settings' },
+  'account:read': { from: 'FREE', role: null, allows: 'Read your account, subscription, uploads, history and limits' },
+  'account:update': { from: 'FREE', role: null, allows: 'Change your profile and settings' },
   'api_key:manage': { from: 'FREE', role: null, allows: 'Generate, reveal and regenerate the API key (signed in, never by key)' },
   'operator:claim': {
     from: 'FREE',
@@ -35,28 +35,28 @@ export const PERMISSIONS = {
     allows: 'Invite people to this server and revoke invitations (operators, signed in, never by key)',
   },
   'channel:read': { from: 'FREE', role: null, allows: 'Read channels' },
-  'channel:create': { from: 'FREE', role: null, allows: 'Create further channels' },
+  'channel:create': { from: 'FREE', role: null, allows: 'Create additional channels' },
   'channel:update': { from: 'FREE', role: 'MANAGER', allows: 'Change a channel, its handle and its images' },
-  'channel:delete': { from: 'FREE', role: 'OWNER', allows: 'Delete or transfer an own channel' },
-  'member:read': { from: 'FREE', role: 'VIEWER', allows: 'Read who works on a channel' },
+  'channel:delete': { from: 'FREE', role: 'OWNER', allows: 'Delete or transfer your channels' },
+  'member:read': { from: 'FREE', role: 'VIEWER', allows: 'Read the members of a channel' },
   'member:manage': { from: 'FREE', role: 'MANAGER', allows: 'Invite, change and remove members of a channel' },
-  'content:read': { from: 'FREE', role: null, allows: 'Read published content, and own content in any state' },
+  'content:read': { from: 'FREE', role: null, allows: 'Read published content, and your own content in any state' },
   'content:create': { from: 'FREE', role: 'EDITOR', allows: 'Create content' },
   'content:update': { from: 'FREE', role: 'EDITOR', allows: 'Change and order content' },
   'content:publish': { from: 'FREE', role: 'EDITOR', allows: 'Publish and unpublish content' },
   'content:delete': { from: 'FREE', role: 'MANAGER', allows: 'Delete content and restore it from the trash' },
   'asset:upload': { from: 'FREE', role: 'EDITOR', allows: 'Upload video, images and captions' },
   'playlist:read': { from: 'FREE', role: null, allows: 'Read playlists' },
-  'playlist:manage': { from: 'FREE', role: 'EDITOR', allows: 'Create, change, fill and delete playlists' },
+  'playlist:manage': { from: 'FREE', role: 'EDITOR', allows: 'Create, change and delete playlists and their items' },
   'comment:read': { from: 'FREE', role: null, allows: 'Read comments' },
-  'comment:create': { from: 'FREE', role: null, allows: 'Comment, and change or delete own comments' },
+  'comment:create': { from: 'FREE', role: null, allows: 'Comment, and edit or delete your own comments' },
   'comment:moderate': { from: 'FREE', role: 'EDITOR', allows: 'Hold, approve, pin, heart and remove comments, block words and accounts' },
   'like:manage': { from: 'FREE', role: null, allows: 'Like and unlike' },
   'follow:manage': { from: 'FREE', role: null, allows: 'Follow and unfollow channels' },
   'report:create': { from: 'FREE', role: null, allows: 'Report content, comments and channels' },
-  'engagement:track': { from: 'FREE', role: null, allows: 'Report what players play' },
+  'engagement:track': { from: 'FREE', role: null, allows: 'Report playback events' },
   'analytics:read': { from: 'FREE', role: 'VIEWER', allows: 'Read the analytics of a channel' },
-  'virality:predict': { from: 'CREATOR_PLUS', role: null, allows: 'Predict how a video will do' },
+  'virality:predict': { from: 'CREATOR_PLUS', role: null, allows: 'Predict the performance of a video' },
   'event:read': { from: 'FREE', role: 'VIEWER', allows: 'Read and follow the event log of a channel' },
   'webhook:manage': { from: 'FREE', role: 'MANAGER', allows: 'Create, change and delete webhooks and read their deliveries' },
 } as const satisfies Record<string, Grant>;

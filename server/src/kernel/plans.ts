@@ -78,7 +78,7 @@ export const PLAN_CODES = Object.keys(PLANS) as PlanCode[]; // Object.keys loses
 /** What of a plan is a quota of what is stored and processed. */
 export type PlanLimits = Pick<Plan, 'name' | 'maxUploadBytes' | 'storageBytes' | 'derivedBytes' | 'uploadMinutes' | 'maxChannels'>;
 
-/** The quotas of every trial: small, so that nobody fills a disk by signing up for one. */
+/** The quotas of every trial: small, so that signing up for trials cannot fill a disk. */
 const TRIAL_LIMITS = {
   maxUploadBytes: GIB,
   storageBytes: 5 * GIB,

@@ -1,8 +1,9 @@
 import type { AppError } from './errors.ts';
 
 /**
- * Who may do something, as a sentence of named facts about the target as the caller sees it. One declaration yields both the SQL that lets
- * a statement write (`permits`) and the error of a refusal (`decide`), so that the two cannot differ.
+ * Who may do something, as a condition over named facts about the target as the caller sees it. One declaration yields
+ * both the SQL that lets a statement write (`permits`) and the error of a refusal (`decide`), so that the two cannot
+ * differ.
  */
 
 /** A value that a fact can have in SQL and in JavaScript alike. */
@@ -11,7 +12,7 @@ type Scalar = string | number | boolean | null;
 /** A row of facts: the columns of a target. */
 export type Facts = Readonly<Record<string, unknown>>;
 
-/** A sentence over the columns of a target. An empty `and` holds always. */
+/** A condition over the columns of a target. An empty `and` is always true. */
 export type Condition<Column extends string = string> =
   | { readonly kind: 'fact'; readonly column: Column }
   | { readonly kind: 'one-of'; readonly column: Column; readonly values: readonly Scalar[] }
@@ -40,7 +41,7 @@ export function or<Column extends string>(...of: readonly Condition<Column>[]): 
   return { kind: 'or', of };
 }
 
-/** One demand of a policy. `permission`: who may; `state`: what the target must be like, for whoever may. */
+/** One requirement of a policy. `permission`: who may; `state`: what the target must be like, for whoever may. */
 export interface Requirement<Row = Facts> {
   readonly about: 'permission' | 'state';
   readonly that: Condition<Extract<keyof Row, string>>;
@@ -48,7 +49,7 @@ export interface Requirement<Row = Facts> {
   readonly otherwise: (field: string, target: Row) => AppError;
 }
 
-/** Who may act on a target. Requirements are looked at in their order; the first that does not hold is the error. */
+/** Who may act on a target. Requirements are checked in order; the first that is not met gives the error. */
 export interface Policy<Row = Facts> {
   /** The error where there is no target. */
   readonly missing: (field: string) => AppError;

@@ -1,16 +1,14 @@
-/** What a model is told of the platform when it connects. */
+/** Instructions for a model when it connects. */
 export const INSTRUCTIONS = `Reelgraph is a video platform. Identifiers are DIDs such as
-did:reelgraph:content/feature/…; take them from answers, never make them up.
+did:reelgraph:content/feature/…; take them from results, never invent them.
 
 Publish a video: publish_video with sourceUrl (a file on the web) or with filename and size (a local file: run the
-curlCommand of the answer, it needs no key), then wait_for_processing until COMPLETE. With publish: true it is published
-by itself; otherwise call publish_content.
-Find things: search (words) or list_contents (filters, sorting); get_content for one of them. Own channel: get_me,
+returned curlCommand, it needs no key), then wait_for_processing until COMPLETE. With publish: true it is published by
+itself; otherwise call publish_content.
+Find content: search (words) or list_contents (filters, sorting); get_content for one of them. Own channel: get_me,
 channel_dashboard, channel_analytics, video_analytics.
-Lists are pages: pass next (after "more with after:") as after. totalCount is exact. detail: true answers with more
-fields.
-Errors name a code, the field and what to do; correct the call and repeat it. RATE_LIMIT_EXCEEDED: wait as long as it
-says.
+Lists are pages: pass next (after "more with after:") as after. totalCount is exact. detail: true returns more fields.
+Errors name a code, the field and what to do; correct the call and retry. RATE_LIMIT_EXCEEDED: wait for the given time.
 Deleted contents can be restored for 30 days (restore_content). Ask the person before deleting or publishing what they
 did not name.
 For everything else: search_schema, then graphql_query or graphql_mutate.

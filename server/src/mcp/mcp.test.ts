@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
-import { type AgentWorld, openAgentWorld } from './testing.ts';
+import { type AgentFixture, openAgentFixture } from './testing.ts';
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-let world: AgentWorld;
+let world: AgentFixture;
 before(async () => {
-  world = await openAgentWorld();
+  world = await openAgentFixture();
 });
 after(() => world?.close());
 
@@ -38,13 +38,13 @@ for (const era of ['modern', 'legacy'] as const) {
     it('is told what was wrong with a call in words that let it repeat it', async () => {
       const missing = await client.callTool({ name: 'get_content', arguments: { id: 'did:reelgraph:content/feature/none' } });
       assert.ok(missing.isError);
-      assert.match(textOf(missing), /^INVALID_INPUT: .*\nField: id\nWhat to do: .*\nMore: http.*\/docs\/errors\/invalid_input$/s);
+      assert.match(textOf(missing), /^INVALID_INPUT: .*\nField: id\nFix: .*\nMore: http.*\/docs\/errors\/invalid_input$/s);
       const wrongType = await client.callTool({ name: 'search', arguments: { query: 7 } });
       assert.match(textOf(wrongType), /^GRAPHQL_VALIDATION_FAILED: [\s\S]*Field: query/);
       const unknown = await client.callTool({ name: 'search', arguments: { query: 'sea', sort: 'NEWEST' } });
       assert.match(
         textOf(unknown),
-        /^INVALID_INPUT: The tool search has no argument "sort"\.\nField: sort\nWhat to do: Its arguments are query, /,
+        /^INVALID_INPUT: The tool search has no argument "sort"\.\nField: sort\nFix: Its arguments are query, /,
       );
       const endless = await client.callTool({ name: 'search_schema', arguments: { query: 'word '.repeat(41) } });
       assert.match(

@@ -3,7 +3,7 @@ import { AppError } from '../kernel/errors.ts';
 
 interface PromptFile extends Prompt {
   readonly name: string;
-  /** The text with `{argument}` for what was given; a line whose argument is missing is left out. */
+  /** The text with `{argument}` placeholders; a line whose argument is missing is omitted. */
   readonly lines: readonly string[];
 }
 

@@ -3,8 +3,8 @@ import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelc
 import { type GraphQLSchema, printSchema } from 'graphql';
 import { AppError, ERROR_CATALOGUE } from '../kernel/errors.ts';
 import type { ToolOptions } from './registry/operation-tool.ts';
-import { answerShape } from './registry/result-shape.ts';
-import type { Toolbox } from './registry/tool-registry.ts';
+import { resultShape } from './registry/result-shape.ts';
+import type { ToolRegistry } from './registry/tool-registry.ts';
 import { type Caller, runOperation } from './session/caller.ts';
 
 const DOCS = new URL('../../../docs/', import.meta.url);
@@ -22,8 +22,8 @@ const DOCUMENTS: readonly Document[] = [
   ...Object.entries({
     limits: 'All limits: sizes, rates, pages, uploads.',
     events: 'The event types, streams and webhooks.',
-    privacy: 'What is kept of viewers, and what is not.',
-    'guides/first-upload': 'From a file to an address that plays, step by step.',
+    privacy: 'What data about viewers is stored, and what is not.',
+    'guides/first-upload': 'From a file to a playable address, step by step.',
     'guides/series': 'Series, seasons and episodes: creating, publishing, ordering.',
     'guides/webhooks': 'Receiving and verifying webhooks.',
   }).map(([file, about]) => {
@@ -67,17 +67,22 @@ export function resourceTemplates(namespace: string): ResourceTemplateType[] {
   ];
 }
 
-/** Reads a document, or an object by its DID with the caller's rights. Throws an AppError where there is no such resource. */
-export async function readResource(uri: string, toolbox: Toolbox, caller: Caller, options: ToolOptions): Promise<ReadResourceResult> {
+/** Reads a document, or an object by its DID with the caller's rights. Throws an AppError for an unknown resource. */
+export async function readResource(
+  uri: string,
+  toolRegistry: ToolRegistry,
+  caller: Caller,
+  options: ToolOptions,
+): Promise<ReadResourceResult> {
   const found = DOCUMENTS.find((each) => each.uri === uri);
   if (found) return { contents: [{ uri, mimeType: found.mimeType ?? 'text/plain', text: await found.text(options) }] };
   const name = /^did:[^:]+:channel\//.test(uri) ? 'get_channel' : /^did:[^:]+:content\//.test(uri) ? 'get_content' : null;
-  const query = name === null ? undefined : toolbox.documentOf(name);
+  const query = name === null ? undefined : toolRegistry.documentOf(name);
   if (query === undefined) throw noResource(uri);
   const { body } = await runOperation(options.engine, caller, { query, variables: { id: uri, detail: true }, queriesOnly: true });
   const [value] = Object.values(body.data ?? {});
   if (value === null || value === undefined) throw noResource(uri, body.errors?.[0]?.message);
-  return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(answerShape(value)) }] };
+  return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(resultShape(value)) }] };
 }
 
 function noResource(uri: string, why = 'There is no such resource.'): AppError {

@@ -7,16 +7,16 @@ import { bearerOf } from '../http/credentials.ts';
 import { HttpError, sendJson } from '../http/errors.ts';
 import { requireModestJson } from '../http/graphql/json-shape.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { Mailbox } from '../platform/message-bus/message-bus.ts';
+import type { MessageBus } from '../platform/message-bus/message-bus.ts';
 import type { Platform } from '../platform/platform.ts';
 import { readBody } from '../platform/read-body.ts';
 import { asksNotToBeTracked, type RequestContext, type Route } from '../platform/routing.ts';
 import { choiceOf, single } from './registry/choice.ts';
-import { Asking } from './registry/elicitation.ts';
-import { Toolbox } from './registry/tool-registry.ts';
+import { Elicitation } from './registry/elicitation.ts';
+import { ToolRegistry } from './registry/tool-registry.ts';
 import { type AgentServerOptions, agentServer } from './session/agent-server.ts';
 import { type Caller, identify, type ToolEngine } from './session/caller.ts';
-import { Places } from './session/concurrency-limiter.ts';
+import { ConcurrencyLimiter } from './session/concurrency-limiter.ts';
 import { refuseForeignHost } from './session/origin.ts';
 import { AgentSessions } from './session/session.ts';
 
@@ -24,54 +24,57 @@ export interface McpOptions {
   readonly platform: Pick<Platform, 'config' | 'clock' | 'secrets' | 'log'>;
   readonly engine: ToolEngine;
   readonly credentials: { credentialFromKey(key: string): Credential; readonly issuer: string };
-  /** Brings answers of people to the instance that asked. */
-  readonly mailbox: Mailbox;
+  /** Delivers answers of people to the instance that waits for them. */
+  readonly messageBus: MessageBus;
   readonly version: string;
   /** How long a person has to confirm; default five minutes. */
-  readonly askMs?: number;
-  /** How many requests of an account are answered at once; default 200. */
+  readonly elicitationMs?: number;
+  /** Concurrent requests per account; default 200. */
   readonly maxOpen?: number;
 }
 
-/** What every request needs. */
-interface Door extends AgentServerOptions {
+/** Dependencies of every request. */
+interface EntryPoint extends AgentServerOptions {
   readonly credentials: McpOptions['credentials'];
   readonly log: Platform['log'];
   readonly sessions: AgentSessions;
-  readonly open: Places;
+  readonly limiter: ConcurrencyLimiter;
 }
 
 const PATH = '/mcp';
-/** What an access token must be for. */
+/** Required scope of an access token. */
 const SCOPE = 'mcp:tools';
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 const BODY = { maxBytes: 1024 * 1024, timeoutMs: 15_000 };
-/** Messages of one request; a key is looked up and pays once for all of them. */
+/** Maximum messages per request; the key is checked and charged once for all of them. */
 const MAX_BATCH = 10;
-/** Requests of an account that are answered at once: calls that wait and subscriptions stay open for long. */
+/** Concurrent requests per account: waiting calls and subscriptions stay open for long. */
 const MAX_OPEN = 200;
 
-/** Agents' door: the Model Context Protocol over Streamable HTTP, with nothing kept between messages, and what OAuth clients ask of it first. */
+/**
+ * The MCP entry point: the Model Context Protocol over Streamable HTTP, stateless between messages, and its OAuth
+ * metadata.
+ */
 export async function mcpRoutes({
   platform,
   engine,
   credentials,
-  mailbox,
+  messageBus,
   version,
-  askMs,
+  elicitationMs,
   maxOpen = MAX_OPEN,
 }: McpOptions): Promise<Route[]> {
   const { config, secrets, clock, log } = platform;
   const baseUrl = config.BASE_URL;
-  const door: Door = {
+  const entry: EntryPoint = {
     ...{ engine, baseUrl, version, credentials, log, secrets, clock, namespace: config.DID_NAMESPACE },
-    toolbox: await Toolbox.load({ engine, baseUrl }),
+    toolRegistry: await ToolRegistry.load({ engine, baseUrl }),
     sessions: new AgentSessions(platform),
-    asking: new Asking({ secrets, mailbox, ...(askMs === undefined ? {} : { limitMs: askMs }) }),
-    open: new Places(maxOpen),
+    elicitation: new Elicitation({ secrets, messageBus, ...(elicitationMs === undefined ? {} : { limitMs: elicitationMs }) }),
+    limiter: new ConcurrencyLimiter(maxOpen),
   };
   return [
-    { method: '*', path: PATH, handle: (request, response, context) => handle(door, request, response, context) },
+    { method: '*', path: PATH, handle: (request, response, context) => handle(entry, request, response, context) },
     ...[METADATA_PATH, `${METADATA_PATH}${PATH}`].map(
       (path): Route => ({
         method: 'GET',
@@ -94,27 +97,27 @@ function resourceMetadata(baseUrl: string, issuer: string): object {
   };
 }
 
-async function handle(door: Door, request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
-  refuseForeignHost(request, door.baseUrl);
+async function handle(entry: EntryPoint, request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
+  refuseForeignHost(request, entry.baseUrl);
   const gone = new AbortController();
   response.on('close', () => gone.abort());
-  const caller = await authenticate(door, request, context, gone.signal);
-  const session = door.sessions.find(single(request.headers['mcp-session-id']), caller.channelId);
+  const caller = await authenticate(entry, request, context, gone.signal);
+  const session = entry.sessions.find(single(request.headers['mcp-session-id']), caller.channelId);
   const choice = choiceOf(context.url.searchParams, request.headers);
   const body = request.method === 'POST' ? await readBody(request, BODY) : null;
   if (body) requireModestJson(body);
   const message = body ? parsed(body) : undefined;
   if (Array.isArray(message) && message.length > MAX_BATCH)
-    throw new HttpError(400, 'INVALID_INPUT', `At most ${MAX_BATCH} messages are taken at once.`, {
+    throw new HttpError(400, 'INVALID_INPUT', `At most ${MAX_BATCH} messages are accepted at once.`, {
       suggestedFix: 'Send them one by one.',
     });
-  if (session && (await door.asking.take(session, message))) return void response.writeHead(202).end();
-  takePlace(door.open, caller, response);
-  const handler = createMcpHandler(({ era }) => agentServer(door, { caller, choice, session, era }), {
-    onerror: (error) => door.log.warn({ requestId: context.requestId, error: error.message }, 'agent request'),
+  if (session && (await entry.elicitation.take(session, message))) return void response.writeHead(202).end();
+  takeSlot(entry.limiter, caller, response);
+  const handler = createMcpHandler(({ era }) => agentServer(entry, { caller, choice, session, era }), {
+    onerror: (error) => entry.log.warn({ requestId: context.requestId, error: error.message }, 'agent request'),
   });
-  const begun = door.sessions.begin(message, caller.channelId);
-  // What was read is not read again: the SDK would copy it twice.
+  const begun = entry.sessions.begin(message, caller.channelId);
+  // The parsed body is passed on: the SDK would copy it twice.
   const answer =
     message === undefined
       ? handler.fetch(webRequest(request, context.url, body, gone.signal))
@@ -122,19 +125,21 @@ async function handle(door: Door, request: IncomingMessage, response: ServerResp
   await send(await answer, response, begun);
 }
 
-/** Throws RATE_LIMIT_EXCEEDED where the account has as many requests open as it may; answers to questions always pass. */
-function takePlace(open: Places, { channelId }: Caller, response: ServerResponse): void {
-  const leave = open.take(channelId);
+/**
+ * Throws RATE_LIMIT_EXCEEDED where the account has reached its concurrency limit; answers to elicitations always pass.
+ */
+function takeSlot(limiter: ConcurrencyLimiter, { channelId }: Caller, response: ServerResponse): void {
+  const leave = limiter.take(channelId);
   if (!leave)
-    throw new AppError('RATE_LIMIT_EXCEEDED', `${open.limit} requests of this account are being answered already.`, {
-      suggestedFix: 'Wait until some of them are answered, or end subscriptions and calls that wait.',
+    throw new AppError('RATE_LIMIT_EXCEEDED', `${limiter.limit} requests of this account are already in progress.`, {
+      suggestedFix: 'Wait until some of them finish, or end subscriptions and waiting calls.',
       retryAfterSeconds: 5,
     });
   if (response.closed) leave();
   else response.once('close', leave);
 }
 
-/** Undefined for what is no JSON: the SDK says so. */
+/** Undefined for invalid JSON: the SDK reports it. */
 function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
@@ -143,9 +148,9 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** Who calls; the challenge says where OAuth clients find what they need (RFC 9728 section 5.1). */
+/** The caller; the challenge points OAuth clients to the metadata (RFC 9728 section 5.1). */
 async function authenticate(
-  { engine, credentials, baseUrl }: Door,
+  { engine, credentials, baseUrl }: EntryPoint,
   request: IncomingMessage,
   { requestId, clientAddress }: RequestContext,
   signal: AbortSignal,

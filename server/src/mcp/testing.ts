@@ -1,27 +1,27 @@
 import { Client, type ClientOptions, type FetchLike, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { openTestCatalog, type Person, type TestCatalog } from '../domains/catalog/testing.ts';
-import { FakeGoogle } from '../domains/publishing/testing.ts';
+import { FakeGoogle } from '../domains/publishing/fake-google.fixture.ts';
 import { createHttpServer } from '../http/server.ts';
 import { testRunner } from '../media/testing.ts';
 import { freePort } from '../platform/config/free-port.ts';
 import { openDatabase } from '../platform/db/database.ts';
 import { openEvents } from '../platform/events/events.ts';
 import { openJobs } from '../platform/jobs/jobs.ts';
-import { Mailbox } from '../platform/message-bus/message-bus.ts';
-import { makeThings, type Things } from '../testing/seed-data.ts';
+import { MessageBus } from '../platform/message-bus/message-bus.ts';
+import { createSeedData, type SeedData } from '../testing/seed-data.ts';
 import { wireDomains } from '../wiring.ts';
 import { mcpRoutes } from './routes.ts';
 
 /** The platform behind HTTP, with an account and its key. */
-export interface AgentWorld {
+export interface AgentFixture {
   readonly api: TestCatalog;
-  readonly things: Things;
+  readonly things: SeedData;
   readonly owner: Person;
   readonly key: string;
   /** With /mcp. */
   readonly address: string;
   /** One more API process around the same database, as far as one process can hold two; where its /mcp is. */
-  anotherInstance(options?: AgentWorldOptions): Promise<string>;
+  anotherInstance(options?: AgentFixtureOptions): Promise<string>;
   /** The official client, connected; closed with the world. */
   connect(options?: ConnectOptions): Promise<Client>;
   /** One JSON-RPC message as it is. */
@@ -34,23 +34,23 @@ export interface ConnectOptions extends ClientOptions {
   /** Of another instance. */
   readonly address?: string;
   readonly search?: string;
-  /** The protocol of 2026 unless told. */
+  /** Defaults to the protocol of 2026. */
   readonly era?: 'modern' | 'legacy';
   /** Instead of the global one. */
   readonly fetch?: FetchLike;
 }
 
-export interface AgentWorldOptions {
+export interface AgentFixtureOptions {
   /** How long a person has to confirm. */
-  readonly askMs?: number;
+  readonly elicitationMs?: number;
   /** How many requests of an account are answered at once. */
   readonly maxOpen?: number;
 }
 
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-/** The platform with agents' door and sign-in; BASE_URL is where it really listens, as OAuth clients check. */
-export async function openAgentWorld(options: AgentWorldOptions = {}): Promise<AgentWorld> {
+/** The platform with the MCP entry point and sign-in; BASE_URL is its real address, as OAuth clients check it. */
+export async function openAgentFixture(options: AgentFixtureOptions = {}): Promise<AgentFixture> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const api = await openTestCatalog({
@@ -66,7 +66,7 @@ export async function openAgentWorld(options: AgentWorldOptions = {}): Promise<A
   const { key } = owner;
   return {
     api,
-    things: makeThings(api, owner),
+    things: createSeedData(api, owner),
     owner,
     key,
     address,
@@ -112,21 +112,21 @@ export async function openAgentWorld(options: AgentWorldOptions = {}): Promise<A
   };
 }
 
-/** An API process: the edge over domains, with agents' door. */
+/** An API process: HTTP over domains, with the MCP entry point. */
 async function startInstance(
   platform: TestCatalog['platform'],
   { engine, accounts: credentials }: TestCatalog['domains'],
   port: number,
-  options: AgentWorldOptions,
+  options: AgentFixtureOptions,
 ): Promise<{ close(): Promise<void> }> {
-  const mailbox = new Mailbox({ ...platform, url: platform.test.url });
-  const agents = await mcpRoutes({ platform, engine, credentials, mailbox, version: '1.2.3', ...options });
+  const messageBus = new MessageBus({ ...platform, url: platform.test.url });
+  const agents = await mcpRoutes({ platform, engine, credentials, messageBus, version: '1.2.3', ...options });
   const server = createHttpServer({ platform, version: '1.2.3', routes: [...credentials.routes, ...agents], engine, credentials });
   await server.listen(port, '127.0.0.1');
   return {
     async close() {
       await server.close({ graceMs: 0 });
-      await mailbox.close();
+      await messageBus.close();
     },
   };
 }

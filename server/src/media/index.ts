@@ -40,6 +40,6 @@ export {
   type SandboxStatus,
   sandboxRefusal,
 } from './sandbox/sandbox.ts';
-export { CaptionsFault, readCaptionsFile, subRipText } from './subtitles/captions-file.ts';
+export { CaptionsError, readCaptionsFile, subRipText } from './subtitles/captions-file.ts';
 export { captionsText, titlesText } from './subtitles/web-vtt.ts';
-export { missingToolAdvice, probeTools, type ToolFacts } from './tools.ts';
+export { missingToolHelp, probeTools, type ToolFacts } from './tools.ts';

@@ -1,7 +1,7 @@
 /**
  * How a sandboxed run can end badly:
  * - `missing-binary`  ffmpeg or ffprobe is not where it should be
- * - `busy`            the machine had no room to start it: too many processes, or too little memory. It may be tried again
+ * - `busy`            the machine had no resources to start it: too many processes, or too little memory. It may be tried again
  * - `aborted`         the caller's signal fired
  * - `timeout`         the wall-clock limit passed
  * - `cpu-limit`       the CPU time limit passed

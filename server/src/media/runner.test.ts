@@ -13,7 +13,7 @@ import { createRunner, inputArg } from './runner.ts';
 import { findExecutable } from './sandbox/executables.ts';
 import type { RunLimits } from './sandbox/limits.ts';
 import { folderBytes } from './sandbox/watch.ts';
-import { missingToolAdvice, names, probeTools } from './tools.ts';
+import { missingToolHelp, names, probeTools } from './tools.ts';
 
 const runner = await createRunner();
 const clips = await openClips(runner);
@@ -232,7 +232,7 @@ test('endings are named from exit code and signal; of what files can print nothi
 test('a missing tool is named at once, with advice', async () => {
   await assert.rejects(createRunner({ ffmpegPath: join(root, 'no-ffmpeg') }), (error) => {
     assert.ok(error instanceof RunError && error.reason === 'missing-binary');
-    assert.match(missingToolAdvice(error), /no-ffmpeg.*FFMPEG_PATH/);
+    assert.match(missingToolHelp(error), /no-ffmpeg.*FFMPEG_PATH/);
     return true;
   });
   assert.equal(findExecutable('no-such-tool', '/usr/bin:/bin'), null);

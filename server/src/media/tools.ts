@@ -1,7 +1,7 @@
 import type { RunError } from './run-error.ts';
 import type { Runner } from './runner.ts';
 
-/** What this build of ffmpeg can do, as far as the platform depends on it. */
+/** Features of this build of ffmpeg that the platform depends on. */
 export interface ToolFacts {
   readonly ffmpegVersion: string;
   readonly ffprobeVersion: string;
@@ -18,7 +18,10 @@ const NEEDED = {
   muxers: ['hls', 'mp4', 'image2'],
 } as const;
 
-/** Asks the installed tools for their versions and abilities; used once at start, so that a lack shows before the first upload. */
+/**
+ * Probes the versions and features of the installed tools; run once at startup, so that problems surface before the
+ * first upload.
+ */
 export async function probeTools(runner: Runner): Promise<ToolFacts> {
   const ask = async (tool: 'ffmpeg' | 'ffprobe', flag: string) => (await runner.run(tool, [flag], { limits: LIMITS })).stdout;
   const [version, probeVersion, encoders, filters, muxers] = await Promise.all([
@@ -63,6 +66,6 @@ function olderThan(version: string, major: number, minor: number): boolean {
 }
 
 /** One line for the operator whose machine has no ffmpeg. */
-export function missingToolAdvice(error: RunError): string {
+export function missingToolHelp(error: RunError): string {
   return `${error.tool} is not installed or not executable (${error.stderrTail}). Install ffmpeg (Debian: apt-get install ffmpeg) or set FFMPEG_PATH.`;
 }

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What this process creates is for its own user only, unless it says otherwise. */
+/** Files of this process are private to its user by default. */
 const UMASK = 0o077;
 /** Others may pass through but not list: PostgreSQL runs as another user when the platform runs as root. */
 const PASSABLE = 0o711;
@@ -15,9 +15,10 @@ const FOLDERS = { objects: PRIVATE_FOLDER, tmp: PRIVATE_FOLDER, postgres: PASSAB
 const FILES = ['secret-key', 'demo.json', 'operator-code', 'platform.pid', 'postgres/password', 'postgres/postgres.log'];
 
 /**
- * Makes DATA_DIR, sets the umask of this process, and puts the permissions of an existing installation right: folders 0700, files 0600,
- * DATA_DIR itself and PostgreSQL's home 0711. Objects that earlier versions wrote are gone through once, deepest folder first, so that a
- * folder of mode 0700 is known to be done. What belongs to another user stays as it is, and is told to `warn` with its path.
+ * Makes DATA_DIR, sets the umask of this process, and corrects the permissions of an existing installation: folders
+ * 0700, files 0600, DATA_DIR itself and PostgreSQL's home 0711. Objects written by earlier versions are visited once,
+ * deepest folder first, so that a folder of mode 0700 is known to be done. Files of another user are left alone and
+ * reported to `warn` with their path.
  */
 export function prepareDataFolder(dataDir: string, warn: (path: string, error: Error) => void): void {
   mkdirSync(dataDir, { recursive: true });

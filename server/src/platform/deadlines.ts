@@ -1,15 +1,15 @@
 /** How late an expiry may come. */
 const STEP_MS = 50;
 
-/** Something that is to be over by then. */
+/** An operation with a deadline. */
 interface Deadline {
   atMs: number;
   readonly expire: () => void;
 }
 
 /**
- * Time limits that nearly always are met: one timer for all that are running instead of one each, which would cost a
- * short request more than its parsing. An expiry comes up to 50 ms late.
+ * Time limits that are nearly always met: one shared timer for all of them, because a timer each would cost a short
+ * request more than parsing it. An expiry comes up to 50 ms late.
  */
 export class Deadlines {
   readonly #running = new Set<Deadline>();

@@ -16,7 +16,7 @@ export function lockDataFolder(dataDir: string): () => void {
   return () => rmSync(file, { force: true });
 }
 
-/** The living process that owns the folder, or null. A reused process id is told apart by its start time. */
+/** The living process that owns the folder, or null. Its start time distinguishes it from a reused process id. */
 export function lockOwner(dataDir: string): number | null {
   const file = join(dataDir, 'platform.pid');
   if (!existsSync(file)) return null;

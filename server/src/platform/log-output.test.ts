@@ -75,7 +75,7 @@ describe('the output of the log', () => {
     assert.equal(code, 7);
   });
 
-  it('drops and counts lines that a reader which stands still would pile up', async () => {
+  it('drops and counts lines when the reader stands still', async () => {
     const file = join(folder, 'bounded');
     const fd = openSync(file, 'w');
     const output = openLogOutput(fd, { maxLength: 1_000 });

@@ -3,11 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { DestinationStream } from 'pino';
 
-/** Where log lines go. Requests never wait for it: lines gather in memory and leave in few large writes. */
+/** Where log lines go. Requests never wait for it: lines are buffered in memory and written in few large writes. */
 export interface LogOutput extends DestinationStream {
   /** Resolves when every line so far has left; for the normal end of the process. */
   flush(): Promise<void>;
-  /** Writes what has not left yet, waiting at most a second for a slow reader; for the `exit` event, after which nothing else runs. */
+  /**
+   * Writes what is pending, waiting at most a second for a slow reader; for the `exit` event, after which nothing else
+   * runs.
+   */
   flushSync(): void;
 }
 
@@ -79,7 +82,7 @@ class BatchedOutput implements LogOutput {
   #start(): void {
     this.#writing ??= this.#drain().finally(() => {
       this.#writing = null;
-      // A line may have come after the last look.
+      // A line may have been added after the last check.
       if (this.#lines.length > 0) this.#start();
     });
   }
@@ -88,7 +91,10 @@ class BatchedOutput implements LogOutput {
     while (this.#lines.length > 0) await this.#send(this.#take());
   }
 
-  /** A reader that is slow is waited for; where there is none any more (EPIPE), or no room, the lines are lost and the platform goes on. */
+  /**
+   * Waits for a slow reader; when the reader is gone (EPIPE) or the disk is full, the lines are lost and the platform
+   * continues.
+   */
   async #send(bytes: Buffer): Promise<void> {
     for (let sent = 0; sent < bytes.length; ) {
       try {

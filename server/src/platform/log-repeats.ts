@@ -19,7 +19,7 @@ export function countStorageFailures(): (this: unknown, args: Parameters<LogFn>,
   const counting = new Map<string, Counted>();
   return function count(args, method, level) {
     const [fields, text] = args as unknown[]; // pino's overloads: fields and text, or text alone
-    if (!saysStorageFull(fields)) return method.apply(this as never, args);
+    if (!hasStorageFullError(fields)) return method.apply(this as never, args);
     const key = `${level} ${String(text)}`;
     const known = counting.get(key);
     if (known) {
@@ -38,7 +38,7 @@ export function countStorageFailures(): (this: unknown, args: Parameters<LogFn>,
 }
 
 /** Whether the fields of a line hold an error that the storage is full, itself or as a cause. */
-function saysStorageFull(fields: unknown): boolean {
+function hasStorageFullError(fields: unknown): boolean {
   if (typeof fields !== 'object' || fields === null) return false;
   let error: unknown = 'error' in fields ? fields.error : 'err' in fields ? fields.err : null;
   for (let depth = 0; error instanceof Error && depth < LONGEST_CHAIN; depth += 1) {

@@ -17,7 +17,10 @@ const SECRET_PATHS = [
   'headers.cookie',
 ];
 
-/** Structured log: one JSON object a line, with secrets replaced and errors with their causes. That the storage is full is said once a minute. */
+/**
+ * Structured log: one JSON object a line, with secrets replaced and errors with their causes. Storage-full messages are
+ * logged once a minute.
+ */
 export function createLogger(options: { level: string; destination?: DestinationStream }): Logger {
   const settings = {
     level: options.level,

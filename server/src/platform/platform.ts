@@ -8,7 +8,7 @@ import type { Logger } from './log.ts';
 import type { ObjectStore } from './storage/object-store.ts';
 import type { StorageSpace } from './storage/storage-space.ts';
 
-/** What the composition root hands down to every domain. */
+/** What the composition root provides to every domain. */
 export interface Platform {
   readonly config: Config;
   readonly clock: Clock;
@@ -16,7 +16,7 @@ export interface Platform {
   readonly db: Database;
   readonly secrets: Secrets;
   readonly store: ObjectStore;
-  /** How much `store` can take. */
+  /** Free space of `store`. */
   readonly space: StorageSpace;
   readonly jobs: Jobs;
   readonly events: Events;

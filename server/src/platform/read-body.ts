@@ -7,11 +7,11 @@ export interface BodyLimits {
   readonly maxBytes: number;
   /** Time from here to the last byte. */
   readonly timeoutMs: number;
-  /** What to do where that is too little, in place of a smaller body. */
+  /** Suggested fix when the limit is too small; default: send a smaller body. */
   readonly suggestedFix?: string;
 }
 
-/** Bytes beyond the limit that are read and dropped, so that the client gets to see the answer. */
+/** Bytes beyond the limit that are read and discarded, so that the client receives the response. */
 const DISCARD_BYTES = 8 * 1024 * 1024;
 const DISCARD_MS = 3_000;
 
@@ -46,7 +46,7 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
       deadlines.end(deadline);
       deadline = deadlines.start(DISCARD_MS, () => fail(tooLarge(limits)));
     };
-    // The listeners stay: nothing of interest comes after the end, and taking them off costs more.
+    // The listeners stay: no events follow the end, and removing them costs more.
     const end = () => {
       if (size > limits.maxBytes) return fail(tooLarge(limits));
       deadlines.end(deadline);

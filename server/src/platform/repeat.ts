@@ -1,32 +1,32 @@
 import type { Logger } from './log.ts';
 
-/** Work that is looked for again and again while a process runs. */
+/** A periodic task. */
 export interface Repeated {
   start(): void;
-  /** Waits for the look in progress; there is none after it. */
+  /** Stops, and waits for the run in progress. */
   stop(): Promise<void>;
 }
 
 /**
- * Calls `look` at once and then `everyMs` after each look has ended, and without a pause while it answers true: there is more. A look that
- * throws is logged with `fault` and made again after the pause, so it must tolerate its own half-done work. The pauses
- * keep no process alive.
+ * Calls `run` at once and then `everyMs` after each run has ended, without a pause while it returns true (there is more
+ * to do). A run that throws is logged with `failureMessage` and repeated after the pause, so it must tolerate its own
+ * half-done work. The timer does not keep the process alive.
  */
-export function repeat(log: Logger, fault: string, everyMs: number, look: () => Promise<boolean>): Repeated {
+export function repeat(log: Logger, failureMessage: string, everyMs: number, run: () => Promise<boolean>): Repeated {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
 
-  const lookOnce = async (): Promise<void> => {
+  const runOnce = async (): Promise<void> => {
     try {
-      while (!stopped && (await look()));
+      while (!stopped && (await run()));
     } catch (error) {
-      log.warn({ error }, fault);
+      log.warn({ error }, failureMessage);
     }
   };
   const next = (): void => {
     if (stopped) return;
-    running = lookOnce();
+    running = runOnce();
     void running.then(() => {
       if (!stopped) timer = setTimeout(next, everyMs).unref();
     });

@@ -7,7 +7,7 @@ import { queueGauges, queueReadiness } from './queue-health.ts';
 import type { RunningRole } from './role.ts';
 import { storageGauges } from './storage-health.ts';
 
-/** Requests in progress have this long when the platform stops. */
+/** Grace period of requests when the platform stops. */
 const DRAIN_MS = 10_000;
 
 export interface RunningApi extends RunningRole {
@@ -20,7 +20,7 @@ export interface ApiOptions extends Omit<HttpServerOptions, 'sandbox' | 'workers
   readonly platform: HttpServerOptions['platform'] & Pick<Platform, 'jobs' | 'space'>;
 }
 
-/** Starts the HTTP edge over what the domains offer; it watches the job queue too. */
+/** Starts the HTTP server with the routes of the domains; it watches the job queue too. */
 export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const { jobs, space } = options.platform;
   const readiness = [queueReadiness(jobs), ...(options.readiness ?? [])];

@@ -7,14 +7,14 @@ const VERIFY =
 
 export interface BannerFacts {
   readonly config: Pick<Config, 'BASE_URL' | 'SIGN_UP' | 'listenHosts' | 'PORT'>;
-  /** The demo account, and the file its password and key are kept in. */
+  /** The demo account, and the file with its password and key. */
   readonly demo: { readonly account: DemoAccount; readonly file: string } | null;
   readonly operator: OperatorOffer | null;
-  /** Whether a person reads this: secrets are shown on a terminal only, not to what keeps the output as a log. */
+  /** Whether the output is a terminal: secrets are never written to logs. */
   readonly isTerminal: boolean;
 }
 
-/** What `npm start` prints once the platform answers. */
+/** The banner of `npm start` once the platform is ready. */
 export function banner({ config, demo, operator, isTerminal }: BannerFacts): string {
   const address = config.BASE_URL;
   const lines = [

@@ -22,17 +22,17 @@ export function readDemoAccount(dataDir: string): DemoAccount | null {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DemoAccount) : null;
 }
 
-/** Keeps the account with mode 0600: its password is random and shown to nobody but who runs the server. */
+/** Stores the account with mode 0600: its password is random and shown only to the operator. */
 export function keepDemoAccount(dataDir: string, account: DemoAccount): void {
   writeFileSync(demoFile(dataDir), `${JSON.stringify(account, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Where the demo account's password and key are kept. */
+/** The file with the demo account's password and key. */
 export function demoFile(dataDir: string): string {
   return join(dataDir, 'demo.json');
 }
 
-/** Where the API is and who calls it. */
+/** Address and key of the API. */
 interface DemoCaller {
   readonly address: string;
   readonly apiKey: string;
@@ -42,8 +42,8 @@ interface DemoCaller {
 }
 
 /**
- * Publishes the demo clips that are not there yet, through the public API as any user would: `publishVideo`, then a
- * PUT of the file to the address it returns.
+ * Publishes missing demo clips through the public API, as any user would: `publishVideo`, then a PUT of the file to the
+ * address it returns.
  */
 export async function publishDemoClips(options: DemoCaller): Promise<void> {
   const present = await ownTitles(options);
@@ -74,7 +74,7 @@ async function publishClip(clip: DemoClip, folder: string, options: DemoCaller):
   );
   const endpoint = new URL(publishVideo.upload.endpoint);
   await calling(options, new URL(endpoint.pathname, options.address), { method: 'PUT', body: bytes }, async (response) => {
-    if (!response.ok) throw new Error(`The upload of ${clip.filename} was answered with ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`The upload of ${clip.filename} failed with ${response.status}: ${await response.text()}`);
   });
 }
 
@@ -99,12 +99,12 @@ function ask<Data>(options: DemoCaller, query: string, variables: object): Promi
     // The shape of data is what the query above selects.
     const { data, errors } = (await response.json()) as { data?: Data; errors?: { message: string }[] };
     if (errors?.length || !data)
-      throw new Error(`The demo channel met: ${errors?.map(({ message }) => message).join('; ') ?? response.status}`);
+      throw new Error(`The demo channel failed: ${errors?.map(({ message }) => message).join('; ') ?? response.status}`);
     return data;
   });
 }
 
-/** Sends a request that may be repeated, again while the database is away: the server may be restarting. */
+/** Sends an idempotent request, and retries it while the database is unavailable: the server may be restarting. */
 function calling<T>({ log, signal }: DemoCaller, url: URL, request: RequestInit, read: (response: Response) => Promise<T>): Promise<T> {
   return withReconnect(
     async () => {

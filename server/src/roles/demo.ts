@@ -12,14 +12,14 @@ export interface RunningDemo extends RunningRole {
   readonly account: DemoAccount;
 }
 
-/** Makes the demo account on the first run, and publishes its clips while the platform already answers. */
+/** Creates the demo account on the first run, and publishes its clips while the platform already serves requests. */
 export async function startDemo(options: { platform: Platform; address: string; runner: Runner; log: Logger }): Promise<RunningDemo> {
   const { platform, address, runner, log } = options;
   const account =
     readDemoAccount(platform.config.DATA_DIR) ?? (await withReconnect(() => makeDemoAccount(platform), { log, step: 'demo account' }));
   const stop = new AbortController();
   const publishing = publishDemoClips({ address, apiKey: account.apiKey, runner, log, signal: stop.signal }).catch((error: unknown) => {
-    if (!stop.signal.aborted) log.warn({ error }, 'the demo clips could not be published; the next start tries again');
+    if (!stop.signal.aborted) log.warn({ error }, 'the demo clips could not be published; the next start retries');
   });
   return {
     account,
@@ -45,7 +45,7 @@ async function makeDemoAccount(platform: Platform): Promise<DemoAccount> {
   return account;
 }
 
-/** The process was killed between making the account and keeping its password: the account gets a new one. */
+/** The process was killed between creating the account and storing its password: the account gets a new one. */
 async function recoverDemoAccount(platform: Platform, email: string, password: string): Promise<{ apiKey: string }> {
   const account = await requireAccount(platform.db, { email });
   await resetPassword(platform, account, password);

@@ -91,7 +91,7 @@ describe('media work where the complete sandbox is demanded', () => {
   });
 });
 
-describe('what is told of the sandbox', () => {
+describe('the reported state of the sandbox', () => {
   const cases: [status: SandboxStatus, isUsable: boolean, state: string][] = [
     [COMPLETE, true, 'complete'],
     [INCOMPLETE, true, 'incomplete'],

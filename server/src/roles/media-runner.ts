@@ -3,10 +3,12 @@ import { createRunner, isComplete, PROTECTIONS, RunError, type Runner } from '..
 import type { Platform } from '../platform/platform.ts';
 import { type Repeated, repeat } from '../platform/repeat.ts';
 
-/** An operator who allows what was missing does not have to restart anything. */
+/** An operator who fixes the sandbox does not have to restart anything. */
 const RECHECK_MS = 30_000;
 
-/** Opens the runner of this process and logs what holds for everything it runs. @throws RunError never: a missing tool shows when it is run. */
+/**
+ * Opens the runner of this process and logs its isolation. Never throws RunError: a missing tool fails when it is run.
+ */
 export async function openMediaRunner({ config, log }: Pick<Platform, 'config' | 'log'>): Promise<Runner> {
   const runner = await createRunner({
     ffmpegPath: config.FFMPEG_PATH,
@@ -18,7 +20,7 @@ export async function openMediaRunner({ config, log }: Pick<Platform, 'config' |
   return runner;
 }
 
-/** What `/readyz` and `reelgraph doctor` tell of it. */
+/** Its state for `/readyz` and `reelgraph doctor`. */
 export function sandboxHealth({ sandbox, isUsable }: Pick<Runner, 'sandbox' | 'isUsable'>): SandboxHealth {
   const { method, protections, warnings } = sandbox;
   const state = isComplete(sandbox) ? 'complete' : isUsable ? 'incomplete' : 'refusing';
@@ -32,15 +34,15 @@ function logSandbox(runner: Pick<Runner, 'sandbox' | 'isUsable'>, log: Platform[
     log.info({ method, held }, 'media sandbox complete');
     return;
   }
-  const facts = { method, held, missing, advice: [...warnings, 'reelgraph doctor and docs/guides/self-hosting.md say what to do.'] };
+  const facts = { method, held, missing, advice: [...warnings, 'See reelgraph doctor and docs/guides/self-hosting.md.'] };
   if (runner.isUsable) log.warn(facts, 'MEDIA SANDBOX INCOMPLETE: do not accept uploads from strangers on this machine');
   else log.error(facts, 'MEDIA SANDBOX INCOMPLETE: no media is processed, because SANDBOX=require');
 }
 
 /**
- * Calls `start` when the runner is usable: now, or when the operator has put things right, which is looked at every `everyMs`. It is called again while
- * it fails because the machine is busy, and never after it succeeded.
- * @throws what else `start` throws now.
+ * Calls `start` when the runner is usable: now, or once the operator has fixed it, which is checked every `everyMs`. It
+ * is retried while the machine is busy, and never called after it succeeded.
+ * @throws other errors of the first `start`.
  */
 export async function whenUsable(
   runner: Pick<Runner, 'sandbox' | 'isUsable' | 'recheck'>,
@@ -55,10 +57,10 @@ export async function whenUsable(
       return { stop: async () => {} };
     } catch (error) {
       if (!(error instanceof RunError && error.reason === 'busy')) throw error;
-      log.warn({ error }, 'media tools cannot be started on this busy machine, will be tried again');
+      log.warn({ error }, 'media tools cannot be started on this busy machine, will be retried');
     }
   }
-  const looking = repeat(log, 'the media sandbox could not be looked at, will be tried again', everyMs, async () => {
+  const looking = repeat(log, 'the media sandbox could not be checked, will be retried', everyMs, async () => {
     if (started) return false;
     await runner.recheck();
     if (!runner.isUsable) return false;

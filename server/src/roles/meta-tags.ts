@@ -14,7 +14,7 @@ interface Picture {
 interface List<Node> {
   readonly edges: readonly { readonly node: Node }[];
 }
-/** A content and what it is part of. */
+/** A content and its parents. */
 interface Shown {
   readonly metadata: { readonly visibility: string };
   readonly parent?: Shown | null;
@@ -73,8 +73,8 @@ interface Site {
 }
 
 /**
- * The pages that say what they show before any script runs: videos, also alone in a frame, series, playlists and
- * channels. Throws when the web's documents lack the operations, so that a stale build is noticed at start.
+ * The pages with meta tags: videos, embeds, series, playlists and channels. Throws when the web's documents lack the
+ * operations, so that a stale build is noticed at startup.
  */
 export function pageHeadSources(documents: TrustedDocuments, { namespace, baseUrl }: Site): PageHeadSource[] {
   const contentId = idOf(documents, 'ContentMetaTags');
@@ -150,18 +150,18 @@ function contentHead({ content }: ContentData): PageHead | null {
   };
 }
 
-/** A season or an episode is listed where everything it is part of is. */
+/** A season or an episode is indexed where all its parents are. */
 function isListed({ metadata, parent }: Shown): boolean {
   return metadata.visibility === 'PUBLIC' && (parent == null || isListed(parent));
 }
 
-/** Search engines are led to the page of the video; the player alone is no result. Nothing where nothing can be played. */
+/** Search engines index the page of the video, not the embed player. Null where nothing is playable. */
 function embedHead(data: ContentData): PageHead | null {
   const head = contentHead(data);
   return head?.player ? { ...head, listed: false, structuredData: null } : null;
 }
 
-/** Width of the frame that is proposed, in pixels. */
+/** Proposed width of the frame in pixels. */
 const FRAME_WIDTH = 1_280;
 
 function playerOf(path: string | null, videos: List<Video>): PageHead['player'] {

@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { isOperatorCodeValid, makeOperatorCode, needsOperator } from '../domains/accounts/index.ts';
 import type { Platform } from '../platform/platform.ts';
 
-/** The one-time code by which a signed-in account becomes the first operator: itself, or the file it is in. */
+/** The one-time code with which a signed-in account becomes the first operator: the code, or its file. */
 export type OperatorOffer = { readonly code: string } | { readonly file: string };
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'secrets' | 'config'>;
 
 /**
- * A code while the server has no operator; null once it has one. On a terminal it is a new one at each start, because only its HMAC is
- * stored; elsewhere, where the output is kept as a log, it is in a file of mode 0600, which stays as long as its code is good.
+ * A code while the server has no operator; null once it has one. On a terminal it is a new one at each start, because
+ * only its HMAC is stored; elsewhere, where the output is kept as a log, it is in a file of mode 0600, which stays as
+ * long as its code is valid.
  */
 export async function offerOperatorRole(platform: Needs, isTerminal: boolean): Promise<OperatorOffer | null> {
   const file = join(platform.config.DATA_DIR, 'operator-code');

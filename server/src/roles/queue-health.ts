@@ -2,7 +2,7 @@ import type { ReadinessCheck } from '../http/health/health.ts';
 import type { MeasuredGauge } from '../http/health/metrics.ts';
 import type { Jobs, QueueDepth } from '../platform/jobs/jobs.ts';
 
-/** The queue can be read: what is asked of this instance can be handed to workers. */
+/** The queue is readable, so that this instance can enqueue jobs. */
 export function queueReadiness(jobs: Pick<Jobs, 'depths'>): ReadinessCheck {
   return {
     name: 'jobQueue',
@@ -16,7 +16,7 @@ export function queueReadiness(jobs: Pick<Jobs, 'depths'>): ReadinessCheck {
 export function queueGauges(jobs: Pick<Jobs, 'depths'>): MeasuredGauge[] {
   const sum = async (of: (queue: QueueDepth) => number) => (await jobs.depths()).reduce((total, queue) => total + of(queue), 0);
   return [
-    { name: 'reelgraph_jobs_waiting', help: 'Jobs that wait for a worker, over all instances.', read: () => sum(({ waiting }) => waiting) },
-    { name: 'reelgraph_jobs_running', help: 'Jobs that workers run now, over all instances.', read: () => sum(({ running }) => running) },
+    { name: 'reelgraph_jobs_waiting', help: 'Jobs waiting for a worker, over all instances.', read: () => sum(({ waiting }) => waiting) },
+    { name: 'reelgraph_jobs_running', help: 'Running jobs, over all instances.', read: () => sum(({ running }) => running) },
   ];
 }

@@ -2,7 +2,7 @@ import type { MeasuredGauge } from '../http/health/metrics.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { SpaceReading } from '../platform/storage/storage-space.ts';
 
-/** The room of the object store; absent where nothing is known to limit it. */
+/** Gauges of the object store's space; absent for an unlimited store. */
 export function storageGauges({ space }: Pick<Platform, 'space'>): MeasuredGauge[] {
   const read = (of: (reading: SpaceReading) => number | null) => async () => {
     const reading = await space.read();

@@ -10,10 +10,10 @@ const ANNOUNCE_MS = 20_000;
 
 type RunnerState = Pick<Runner, 'sandbox' | 'isUsable'>;
 
-/** Writes that a worker runs in this process and how its media tools are isolated, now and every 20 s. The row is removed by `stop`. */
+/** Records that a worker runs in this process and its isolation, now and every 20 s. `stop` removes the row. */
 export function announceWorker({ db, log }: Pick<Platform, 'db' | 'log'>, runner: RunnerState, host = hostname()): Pick<Repeated, 'stop'> {
   const id = newId();
-  const presence = repeat(log, 'this worker could not be announced, will be tried again', ANNOUNCE_MS, async () => {
+  const presence = repeat(log, 'this worker could not be registered, will be retried', ANNOUNCE_MS, async () => {
     const { state, details } = sandboxHealth(runner);
     await writeWorker(db, id, { host, sandbox: { state, ...details } });
     return false;
@@ -23,7 +23,7 @@ export function announceWorker({ db, log }: Pick<Platform, 'db' | 'log'>, runner
     async stop() {
       await presence.stop();
       // One that cannot be removed is no longer listed after a minute.
-      await removeWorker(db, id).catch((error: unknown) => log.warn({ error }, 'this worker could not be signed off'));
+      await removeWorker(db, id).catch((error: unknown) => log.warn({ error }, 'this worker could not be unregistered'));
     },
   };
 }

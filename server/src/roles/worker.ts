@@ -1,22 +1,24 @@
-import { missingToolAdvice, probeTools, RunError, type Runner } from '../media/index.ts';
+import { missingToolHelp, probeTools, RunError, type Runner } from '../media/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { whenUsable } from './media-runner.ts';
 import type { RunningRole } from './role.ts';
 import { announceWorker } from './worker-presence.ts';
 
-/** A job that is running is given this long, then it goes back to the queue for another worker. */
+/** Grace period of running jobs; after it they go back to the queue for another worker. */
 const HAND_BACK_MS = 5_000;
 
 /** What a domain does on workers. */
 export interface DomainWork {
   startWork(): Promise<void> | void;
-  /** What runs programs on media: begins once the sandbox is what the operator demands. Jobs wait in the queue until then. */
+  /**
+   * Starts running programs on media once the sandbox is as the operator requires. Jobs wait in the queue until then.
+   */
   startMediaWork?(tools: { readonly runner: Runner; readonly toneMapping: boolean }): Promise<void>;
 }
 
 /**
- * Takes up the work of the domains: internal readers of the event log, planned publication, media jobs.
- * @throws Error with advice when ffmpeg is missing or cannot do what is needed. A machine that is busy is waited for.
+ * Starts the work of the domains: consumers of the event log, scheduled publication, media jobs.
+ * @throws Error with a suggested fix when ffmpeg is missing or incomplete. Waits while the machine is busy.
  */
 export async function startWorker(platform: Platform, runner: Runner, domains: readonly DomainWork[]): Promise<RunningRole> {
   const { log, jobs, events } = platform;
@@ -37,10 +39,13 @@ export async function startWorker(platform: Platform, runner: Runner, domains: r
   };
 }
 
-/** Whether HDR can be mapped. @throws Error with advice when the tools are missing or cannot do what every upload needs; RunError otherwise. */
+/**
+ * Whether HDR can be mapped. @throws Error with a suggested fix when the tools are missing or incomplete; RunError
+ * otherwise.
+ */
 async function checkTools(runner: Runner): Promise<boolean> {
   const tools = await probeTools(runner).catch((error: unknown) => {
-    throw error instanceof RunError && error.reason === 'missing-binary' ? new Error(missingToolAdvice(error), { cause: error }) : error;
+    throw error instanceof RunError && error.reason === 'missing-binary' ? new Error(missingToolHelp(error), { cause: error }) : error;
   });
   if (tools.problems.length > 0) throw new Error(tools.problems.join('\n'));
   return tools.toneMapping;

@@ -5,7 +5,7 @@ import type { Outcome } from './access-document.ts';
 import { smallestSelection } from './example-documents.ts';
 import { casesOf } from './example-mutations.ts';
 import type { Persona } from './seed-accounts.ts';
-import type { ExampleWorld } from './seed-platform.ts';
+import type { SeededPlatform } from './seed-platform.ts';
 
 export type RootKind = 'query' | 'mutation' | 'subscription';
 
@@ -46,7 +46,7 @@ export function operationsIn(schema: GraphQLSchema): Operation[] {
 }
 
 /** A document that calls the operation as this one would. */
-export async function documentFor(world: ExampleWorld, { kind, field, caseName }: Operation, persona: Persona): Promise<string> {
+export async function documentFor(world: SeededPlatform, { kind, field, caseName }: Operation, persona: Persona): Promise<string> {
   const type = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
   const given = kind === 'mutation' ? await world.mutation(field.name, persona, caseName) : (world.queries[`${type}.${field.name}`] ?? '');
   assert.ok(given !== null, `testing/example-mutations.ts has no example of the mutation ${field.name}`);
@@ -60,7 +60,7 @@ export async function documentFor(world: ExampleWorld, { kind, field, caseName }
 let calls = 0;
 
 /** Calls the operation as the persona. Fails the test for an error that is no refusal. */
-export async function attempt(world: ExampleWorld, operation: Operation, persona: Persona): Promise<Attempt> {
+export async function attempt(world: SeededPlatform, operation: Operation, persona: Persona): Promise<Attempt> {
   const { code, message, changed } = await call(world, operation, persona);
   assert.ok(code === 'allowed' || REFUSALS.includes(code), `${operation.field.name} as ${persona}: ${code} ${message}`);
   return { outcome: code as Outcome, changed }; // it is one of them
@@ -68,7 +68,7 @@ export async function attempt(world: ExampleWorld, operation: Operation, persona
 
 /** Calls the operation as the persona: `allowed` or the code of the error, whichever it is. */
 export async function call(
-  world: ExampleWorld,
+  world: SeededPlatform,
   operation: Operation,
   persona: Persona,
 ): Promise<{ readonly code: string; readonly message: string; readonly changed: readonly string[] }> {
@@ -88,9 +88,9 @@ interface Refusal {
 }
 
 async function run(
-  world: ExampleWorld,
+  world: SeededPlatform,
   { kind }: Operation,
-  who: ExampleWorld['people'][Persona],
+  who: SeededPlatform['people'][Persona],
   document: string,
 ): Promise<Refusal | null> {
   if (kind === 'subscription') {

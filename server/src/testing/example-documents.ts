@@ -19,7 +19,7 @@ export function smallestSelection(type: GraphQLOutputType): string {
   return 'getFields' in named || 'getTypes' in named ? ' { __typename }' : '';
 }
 
-/** Whether it is the payload of a bulk mutation, which says of each thing what became of it. */
+/** Whether it is the payload of a bulk mutation, with a result for each entry. */
 function reportsEach(type: GraphQLNamedType): boolean {
   const results = isObjectType(type) ? type.getFields()['results'] : undefined;
   const result = results && getNamedType(results.type);

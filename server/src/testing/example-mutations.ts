@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { makeOperatorCode } from '../domains/accounts/index.ts';
 import type { Person } from '../domains/catalog/testing.ts';
 import { newId } from '../kernel/ids.ts';
-import type { Things } from './seed-data.ts';
+import type { SeedData } from './seed-data.ts';
 
 /** Arguments of a mutation for one call of `me`: what it acts on is made for it. */
-export type Prepare = (world: Things, me: Person) => Promise<string> | string;
+export type Prepare = (world: SeedData, me: Person) => Promise<string> | string;
 
 const CAPTIONS = '1\\n00:00:01,000 --> 00:00:02,000\\nHello\\n';
 const CONTENT_FILE = 'filename: "a.mp4", size: 1000, video: { hint: LANDSCAPE_VIDEO }';

@@ -4,7 +4,7 @@ import { PERMISSIONS } from '../kernel/permissions.ts';
 import { and, type Condition, or, type Policy, type Requirement } from '../kernel/policy.ts';
 import { call, type Operation, operationsIn } from './access-attempts.ts';
 import { type AccessRow, callersOf } from './access-document.ts';
-import type { ExampleWorld } from './seed-platform.ts';
+import type { SeededPlatform } from './seed-platform.ts';
 
 /** A permission predicate of a mutation, which can be taken away for a while. */
 export interface Guard {
@@ -75,7 +75,7 @@ function replace<Holder extends object>(holder: Holder, key: keyof Holder, value
 }
 
 /** Who is answered otherwise than the matrix says while a guard is gone, or changes a row although refused; null when nobody is. */
-export async function noticed(world: ExampleWorld, guard: Guard, matrix: readonly AccessRow[]): Promise<string | null> {
+export async function noticed(world: SeededPlatform, guard: Guard, matrix: readonly AccessRow[]): Promise<string | null> {
   const putBack = guard.remove();
   try {
     return await firstDifference(world, guard.mutation, matrix);
@@ -85,7 +85,7 @@ export async function noticed(world: ExampleWorld, guard: Guard, matrix: readonl
 }
 
 /** As {@link noticed} with every guard in place: null, unless the world itself is not as the matrix says. */
-export async function firstDifference(world: ExampleWorld, mutation: string, matrix: readonly AccessRow[]): Promise<string | null> {
+export async function firstDifference(world: SeededPlatform, mutation: string, matrix: readonly AccessRow[]): Promise<string | null> {
   for (const operation of operationsIn(world.schema)) {
     if (operation.kind !== 'mutation' || operation.field.name !== mutation) continue;
     const difference = await differenceIn(world, operation, matrix);
@@ -94,7 +94,7 @@ export async function firstDifference(world: ExampleWorld, mutation: string, mat
   return null;
 }
 
-async function differenceIn(world: ExampleWorld, operation: Operation, matrix: readonly AccessRow[]): Promise<string | null> {
+async function differenceIn(world: SeededPlatform, operation: Operation, matrix: readonly AccessRow[]): Promise<string | null> {
   const name = `${operation.kind} ${operation.field.name}`;
   const row = matrix.find((each) => each.operation === name && each.caseName === operation.caseName);
   if (!row) throw new Error(`docs/access.md has no row for ${name} ${operation.caseName}`);

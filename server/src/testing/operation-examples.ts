@@ -4,7 +4,7 @@ import type { Operation } from '../docs/operation-pages.ts';
 import type { Person } from '../domains/catalog/testing.ts';
 import type { Access } from '../kernel/permissions.ts';
 import { exampleSelection } from './example-selection.ts';
-import type { ExampleWorld } from './seed-platform.ts';
+import type { SeededPlatform } from './seed-platform.ts';
 
 /** Operations that only a person may call, not a key. */
 const BY_PERSON: readonly Access[] = ['api_key:manage', 'operator:claim'];
@@ -18,7 +18,7 @@ export interface Call {
 }
 
 /** The arguments an operation is called with, by name, made for this call. */
-export async function exampleVariables(world: ExampleWorld, { kind, field }: Operation): Promise<Record<string, unknown>> {
+export async function exampleVariables(world: SeededPlatform, { kind, field }: Operation): Promise<Record<string, unknown>> {
   const isConnection = getNamedType(field.type).name.endsWith('Connection');
   const type = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
   const given =
@@ -46,7 +46,7 @@ function definition({ name, type, defaultValue }: GraphQLArgument): string {
 
 /** Calls it as the owner, with a key where keys may. Throws when it is refused or answers an error. */
 export async function callExample(
-  world: ExampleWorld,
+  world: SeededPlatform,
   { kind, field, access }: Operation,
   document: string,
   variables: Record<string, unknown>,
@@ -61,7 +61,7 @@ export async function callExample(
   return { cost: extensions.cost.requested, answer: body.data };
 }
 
-function callerOf(world: ExampleWorld, access: Access, operation: string): Promise<Person | null> | Person | null {
+function callerOf(world: SeededPlatform, access: Access, operation: string): Promise<Person | null> | Person | null {
   if (access === 'invitation:manage') return world.people.operator;
   return BY_PERSON.includes(access) ? world.atHome(operation) : world.people.owner;
 }

@@ -5,7 +5,7 @@ import { formatDid } from '../gql/index.ts';
 import { newId } from '../kernel/ids.ts';
 
 /** Makes what an example acts on. */
-export interface Things {
+export interface SeedData {
   readonly catalog: TestCatalog;
   readonly owner: Person;
   /** A new content of the owner's channel, by its DID. */
@@ -29,7 +29,7 @@ export interface Things {
   /** A content of the owner's channel that is in the trash. */
   trashed(): Promise<string>;
   playlist(): Promise<TestPlaylist>;
-  /** A comment on a published content of the owner's channel; the owner's own unless told. */
+  /** A comment on a published content of the owner's channel; defaults to the owner's own. */
   comment(author?: Person): Promise<string>;
   /** A published content that the person likes and has begun to watch. */
   liked(person: Person): Promise<string>;
@@ -58,7 +58,7 @@ interface TestPlaylist {
 }
 
 /** Makes things for `owner` and in its channel: such that anyone may see them where their state allows, or private ones. */
-export function makeThings(ofEverybody: TestCatalog, owner: Person, isPrivate = false): Things {
+export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivate = false): SeedData {
   const shown: TestContent = isPrivate ? { visibility: 'PRIVATE' } : {};
   const catalog: TestCatalog = { ...ofEverybody, content: (person, options) => ofEverybody.content(person, { ...options, ...shown }) };
   let commenter: Promise<Person> | undefined;
@@ -134,7 +134,7 @@ export function makeThings(ofEverybody: TestCatalog, owner: Person, isPrivate = 
       );
       return content;
     },
-    film: () => makeFilm(catalog, owner),
+    film: () => createVideo(catalog, owner),
     async publication() {
       const [id, content] = [newId(), await catalog.content(owner, { status: 'PUBLISHED' })];
       await catalog.rows(
@@ -196,7 +196,7 @@ export function makeThings(ofEverybody: TestCatalog, owner: Person, isPrivate = 
   };
 }
 
-async function makeFilm(catalog: TestCatalog, owner: Person): Promise<string> {
+async function createVideo(catalog: TestCatalog, owner: Person): Promise<string> {
   const [id, content] = [newId(), await catalog.content(owner, { status: 'PUBLISHED' })];
   await catalog.platform.store.put(`sources/${id}`, Buffer.from('a film'), { contentType: 'application/octet-stream' });
   await catalog.rows(

@@ -1,15 +1,15 @@
 import type { GraphQLSchema } from 'graphql';
 import { openTestCatalog, type Person, type TestCatalog } from '../domains/catalog/testing.ts';
-import { FakeGoogle } from '../domains/publishing/testing.ts';
+import { FakeGoogle } from '../domains/publishing/fake-google.fixture.ts';
 import { documentIdOf, type GraphqlRequest, type GraphqlResult } from '../gql/index.ts';
 import type { Examples } from './example-documents.ts';
 import { casesOf } from './example-mutations.ts';
 import { inBrowser, inviteEverybody, lapse, type Persona } from './seed-accounts.ts';
-import { makeThings, type Things } from './seed-data.ts';
+import { createSeedData, type SeedData } from './seed-data.ts';
 import { tablesChanged } from './tables-changed.ts';
 
 /** One channel with something of everything, and everyone who may or may not touch it. */
-export interface ExampleWorld extends Pick<TestCatalog, 'counted' | 'run'> {
+export interface SeededPlatform extends Pick<TestCatalog, 'counted' | 'run'> {
   /** Null for the anonymous one. */
   readonly people: Readonly<Record<Persona, Person | null>>;
   /** Arguments of fields that read, and of those that follow. */
@@ -39,21 +39,21 @@ const DAY_MS = 24 * 3_600_000;
 const SETTINGS = { YOUTUBE_DOWNLOADER: 'yt-dlp' };
 
 /** Opens the whole API with a channel of which every persona is what its name says. */
-export async function openExampleWorld(): Promise<ExampleWorld> {
+export async function openSeededPlatform(): Promise<SeededPlatform> {
   const documents = new Map<string, string>();
   const catalog = await openTestCatalog({ jobs: true, trustedDocuments: documents, google: await FakeGoogle.start(), env: SETTINGS });
   try {
-    return await makeWorld(catalog, documents);
+    return await seedPlatform(catalog, documents);
   } catch (error) {
     await catalog.close(); // else its connections keep the process
     throw error;
   }
 }
 
-async function makeWorld(catalog: TestCatalog, documents: Map<string, string>): Promise<ExampleWorld> {
+async function seedPlatform(catalog: TestCatalog, documents: Map<string, string>): Promise<SeededPlatform> {
   const owner = await catalog.person('olivia');
-  const things = makeThings(catalog, owner);
-  const privateThings = makeThings(catalog, owner, true);
+  const things = createSeedData(catalog, owner);
+  const privateThings = createSeedData(catalog, owner, true);
   const people = await inviteEverybody(catalog, owner);
   const atHome = await inBrowser(catalog, owner, DAY_MS);
   for (const person of Object.values(people)) if (person) await things.youtube(person);
@@ -108,7 +108,7 @@ function requestOf(who: Person | null): GraphqlRequest {
 }
 
 /** Makes something of everything, and says how to ask for it. */
-async function fill(things: Things): Promise<Examples> {
+async function fill(things: SeedData): Promise<Examples> {
   const { owner } = things;
   const feature = await things.content({ status: 'PUBLISHED' });
   await things.content({ status: 'PUBLISHED', title: 'Another' });

@@ -17,7 +17,7 @@ export interface ExecutionRequest {
   readonly aroundMutation?: AroundMutation | undefined;
 }
 
-/** What became of a request. */
+/** The result of a request. */
 export interface Execution {
   /** Null when anonymous, or not known yet. */
   readonly viewer: Viewer | null;

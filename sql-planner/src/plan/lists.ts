@@ -203,7 +203,7 @@ function cursorReader(codec: CursorCodec, argument: string, errors: ErrorPort): 
   };
 }
 
-/** The direction of all columns of an order: newest first unless it says otherwise. */
+/** The direction of all columns of an order: newest first by default. */
 export function directionOf({ direction = 'desc' }: ListOrder, args: ArgShape): Direction {
   return typeof direction === 'function' ? direction(args) : direction;
 }

@@ -53,7 +53,7 @@ export type Sql = (s: RowScope) => string;
  */
 export interface ListOrder {
   readonly by: (child: string, args: ArgShape) => readonly string[];
-  /** Newest first unless it says otherwise. */
+  /** Newest first by default. */
   readonly direction?: Direction | ((args: ArgShape) => Direction);
 }
 

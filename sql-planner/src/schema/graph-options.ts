@@ -37,7 +37,7 @@ export interface TypeOptions {
 
 export interface EntityOptions extends TypeOptions {
   readonly table: string;
-  /** Unique column; `id` unless it says otherwise. */
+  /** Unique column; defaults to `id`. */
   readonly key?: string;
   readonly node?: NodeOptions;
 }

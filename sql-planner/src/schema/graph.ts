@@ -129,7 +129,7 @@ export class Graph {
     });
   }
 
-  /** A root field that is one row. Nullable unless it says otherwise. */
+  /** A root field that is one row. Nullable by default. */
   queryOne<A extends Args = Args>(name: string, options: QueryOneOptions<A>): void {
     const missing = options.missing === 'null' ? null : options.missing;
     const plan: RootPlan = { kind: 'one', on: options.on, first: options.first && listOrder(options.first), missing };

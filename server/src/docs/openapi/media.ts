@@ -1,11 +1,11 @@
-import { answerHeaders, headerParameter, type Paths, pathParameter, REFUSED, TEXT } from './openapi.ts';
+import { headerParameter, type Paths, pathParameter, REFUSED, responseHeaders, TEXT } from './openapi.ts';
 
 const PATH = pathParameter(
   'path',
   'The rest of an address that the API returned. It may contain slashes and a signature; do not construct it.',
 );
 const FILE = { '*/*': { schema: { type: 'string', format: 'binary' } } };
-const HEADERS = answerHeaders({
+const HEADERS = responseHeaders({
   'access-control-allow-origin': 'Any origin, for players on other sites.',
   etag: 'ETag of this version of the file.',
   'cache-control': 'Segments of public videos are immutable, signed responses are never cached.',
@@ -26,7 +26,7 @@ export const MEDIA_PATHS: Paths = {
         200: { description: 'The file.', headers: HEADERS, content: FILE },
         206: {
           description: 'The requested range.',
-          headers: { ...HEADERS, ...answerHeaders({ 'content-range': 'Which part.' }) },
+          headers: { ...HEADERS, ...responseHeaders({ 'content-range': 'Which part.' }) },
           content: FILE,
         },
         304: { description: 'Not modified.' },

@@ -1,4 +1,4 @@
-import { answerHeaders, COUNT, json, object, type Paths, queryParameter, type Schema, TEXT } from './openapi.ts';
+import { COUNT, json, object, type Paths, queryParameter, responseHeaders, type Schema, TEXT } from './openapi.ts';
 
 const TEXTS: Schema = { type: 'array', items: TEXT };
 const SCOPE: Schema = { type: 'string', description: 'Separated by spaces: mcp:tools, offline_access.' };
@@ -131,7 +131,7 @@ export const OAUTH_PATHS: Paths = {
         302: {
           description:
             'To the consent page, or back to the application with the error. Errors that cannot be returned are shown to the person.',
-          headers: answerHeaders({ location: 'Where the browser goes.' }),
+          headers: responseHeaders({ location: 'Where the browser goes.' }),
         },
       },
     },

@@ -9,7 +9,7 @@ import { CALLBACK, connectedApplication, RawApplication } from '../../mcp/sessio
 import { buildPlatformSchema } from '../../schema.ts';
 import { openApiDocument } from './document.ts';
 import type { Described, Schema } from './openapi.ts';
-import { openRestWorld, type RestRequest, type RestWorld } from './testing.ts';
+import { openRestFixture, type RestFixture, type RestRequest } from './testing.ts';
 
 const document = openApiDocument({ schema: buildPlatformSchema(), baseUrl: 'http://reelgraph.test', version: '1.2.3' });
 const OPERATIONS = new Map<string, { readonly method: string; readonly path: string; readonly described: Described }>(
@@ -24,7 +24,7 @@ const JSON_BODY = { 'content-type': 'application/json' };
 const NO_UPLOAD = '/uploads/0198c0de-7a11-7000-8000-000000000000-none';
 
 /** A real request for every answer that is described: `operationId status`. */
-type Requests = Readonly<Record<string, (world: RestWorld) => Promise<RestRequest> | RestRequest>>;
+type Requests = Readonly<Record<string, (world: RestFixture) => Promise<RestRequest> | RestRequest>>;
 
 const REQUESTS: Requests = {
   'openUpload 201': async (world) => ({
@@ -102,7 +102,7 @@ function formTo(endpoint: string, form: Record<string, string>): RestRequest {
 }
 
 /** Of an upload as tus writes it: names and base64. */
-async function metadata(world: RestWorld): Promise<string> {
+async function metadata(world: RestFixture): Promise<string> {
   const pairs = { contentId: await world.content(), filename: 'a.mp4', hint: 'LANDSCAPE_VIDEO' };
   return Object.entries(pairs)
     .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
@@ -118,9 +118,9 @@ function isForOwnPages(path: string): boolean {
 const ELSEWHERE = ['readiness 503'];
 
 describe('the OpenAPI description', () => {
-  let world: RestWorld;
+  let world: RestFixture;
   before(async () => {
-    world = await openRestWorld();
+    world = await openRestFixture();
   });
   after(() => world?.close());
 

@@ -80,6 +80,6 @@ export function pathParameter(name: string, description: string): Parameter {
 }
 
 /** Headers of an answer, with what each means. */
-export function answerHeaders(headers: Readonly<Record<string, string>>): NonNullable<Response['headers']> {
+export function responseHeaders(headers: Readonly<Record<string, string>>): NonNullable<Response['headers']> {
   return Object.fromEntries(Object.entries(headers).map(([name, description]) => [name, { description, schema: TEXT }]));
 }

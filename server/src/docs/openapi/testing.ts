@@ -9,7 +9,7 @@ import { newId } from '../../kernel/ids.ts';
 import { mcpRoutes } from '../../mcp/routes.ts';
 import { Browser } from '../../mcp/session/oauth-testing.ts';
 import { freePort } from '../../platform/config/free-port.ts';
-import { Mailbox } from '../../platform/message-bus/message-bus.ts';
+import { MessageBus } from '../../platform/message-bus/message-bus.ts';
 import type { Route } from '../../platform/routing.ts';
 import { docsRoutes } from '../routes.ts';
 
@@ -21,7 +21,7 @@ export interface RestRequest {
 }
 
 /** Everything of the platform that is served beside pages, over HTTP; BASE_URL is where it really listens. */
-export interface RestWorld {
+export interface RestFixture {
   readonly baseUrl: string;
   /** Of the domains, of agents, of the documentation and of the edge. */
   readonly routes: readonly Route[];
@@ -40,14 +40,14 @@ export interface RestWorld {
   close(): Promise<void>;
 }
 
-export async function openRestWorld(): Promise<RestWorld> {
+export async function openRestFixture(): Promise<RestFixture> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const api = await openTestCatalog({ jobs: true, env: { BASE_URL: baseUrl } });
   const { platform, domains } = api;
   const { engine, accounts: credentials, assets, engagement } = domains;
-  const mailbox = new Mailbox({ ...platform, url: platform.test.url });
-  const agents = await mcpRoutes({ platform, engine, credentials, mailbox, version: '1.2.3' });
+  const messageBus = new MessageBus({ ...platform, url: platform.test.url });
+  const agents = await mcpRoutes({ platform, engine, credentials, messageBus, version: '1.2.3' });
   const docs = docsRoutes({ schema: engine.schema, baseUrl, version: '1.2.3' });
   const routes = [...credentials.routes, ...assets.routes, ...engagement.routes, ...agents, ...docs];
   const server = createHttpServer({ platform, version: '1.2.3', routes, engine, credentials });
@@ -89,7 +89,7 @@ export async function openRestWorld(): Promise<RestWorld> {
       fetch(new URL(path, baseUrl), { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) }),
     async close() {
       await server.close({ graceMs: 0 });
-      await mailbox.close();
+      await messageBus.close();
       await api.close();
     },
   };

@@ -1,5 +1,4 @@
 import {
-  answerHeaders,
   COUNT,
   type Described,
   headerParameter,
@@ -9,6 +8,7 @@ import {
   type Paths,
   pathParameter,
   REFUSED,
+  responseHeaders,
   TEXT,
 } from './openapi.ts';
 
@@ -20,7 +20,7 @@ const ADDRESS = pathParameter(
 const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 const ABILITIES = {
   description: 'The supported versions and extensions.',
-  headers: answerHeaders({ 'tus-version': 'Versions of tus.', 'tus-extension': 'Extensions of tus.' }),
+  headers: responseHeaders({ 'tus-version': 'Versions of tus.', 'tus-extension': 'Extensions of tus.' }),
 };
 
 const FINISHED = json(
@@ -62,7 +62,7 @@ export const UPLOAD_PATHS: Paths = {
         ),
       ],
       responses: {
-        201: { description: 'Opened.', headers: answerHeaders({ location: 'Where to send the bytes.' }) },
+        201: { description: 'Opened.', headers: responseHeaders({ location: 'Where to send the bytes.' }) },
         '4XX': REFUSED,
       },
     },
@@ -76,7 +76,7 @@ export const UPLOAD_PATHS: Paths = {
       responses: {
         200: {
           description: 'The upload is open, or finished.',
-          headers: answerHeaders({ 'upload-offset': 'Bytes that arrived.', 'upload-length': 'Size of the file.' }),
+          headers: responseHeaders({ 'upload-offset': 'Bytes that arrived.', 'upload-length': 'Size of the file.' }),
         },
       },
     },
@@ -87,7 +87,7 @@ export const UPLOAD_PATHS: Paths = {
       parameters: [ADDRESS, VERSION, headerParameter('Upload-Offset', 'Offset of the data: what HEAD returned.', COUNT)],
       requestBody: { required: true, content: { 'application/offset+octet-stream': { schema: { type: 'string', format: 'binary' } } } },
       responses: {
-        204: { description: 'They arrived.', headers: answerHeaders({ 'upload-offset': 'Bytes that arrived so far.' }) },
+        204: { description: 'They arrived.', headers: responseHeaders({ 'upload-offset': 'Bytes that arrived so far.' }) },
         '4XX': REFUSED,
       },
     },

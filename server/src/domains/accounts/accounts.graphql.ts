@@ -2,22 +2,22 @@ import type { EntityRef, Graph } from '../../gql/index.ts';
 import { declareConnection } from './keys/connection.graphql.ts';
 import { declareDeveloperSettings } from './keys/developer-settings.graphql.ts';
 import { declareRateLimit } from './keys/rate-limit.graphql.ts';
-import { declareKeyGuardrails } from './keys/usage-limits.graphql.ts';
+import { declareUsageLimits } from './keys/usage-limits.graphql.ts';
 import { declareNode } from './node.graphql.ts';
 import { declareOperators } from './operators/operators.graphql.ts';
 import { declareMe } from './settings/me.graphql.ts';
 import { declareProfile } from './settings/profile.graphql.ts';
 import { declareSubscription } from './subscriptions/subscription.graphql.ts';
 
-/** What higher domains extend. */
+/** Types that higher domains extend. */
 export interface AccountTypes {
   /** What every object with an identifier implements. */
   readonly Node: EntityRef;
   /** The account that makes the request; its rows are the viewer's. */
   readonly Me: EntityRef;
-  /** What a credential is good for; its rows are the viewer's. */
+  /** What a credential grants; its rows are the viewer's. */
   readonly ConnectionCheck: EntityRef;
-  /** How an account shows itself; its rows are accounts. */
+  /** The public profile of an account; its rows are accounts. */
   readonly Profile: EntityRef;
 }
 
@@ -26,7 +26,7 @@ export function declareAccounts(graph: Graph): AccountTypes {
   const { Subscription, State } = declareSubscription(graph);
   const ConnectionCheck = declareConnection(graph, State);
   const Node = declareNode(graph);
-  declareKeyGuardrails(graph, { Node, DeveloperSettings: declareDeveloperSettings(graph, Subscription) });
+  declareUsageLimits(graph, { Node, DeveloperSettings: declareDeveloperSettings(graph, Subscription) });
   declareRateLimit(graph);
   const Me = declareMe(graph, Subscription);
   declareOperators(graph, { Node, Me });

@@ -55,7 +55,7 @@ const TAKEN = sql(
      exists (select from accounts where username = $2::citext) or exists (select from channels where handle = $2::citext) as username`,
 );
 
-/** Which of the two is in use; a user name is also the handle of the account's channel. */
+/** Which of the two is taken; a user name is also the handle of the account's channel. */
 export async function namesTaken(db: Executor, email: string, username: string): Promise<{ email: boolean; username: boolean }> {
   const row = await db.first<{ email: boolean; username: boolean }>(TAKEN, [email, username]);
   return row ?? { email: false, username: false };
@@ -70,7 +70,7 @@ const INSERT_PASSWORD = sql(
   `insert into credentials (id, account_id, provider_id, provider_account_id, password) values ($1, $2, 'credential', $2::uuid::text, $3)`,
 );
 
-/** Makes the account; its channel and subscription are made by the insert itself. */
+/** Creates the account; a trigger creates its channel and subscription. */
 export async function insertAccount(
   tx: Executor,
   account: {

@@ -11,7 +11,7 @@ export type AdminPlatform = Pick<Platform, 'db' | 'clock' | 'secrets' | 'config'
 /** Commands by name. */
 export type AdminCommands = Readonly<Record<string, AdminCommand>>;
 
-/** One command of whoever runs the server. */
+/** One command of the operator. */
 export interface AdminCommand {
   readonly about: string;
   readonly usage: string;
@@ -26,7 +26,7 @@ export const ACCOUNT_FLAGS = { email: TEXT, username: TEXT };
 /** The call itself is wrong: exit status 2 and the usage. */
 export class UsageError extends Error {}
 
-/** The flags of a call. Throws UsageError for what the command does not take. */
+/** The flags of a call. Throws UsageError for flags the command does not accept. */
 export function readFlags(options: FlagOptions, args: string[]): Flags {
   try {
     return parseArgs({ args, options, strict: true, allowPositionals: false }).values;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from '../../platform/db/statement.ts';
 import { adminUsage, isAdminCommand, runAdminCommand } from './admin-commands.ts';
-import { judgeViewer } from './keys/key-access.policy.ts';
+import { authorizeViewer } from './keys/key-access.policy.ts';
 import { keyReader } from './keys/key-reader.ts';
 import { type AccountsTestPlatform, createAccountsTestPlatform } from './testing.ts';
 import { readViewer } from './viewers.store.ts';
@@ -26,7 +26,7 @@ describe('operator commands', () => {
   }
   async function verdictOn(apiKey: string) {
     const viewer = await readViewer(platform.db, keyReader(platform.secrets)(apiKey), platform.clock.now());
-    return viewer === null ? 'unknown' : judgeViewer(viewer, 'content:create', platform.clock.now()).kind;
+    return viewer === null ? 'unknown' : authorizeViewer(viewer, 'content:create', platform.clock.now()).kind;
   }
   const create = (name: string, ...more: string[]) => done('create-account', '--email', `${name}@example.com`, '--username', name, ...more);
 

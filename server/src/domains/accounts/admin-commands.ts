@@ -27,7 +27,7 @@ import { setSubscription } from './subscriptions/change-subscription.ts';
 import { accessUntilMs } from './subscriptions/subscription.policy.ts';
 
 export interface AdminResult {
-  /** 0 done, 1 refused, 2 called wrongly. */
+  /** 0 success, 1 refused, 2 wrong usage. */
   readonly exitCode: 0 | 1 | 2;
   /** JSON for scripts, with a line break. */
   readonly stdout: string;
@@ -53,7 +53,7 @@ const COMMANDS: AdminCommands = {
   },
   'list-accounts': { about: 'Lists all accounts with their plan and the hint of their key.', usage: '', options: {}, run: runListAccounts },
   'reset-password': {
-    about: 'Replaces the password, signs the account out everywhere and lets it sign in again at once.',
+    about: 'Replaces the password, signs the account out everywhere and resets its sign-in limits.',
     usage: '--email E | --username U [--password P]',
     options: { ...ACCOUNT_FLAGS, password: TEXT },
     run: runResetPassword,
@@ -97,7 +97,7 @@ export function isAdminCommand(argv: readonly string[], more: AdminCommands = {}
   }
 }
 
-/** What can be called, for people. */
+/** The usage text. */
 export function adminUsage(more: AdminCommands = {}): string {
   const commands = Object.entries({ ...COMMANDS, ...more }).map(([name, { usage, about }]) =>
     `  ${name} ${usage}`.trimEnd().concat(`\n      ${about}`),

@@ -12,7 +12,7 @@ import { type Attempts, attemptsOf } from './attempts/attempts.ts';
 import { setKeyBudgets } from './keys/api-key-audit-log.store.ts';
 import { StoredKeyWatch } from './keys/api-key-audit-log.ts';
 import { generateApiKey } from './keys/generate-api-key.ts';
-import { judgeViewer } from './keys/key-access.policy.ts';
+import { authorizeViewer } from './keys/key-access.policy.ts';
 import { keyReader } from './keys/key-reader.ts';
 import { KeyUses } from './keys/last-used.ts';
 import { regenerateApiKey } from './keys/regenerate-api-key.ts';
@@ -37,15 +37,15 @@ import { viewerSource } from './viewer.sql.ts';
 
 /** What the accounts domain offers to the edge, the engine and other domains. */
 export interface Accounts {
-  /** API: loads what people sign in with, so that the first of them does not wait for it. */
+  /** API: preloads the sign-in library, so that the first sign-in does not wait for it. */
   openSignIn(): Promise<void>;
   /** Sign-up, sign-in, sessions and OAuth under /api/auth. */
   readonly routes: Route[];
   readonly viewerSource: ViewerSource;
   readonly judge: Authorize;
-  /** Notes the last use of keys; tell it of every viewer that proved itself. Never waits, never throws. */
+  /** Records the last use of keys; call it for every authenticated viewer. Never waits, never throws. */
   onViewer(viewer: Viewer, nowMs: number): void;
-  /** Writes the uses noted so far; happens by itself soon and on stop. */
+  /** Writes the recorded uses; this also happens automatically soon and on stop. */
   writeKeyUses(): Promise<void>;
   /** Credential of a bearer key or access token. Throws UNAUTHENTICATED for text that cannot be either. */
   credentialFromKey(key: string): Credential;
@@ -53,15 +53,15 @@ export interface Accounts {
   readonly issuer: string;
   /** Token of a genuine session cookie, or null. */
   sessionTokenFrom(request: IncomingMessage): string | null;
-  /** Value of Set-Cookie with which a browser forgets its session. */
+  /** Set-Cookie value that clears the session cookie. */
   readonly forgottenSessionCookie: string;
   /** For endpoints other than GraphQL; see require-viewer.ts. */
   requireViewer(credential: Credential, permission: Permission): Promise<Viewer>;
   /** `services.accounts` of the engine. */
   readonly services: AccountsServices;
-  /** Budgets of keys, and the record of what they do. */
+  /** Usage limits of keys, and their audit log. */
   readonly keyWatch: UsageLimits;
-  /** Worker: deletes what is past its age. */
+  /** Worker: deletes expired records. */
   startWork(): void;
   /** Writes what is pending and closes connections. */
   stop(): Promise<void>;
@@ -86,18 +86,18 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
   const keyUses = new KeyUses({
     db: platform.db,
     clock: platform.clock,
-    onError: (error) => platform.log.warn({ error }, 'The last use of keys could not be written; trying again with the next.'),
+    onError: (error) => platform.log.warn({ error }, 'The last use of keys could not be written; will be retried with the next.'),
   });
   const keyWatch = new StoredKeyWatch(platform);
   const attempts = attemptsOf(platform);
-  const forgetting = repeat(platform.log, 'old attempts and invitations were not deleted, will be tried again', FORGET_MS, async () => {
+  const forgetting = repeat(platform.log, 'old attempts and invitations were not deleted, will be retried', FORGET_MS, async () => {
     const now = new Date(platform.clock.now()).toISOString();
     await Promise.all([forgetAttempts(platform.db, now), forgetInvitations(platform.db, now)]);
     return false;
   });
-  /** A key that is refused for its plan is not in use. */
+  /** A key that is refused because of its plan is not recorded as used. */
   const noteUse = (viewer: Viewer, nowMs: number): void => {
-    if (viewer.credential === 'key' && judgeViewer(viewer, 'public', nowMs).kind === 'allow') keyUses.touch(viewer.accountId);
+    if (viewer.credential === 'key' && authorizeViewer(viewer, 'public', nowMs).kind === 'allow') keyUses.touch(viewer.accountId);
   };
   const { secrets, config } = platform;
   const baseUrl = config.BASE_URL;
@@ -112,7 +112,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
       ...connectionRoutes({ platform, applications, sessionTokenFrom }),
     ],
     viewerSource,
-    judge: judgeViewer,
+    judge: authorizeViewer,
     onViewer: noteUse,
     writeKeyUses: async () => {
       await Promise.all([keyUses.flush(), keyWatch.flush()]);
@@ -163,7 +163,7 @@ function servicesOf(platform: Needs, attempts: Attempts, { version, quotaOf }: A
   };
 }
 
-/** Claims the role of an operator; a wrong code counts as an attempt. */
+/** Claims the operator role; a wrong code counts as an attempt. */
 async function claim(platform: Needs, attempts: Attempts, accountId: AccountId, code: string): Promise<void> {
   const account = await findAccountById(platform.db, accountId);
   if (!account) throw new AppError('UNAUTHENTICATED', 'This account does not exist any more.');

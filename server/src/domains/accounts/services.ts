@@ -4,9 +4,9 @@ import type { CreatedInvitation } from './operators/invitations.ts';
 import type { ProfileInput, SettingsInput } from './settings/profile-fields.ts';
 import type { SubscriptionFacts } from './subscriptions/subscription.policy.ts';
 
-/** What the mutations and fields of this domain use besides the database rows; given by register.ts. */
+/** Services used by the mutations and fields of this domain besides database rows; provided by register.ts. */
 export interface AccountsServices {
-  /** Version of the running server, as verifyConnection tells it. */
+  /** Version of the running server, as verifyConnection reports it. */
   readonly serverVersion: string;
   /** Cost points of the account on this instance. */
   quotaOf(accountId: string): {

@@ -1,9 +1,12 @@
 import type { ViewerSource } from '../../gql/index.ts';
 
-/** Columns every form of the viewer has; email is for this domain's own fields, key_limited for mutations that spend a budget. state is the one last written; access_until decides. */
+/**
+ * Columns every form of the viewer has; email is for this domain's own fields, key_limited for mutations that count
+ * against usage limits. state is the one last written; access_until decides.
+ */
 const COLUMNS =
   'a.id as account_id, a.primary_channel_id as channel_id, a.username, a.email, s.plan, s.state, s.access_until, s.key_limited';
-/** What an operator may do a leaked key may not. */
+/** Operator rights never apply to a key, which may leak. */
 const OPERATOR = 'a.is_operator';
 const NO_OPERATOR = 'false as is_operator';
 const ACCOUNT = 'join accounts a on a.id = c.account_id join subscriptions s on s.account_id = a.id';
@@ -17,8 +20,8 @@ export const viewerSource: ViewerSource = {
   /** $1: HMAC of the key (bytea). */
   key: `select ${COLUMNS}, ${NO_OPERATOR} from api_keys c ${ACCOUNT} where c.lookup_hash = $1`,
   /**
-   * $1: hash of an access token (text), which says that it was made for this platform's resource. It opens nothing unless the account
-   * allows the application: one that is being exchanged while the person takes that back is written after all.
+   * $1: hash of an access token (text), which says that it was made for this platform's resource. It is invalid unless
+   * the account still allows the application: a token exchanged while access is revoked may still be written.
    */
   oauth: `select ${COLUMNS}, ${NO_OPERATOR} from oauth_access_tokens c ${ACCOUNT}
     where c.token = $1 and c.expires_at > $2 and c.revoked is null and c.scopes @> '["mcp:tools"]'

@@ -1,15 +1,15 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
 import { CHANNEL_CHANGE, requireAccount } from '../channels/index.ts';
+import { RECOMMENDATION_AREAS, RECOMMENDATION_PRIORITIES } from './improvement.ts';
 import { MAX_DESCRIPTION, MAX_TITLE, predictVirality, type ViralityPrediction } from './predict-virality.ts';
-import { ADVICE_AREAS, ADVICE_PRIORITIES } from './recommendations.ts';
 
-/** Fetching a picture may take 8 s, and others may be decoded before it. */
+/** Fetching an image may take 8 s, and others may be decoded before it. */
 const TIMEOUT_MS = 30_000;
 
 /** Declares predictVirality. */
 export function declareAi(graph: Graph): void {
   const PredictViralityInput = graph.builder.inputType('PredictViralityInput', {
-    description: 'A video as people would see it on a card.',
+    description: 'A planned video as it would appear on a card.',
     fields: (t) => ({
       title: t.string({ required: true, description: `Title, 1 to ${MAX_TITLE} characters.` }),
       imageUrl: t.string({
@@ -40,14 +40,14 @@ export function declareAi(graph: Graph): void {
       const didOf = (id: string): string => context.did('category', id);
       const { accountId, channelId: ownChannelId } = requireAccount(context);
       const channelId = input.channel == null ? null : context.parseDid(input.channel, ['channel'], 'input.channel').id;
-      const asker = { accountId, ownChannelId, channelId };
-      const predicted = await predictVirality(context.services.ai, input, { asker, didOf, signal: context.signal });
+      const requester = { accountId, ownChannelId, channelId };
+      const predicted = await predictVirality(context.services.ai, input, { requester, didOf, signal: context.signal });
       return { ...payloadOf(predicted), processingTimeMs: Math.round(performance.now() - startMs) };
     },
   });
 }
 
-function payloadOf({ prediction, advice, overallAssessment, basis, ...more }: ViralityPrediction): Record<string, unknown> {
+function payloadOf({ prediction, recommendations, overallAssessment, basis, ...more }: ViralityPrediction): Record<string, unknown> {
   const { ctr, low, high, score, confidence } = prediction;
   return {
     viralityScore: Math.round(score),
@@ -58,7 +58,7 @@ function payloadOf({ prediction, advice, overallAssessment, basis, ...more }: Vi
     recommendation: more.recommendation,
     bestCategory: more.bestCategory,
     inferredCategory: more.inferredCategory,
-    recommendations: { overallAssessment, ...advice },
+    recommendations: { overallAssessment, ...recommendations },
     basis: basis && {
       contents: basis.contents,
       impressions: basis.impressions,
@@ -132,11 +132,11 @@ function declarePayload(graph: Graph): EntityRef {
 function declareRecommendations(graph: Graph): EntityRef {
   const ViralityArea = graph.builder.enumType('ViralityArea', {
     description: 'The subject of an improvement.',
-    values: described(ADVICE_AREAS),
+    values: described(RECOMMENDATION_AREAS),
   });
   const ViralityPriority = graph.builder.enumType('ViralityPriority', {
     description: 'Priority of an improvement.',
-    values: described(ADVICE_PRIORITIES),
+    values: described(RECOMMENDATION_PRIORITIES),
   });
   const ViralityImprovement = graph.object('ViralityImprovement', {
     description: 'A recommended improvement.',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type FiledText, inferCategory, learnCategories } from './category-model.ts';
+import { inferCategory, type LabelledText, learnCategories } from './category-model.ts';
 import { randomOf } from './ctr-model/simulated.fixture.ts';
 
 const CATEGORIES = [
@@ -15,7 +15,7 @@ const WORDS: Record<string, string[]> = {
 };
 
 /** Texts of six words, of which so many are of their own category and the others of any. */
-function texts(seed: number, count: number, own: number): FiledText[] {
+function texts(seed: number, count: number, own: number): LabelledText[] {
   const random = randomOf(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random.uniform() * list.length)] as T; // never empty
   const all = Object.values(WORDS).flat();
@@ -39,7 +39,7 @@ describe('the category of a text', () => {
       assert.equal(inferCategory(model, text), null, text);
   });
 
-  it('is learnt of what was filed, as surely as it is often right', async () => {
+  it('is learned from labelled texts, with a probability that matches its accuracy', async () => {
     const model = await learnCategories(texts(2, 600, 2), CATEGORIES);
     const fresh = texts(3, 1_500, 2);
     const guesses = fresh.map(({ category, words }) => ({
@@ -56,7 +56,7 @@ describe('the category of a text', () => {
   });
 
   it('is less sure where words repeat each other, as they do not in naive Bayes', async () => {
-    const doubled = (all: FiledText[]) =>
+    const doubled = (all: LabelledText[]) =>
       all.map(({ category, words }) => ({ category, words: words.flatMap((word) => [1, 2, 3, 4].map((n) => `${word}${n}`)) }));
     const model = await learnCategories(doubled(texts(2, 600, 2)), CATEGORIES);
     const plain = (await learnCategories(texts(2, 600, 2), CATEGORIES)).temperature ?? Number.NaN;

@@ -1,26 +1,28 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { wordsOf } from './ctr-model/features.ts';
 
-/** A category as people file under it. */
+/** A category. */
 export interface Category {
   readonly id: string;
   readonly slug: string;
   readonly name: string;
 }
 
-/** A text that was filed. */
-export interface FiledText {
+/** A text with its category. */
+export interface LabelledText {
   /** Identifier of the category. */
   readonly category: string;
   readonly words: readonly string[];
 }
 
-/** What was learnt of filed texts: multinomial naive Bayes over words, each counted once in a text. Written as JSON. */
+/**
+ * A model trained on labelled texts: multinomial naive Bayes over words, each counted once per text. Stored as JSON.
+ */
 export interface CategoryModel {
   readonly categories: readonly { readonly id: string; readonly texts: number; readonly words: number }[];
   /** How many words there are. */
   readonly size: number;
-  /** In how many texts of a category, by its place above, a word stands. */
+  /** Number of texts that contain a word, by category index. */
   readonly words: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /**
    * What the logarithm of what words say is divided by: words of a text are not independent, so naive Bayes is far too sure. Measured with texts that were held out;
@@ -30,10 +32,10 @@ export interface CategoryModel {
 }
 
 const FOLDS = 5;
-/** With fewer filed texts it cannot be told how often the guess is right. */
+/** With fewer labelled texts the accuracy cannot be measured. */
 const MIN_FOR_TEMPERATURE = 50;
 const MAX_WORDS = 5_000;
-/** Different words of a text that are looked at, the title's first: what follows says little more. */
+/** Maximum distinct words of a text, the title's first: the rest adds little. */
 const MAX_TEXT_WORDS = 60;
 /** Texts that the temperature is measured with: one number needs no more. */
 const MAX_MEASURED = 2_000;
@@ -44,31 +46,34 @@ const TEMPERATURES = Array.from({ length: 26 }, (_, index) => 0.4 * 1.2 ** index
 /** Words of names that say nothing are short: "and", "to". */
 const SHORTEST_NAME_WORD = 4;
 
-/** Learns which words stand for which category: of filed texts, and of the names of categories, which count as a text of theirs each. */
-export async function learnCategories(texts: readonly FiledText[], categories: readonly Category[]): Promise<CategoryModel> {
+/**
+ * Learns the words of each category from labelled texts, and from the names of categories, which count as one text
+ * each.
+ */
+export async function learnCategories(texts: readonly LabelledText[], categories: readonly Category[]): Promise<CategoryModel> {
   return { ...count(texts, categories), temperature: await measureTemperature(texts.slice(-MAX_MEASURED), categories) };
 }
 
-function count(texts: readonly FiledText[], categories: readonly Category[]): Omit<CategoryModel, 'temperature'> {
+function count(texts: readonly LabelledText[], categories: readonly Category[]): Omit<CategoryModel, 'temperature'> {
   const named = new Set<string>();
   const names = categories.map(({ id, name }) => {
     const words = wordsOf(name).filter((word) => word.length >= SHORTEST_NAME_WORD);
     for (const word of words) named.add(word);
     return { category: id, words };
   });
-  const places = new Map(categories.map(({ id }, place) => [id, place]));
+  const indexes = new Map(categories.map(({ id }, index) => [id, index]));
   const found = new Map<string, { total: number; by: Map<number, number> }>();
   const totals = categories.map(({ id }) => ({ id, texts: 0, words: 0 }));
-  const add = ({ category, words }: FiledText): void => {
-    const place = places.get(category) ?? -1;
-    const total = totals[place];
+  const add = ({ category, words }: LabelledText): void => {
+    const index = indexes.get(category) ?? -1;
+    const total = totals[index];
     if (!total) return;
     total.texts += 1;
-    for (const word of wordsToCount(words)) {
+    for (const word of distinctWords(words)) {
       const entry = found.get(word) ?? { total: 0, by: new Map<number, number>() };
       found.set(word, entry);
       entry.total += 1;
-      entry.by.set(place, (entry.by.get(place) ?? 0) + 1);
+      entry.by.set(index, (entry.by.get(index) ?? 0) + 1);
     }
   };
   for (const text of [...names, ...texts]) add(text);
@@ -76,12 +81,12 @@ function count(texts: readonly FiledText[], categories: readonly Category[]): Om
     .filter(([word, { total }]) => total > 1 || named.has(word))
     .sort(([a, m], [b, n]) => n.total - m.total || (a < b ? -1 : 1));
   const kept = usual.slice(0, MAX_WORDS);
-  for (const [, { by }] of kept) for (const [place, times] of by) (totals[place] ?? { words: 0 }).words += times;
+  for (const [, { by }] of kept) for (const [index, times] of by) (totals[index] ?? { words: 0 }).words += times;
   return { categories: totals, size: kept.length, words: Object.fromEntries(kept.map(([word, { by }]) => [word, Object.fromEntries(by)])) };
 }
 
 /** The temperature under which held-out texts are the most probable in their categories. */
-async function measureTemperature(texts: readonly FiledText[], categories: readonly Category[]): Promise<number | null> {
+async function measureTemperature(texts: readonly LabelledText[], categories: readonly Category[]): Promise<number | null> {
   if (texts.length < MIN_FOR_TEMPERATURE) return null;
   const scores = new Array<number>(TEMPERATURES.length).fill(0);
   for (let fold = 0; fold < FOLDS; fold += 1) {
@@ -92,10 +97,10 @@ async function measureTemperature(texts: readonly FiledText[], categories: reado
     for (const [index, text] of texts.entries()) {
       if (index % BETWEEN_PAUSES === 0) await pause();
       if (index % FOLDS !== fold) continue;
-      const place = model.categories.findIndex(({ id }) => id === text.category);
-      const said = whatWordsSay(model, text.words);
+      const category = model.categories.findIndex(({ id }) => id === text.category);
+      const likelihoods = logLikelihoods(model, text.words);
       for (const [at, temperature] of TEMPERATURES.entries()) {
-        scores[at] = (scores[at] ?? 0) + Math.log(Math.max(1e-12, shares(model, said, temperature)[place] ?? 1));
+        scores[at] = (scores[at] ?? 0) + Math.log(Math.max(1e-12, shares(model, likelihoods, temperature)[category] ?? 1));
       }
     }
   }
@@ -109,33 +114,33 @@ async function measureTemperature(texts: readonly FiledText[], categories: reado
 export function inferCategory(model: CategoryModel, text: string): { readonly id: string; readonly probability: number | null } | null {
   const words = wordsOf(text);
   if (!words.some((word) => Object.hasOwn(model.words, word))) return null;
-  const after = shares(model, whatWordsSay(model, words), model.temperature ?? 1);
+  const after = shares(model, logLikelihoods(model, words), model.temperature ?? 1);
   const before = shares(
     model,
     model.categories.map(() => 0),
     1,
   );
-  const place = after.indexOf(Math.max(...after));
-  const category = model.categories[place];
-  if (!category || (after[place] ?? 0) <= (before[place] ?? 0)) return null;
-  return { id: category.id, probability: model.temperature === null ? null : (after[place] ?? 0) };
+  const index = after.indexOf(Math.max(...after));
+  const category = model.categories[index];
+  if (!category || (after[index] ?? 0) <= (before[index] ?? 0)) return null;
+  return { id: category.id, probability: model.temperature === null ? null : (after[index] ?? 0) };
 }
 
-function wordsToCount(words: readonly string[]): string[] {
+function distinctWords(words: readonly string[]): string[] {
   return [...new Set(words)].slice(0, MAX_TEXT_WORDS);
 }
 
 /** By category, the logarithm of how probable the words are in it; Laplace's rule for those that were not seen there. */
-function whatWordsSay({ categories, size, words }: Omit<CategoryModel, 'temperature'>, text: readonly string[]): number[] {
-  const known = wordsToCount(text).flatMap((word) => (Object.hasOwn(words, word) ? [words[word] ?? {}] : []));
-  return categories.map((category, place) =>
-    known.reduce((sum, by) => sum + Math.log(((by[place] ?? 0) + 1) / (category.words + size)), 0),
+function logLikelihoods({ categories, size, words }: Omit<CategoryModel, 'temperature'>, text: readonly string[]): number[] {
+  const known = distinctWords(text).flatMap((word) => (Object.hasOwn(words, word) ? [words[word] ?? {}] : []));
+  return categories.map((category, index) =>
+    known.reduce((sum, by) => sum + Math.log(((by[index] ?? 0) + 1) / (category.words + size)), 0),
   );
 }
 
-function shares({ categories }: Omit<CategoryModel, 'temperature'>, said: readonly number[], temperature: number): number[] {
+function shares({ categories }: Omit<CategoryModel, 'temperature'>, likelihoods: readonly number[], temperature: number): number[] {
   const all = categories.reduce((sum, { texts }) => sum + texts, 0);
-  const logs = categories.map(({ texts }, place) => Math.log(texts / all) + (said[place] ?? 0) / temperature);
+  const logs = categories.map(({ texts }, index) => Math.log(texts / all) + (likelihoods[index] ?? 0) / temperature);
   const top = Math.max(...logs);
   const weights = logs.map((log) => Math.exp(log - top));
   const total = weights.reduce((sum, weight) => sum + weight, 0);

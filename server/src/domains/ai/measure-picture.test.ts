@@ -21,7 +21,7 @@ const plain = (background: string, width = 640, height = 360): Sharp => sharp({ 
 const rings = (): Sharp => sharp(RINGS, { raw: { width: 640, height: 360, channels: 1 } });
 
 describe('what a picture looks like', () => {
-  const decoder = openPictureDecoder(testRunner, { onFault: () => {} });
+  const decoder = openPictureDecoder(testRunner, { onError: () => {} });
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'reelgraph-pictures-'));

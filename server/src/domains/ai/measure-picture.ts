@@ -9,7 +9,7 @@ const LUMA = [0.2126, 0.7152, 0.0722] as const;
 /** Keeps the logarithm of a picture without any detail finite: about what one step of one pixel in ten adds. */
 const LEAST_DETAIL = 1e-6;
 
-/** What a picture made small looks like. Only light, colour and detail: not who or what is on it. */
+/** Image features of a scaled-down image: light, colour and detail only, not its subject. */
 export function measurePicture({ rgb, columns, rows, width, height }: SmallPicture): PictureFeatures {
   const luma = new Float64Array(columns * rows);
   const [redGreen, yellowBlue, light] = [new Moments(), new Moments(), new Moments()];

@@ -2,19 +2,19 @@ import type { Platform } from '../../platform/platform.ts';
 import { type Category, type CategoryModel, learnCategories } from './category-model.ts';
 import { listCategories, readModel, type StoredModel } from './virality.store.ts';
 
-/** What predictions are made with. */
+/** The models for predictions. */
 export interface CurrentModel {
   /** Null before the first training. */
   readonly stored: StoredModel | null;
   readonly categories: readonly Category[];
-  /** Of the stored model; before there is one, of the names of categories alone. */
+  /** From the stored model; before there is one, from the names of categories alone. */
   readonly words: CategoryModel;
 }
 
-/** A new model is in use after so long at the latest: it changes once a day, and reading it takes longer than predicting by it. */
+/** Maximum delay before a new model is used: it changes once a day, and loading it takes longer than predicting. */
 const REMEMBER_MS = 60_000;
 
-/** The model in use, read once in a while. */
+/** The current model, reloaded periodically. */
 export class ModelReader {
   readonly #platform: Pick<Platform, 'db' | 'clock'>;
   #known: { readonly untilMs: number; readonly model: Promise<CurrentModel> } | null = null;

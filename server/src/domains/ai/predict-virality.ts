@@ -6,8 +6,9 @@ import { type Category, inferCategory } from './category-model.ts';
 import { type CtrPrediction, predictCtr } from './ctr-model/ctr-model.ts';
 import { type ContentFeatures, featuresOf, type PictureFeatures } from './ctr-model/features.ts';
 import { assess, recommend } from './describe-prediction.ts';
+import type { Recommendations } from './improvement.ts';
 import { MEASURED_SIDE, measurePicture } from './measure-picture.ts';
-import { type Advice, adviseOn, type Learnt } from './recommendations.ts';
+import { type ChannelModel, recommendationsFor } from './recommendations.ts';
 import type { AiServices } from './services.ts';
 import { readChannelEffect, type StoredModel } from './virality.store.ts';
 
@@ -25,63 +26,66 @@ export interface ViralityInput {
 
 export interface ViralityPrediction {
   readonly prediction: CtrPrediction;
-  readonly advice: Advice;
+  readonly recommendations: Recommendations;
   readonly recommendation: string;
   readonly overallAssessment: string;
   /** Names. */
   readonly bestCategory: string | null;
   readonly inferredCategory: { readonly category: string; readonly confidence: number | null } | null;
-  /** What it was learnt from; null before anything was shown to anybody. */
+  /** The model behind it; null before there are impressions. */
   readonly basis: StoredModel | null;
 }
 
-/** Who asks, and for which channel: one of their own, or null for the account's own. */
-export interface Asker {
+/** The requesting account and the channel: one of its own, or null for its primary one. */
+export interface Requester {
   readonly accountId: string;
   readonly ownChannelId: string;
   readonly channelId: string | null;
 }
 
-/** What is expected of a content that may be made. Throws FIELD_REQUIRED and INVALID_INPUT with the field under `input`. */
+/**
+ * Predicts the performance of a planned content. Throws FIELD_REQUIRED and INVALID_INPUT with the field under `input`.
+ */
 export async function predictVirality(
   services: AiServices,
   input: ViralityInput,
-  { asker, didOf, signal }: { asker: Asker; didOf: (categoryId: string) => string; signal: AbortSignal },
+  { requester, didOf, signal }: { requester: Requester; didOf: (categoryId: string) => string; signal: AbortSignal },
 ): Promise<ViralityPrediction> {
   const title = readText(input.title, { field: 'input.title', maxLength: MAX_TITLE, required: true });
   const description = readText(input.description ?? '', { field: 'input.description', maxLength: MAX_DESCRIPTION, multiline: true });
-  const channelId = await readChannel(services, asker);
+  const channelId = await readChannel(services, requester);
   const { stored, categories, words } = await services.models.current();
   const category = input.category == null ? null : readCategory(input.category, categories, didOf);
-  const picture = input.imageUrl == null ? null : await lookAt(services, input.imageUrl, { accountId: asker.accountId, signal });
+  const picture =
+    input.imageUrl == null ? null : await measureImageAt(services, input.imageUrl, { accountId: requester.accountId, signal });
   const inferred = inferCategory(words, `${title} ${description}`);
-  // A category that was guessed says more than none.
+  // An inferred category is better than none.
   const features = featuresOf({ title, description, picture, category: category?.id ?? inferred?.id ?? null });
-  const learnt = stored && (await whatWasLearnt(services, stored, channelId));
-  const basis = learnt && stored;
-  const prediction = predictCtr(learnt?.model ?? null, features, learnt?.channel);
-  const advice = adviseOn({ title, description, features, picture }, learnt, prediction);
+  const trained = stored && (await loadChannelModel(services, stored, channelId));
+  const basis = trained && stored;
+  const prediction = predictCtr(trained?.model ?? null, features, trained?.channel);
+  const recommendations = recommendationsFor({ title, description, features, picture }, trained, prediction);
   const nameOf = (id: string): string | null => categories.find((each) => each.id === id)?.name ?? null;
   const name = inferred && nameOf(inferred.id);
   return {
     prediction,
-    advice,
+    recommendations,
     basis,
-    recommendation: recommend(advice, basis),
+    recommendation: recommend(recommendations, basis),
     overallAssessment: assess(prediction, basis),
-    bestCategory: learnt && bestCategory(learnt, features, nameOf),
+    bestCategory: trained && bestCategory(trained, features, nameOf),
     inferredCategory: inferred && name !== null ? { category: name, confidence: inferred.probability } : null,
   };
 }
 
-/** What is known of a channel is for those who may see its numbers. */
-async function readChannel({ db }: AiServices, { accountId, ownChannelId, channelId }: Asker): Promise<string> {
+/** The channel effect is only for those who may see its analytics. */
+async function readChannel({ db }: AiServices, { accountId, ownChannelId, channelId }: Requester): Promise<string> {
   if (channelId === null) return ownChannelId;
   await authorizeChannel(db, { channelId, accountId, permission: 'analytics:read', field: 'input.channel' });
   return channelId;
 }
 
-async function whatWasLearnt({ db }: AiServices, { id, parameters }: StoredModel, channelId: string): Promise<Learnt | null> {
+async function loadChannelModel({ db }: AiServices, { id, parameters }: StoredModel, channelId: string): Promise<ChannelModel | null> {
   return parameters.ctr && { model: parameters.ctr, channel: await readChannelEffect(db, id, channelId) };
 }
 
@@ -95,16 +99,16 @@ function readCategory(value: string, categories: readonly Category[], didOf: (id
   });
 }
 
-async function lookAt(
+async function measureImageAt(
   { pictureAt, pictures, clock }: AiServices,
   url: string,
   { accountId, signal }: { accountId: string; signal: AbortSignal },
 ): Promise<PictureFeatures> {
   const waitSeconds = pictures.secondsUntil(accountId, 1, clock.now());
   if (waitSeconds > 0) {
-    throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many pictures of this account were looked at within a minute.', {
+    throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many images of this account were analyzed within a minute.', {
       field: 'input.imageUrl',
-      suggestedFix: 'Repeat it after the time in the Retry-After header, or leave imageUrl out.',
+      suggestedFix: 'Retry after the time in the Retry-After header, or omit imageUrl.',
       retryAfterSeconds: waitSeconds,
     });
   }
@@ -113,7 +117,7 @@ async function lookAt(
     return measurePicture(await pictureAt(url, MEASURED_SIDE, signal));
   } catch (error) {
     if (!(error instanceof AppError) || (error.field !== 'sourceUrl' && error.code !== 'TRANSCODE_FAILED')) throw error;
-    // The domain below names its own argument, and does not know that the picture is one of ours.
+    // The domain below uses its own argument name.
     throw new AppError(
       error.code === 'TRANSCODE_FAILED' ? 'INVALID_INPUT' : error.code,
       error.message.replaceAll('sourceUrl', 'imageUrl'),
@@ -130,8 +134,10 @@ async function lookAt(
   }
 }
 
-/** The category in which the most clicks are expected, among those that contents here have; null where the model knows fewer than two. */
-function bestCategory({ model, channel }: Learnt, features: ContentFeatures, nameOf: (id: string) => string | null): string | null {
+/**
+ * The category with the highest expected click-through rate on this platform; null where the model has fewer than two.
+ */
+function bestCategory({ model, channel }: ChannelModel, features: ContentFeatures, nameOf: (id: string) => string | null): string | null {
   const known = model.encoding.categories.map(({ id }) => ({ id, ctr: predictCtr(model, { ...features, category: id }, channel).ctr }));
   const [best] = known.sort((a, b) => b.ctr - a.ctr);
   return best && known.length > 1 ? nameOf(best.id) : null;

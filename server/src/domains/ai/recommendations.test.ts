@@ -4,7 +4,8 @@ import { predictCtr } from './ctr-model/ctr-model.ts';
 import type { NumberName } from './ctr-model/features.ts';
 import { simulate, usualContent } from './ctr-model/simulated.fixture.ts';
 import { type TrainedModel, trainCtrModel } from './ctr-model/train.ts';
-import { type Advice, adviseOn } from './recommendations.ts';
+import type { Recommendations } from './improvement.ts';
+import { recommendationsFor } from './recommendations.ts';
 
 describe('advice', () => {
   let trained: TrainedModel;
@@ -18,18 +19,18 @@ describe('advice', () => {
     });
     trained = (await trainCtrModel(contents)) ?? assert.fail('there is a model');
   });
-  function advise(numbers: Partial<Record<NumberName, number>>): Advice {
+  function advise(numbers: Partial<Record<NumberName, number>>): Recommendations {
     const features = usualContent(numbers);
     const { model } = trained;
     const candidate = { title: 'A title', description: 'Words.', features, picture: { width: 1_280, height: 720 } };
-    return adviseOn(candidate, { model, channel: null }, predictCtr(model, features));
+    return recommendationsFor(candidate, { model, channel: null }, predictCtr(model, features));
   }
 
   it('names what would be better, with what it is worth, the most worth first', () => {
     const { improvements } = advise({ brightness: -1, titleDigits: 0 });
     const [first, second] = improvements;
-    assert.deepEqual([first?.suggestion, first?.area, first?.priority], ['Choose a brighter picture.', 'PICTURE', 'HIGH']);
-    assert.equal(second?.suggestion, 'Put a number into the title.');
+    assert.deepEqual([first?.suggestion, first?.area, first?.priority], ['Use a brighter image.', 'PICTURE', 'HIGH']);
+    assert.equal(second?.suggestion, 'Add a number to the title.');
     // From 4.6 % at one deviation below to 7.7 % where nine of ten are darker, by what was simulated.
     assert.ok((first?.estimatedImpact ?? 0) > 2 && (first?.estimatedImpact ?? 0) < 6, `${first?.estimatedImpact}`);
     assert.ok((first?.estimatedImpact ?? 0) > (second?.estimatedImpact ?? 0));
@@ -37,7 +38,10 @@ describe('advice', () => {
 
   it('names as a strength what is better than usual, and does not ask for more of it', () => {
     const { strengths, improvements } = advise({ brightness: 2, titleDigits: 1 });
-    assert.match(strengths.join(' '), /The brightness of the picture goes with [1-9][\d.]* points more than what is usual here/);
+    assert.match(
+      strengths.join(' '),
+      /The brightness of the image is associated with [1-9][\d.]* percentage points more than the platform's median/,
+    );
     assert.ok(!improvements.some(({ suggestion }) => suggestion.includes('brighter')));
   });
 

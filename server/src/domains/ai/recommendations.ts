@@ -1,62 +1,26 @@
 import { type ChannelEffect, type CtrModel, type CtrPrediction, compareCtr } from './ctr-model/ctr-model.ts';
 import type { ContentFeatures, NumberName } from './ctr-model/features.ts';
-import { plainFacts } from './rule-checks.ts';
+import type { Candidate, Improvement, RecommendationArea, RecommendationPriority, Recommendations } from './improvement.ts';
+import { checkRules } from './rule-checks.ts';
 
-export const ADVICE_AREAS = {
-  TITLE: 'The title.',
-  DESCRIPTION: 'The description.',
-  PICTURE: 'The thumbnail.',
-} as const;
-export type AdviceArea = keyof typeof ADVICE_AREAS;
-
-export const ADVICE_PRIORITIES = {
-  HIGH: 'High: something missing makes a card hard to choose, or the change is worth a fifth of the predicted rate.',
-  MEDIUM: 'Medium: worth a twentieth of the predicted rate, or visible on every card.',
-  LOW: 'Low: a detail.',
-} as const;
-export type AdvicePriority = keyof typeof ADVICE_PRIORITIES;
-
-export interface Improvement {
-  readonly area: AdviceArea;
-  readonly priority: AdvicePriority;
-  readonly suggestion: string;
-  /** Percentage points of click-through rate; null where nothing measured says how many. */
-  readonly estimatedImpact: number | null;
-}
-
-/** A content that may be made. */
-export interface Candidate {
-  readonly title: string;
-  readonly description: string;
-  readonly features: ContentFeatures;
-  /** Null without a picture. */
-  readonly picture: { readonly width: number; readonly height: number } | null;
-}
-
-/** What advice is learnt from: the model, and what it knows of the channel. */
-export interface Learnt {
+/** The trained model and its channel effect. */
+export interface ChannelModel {
   readonly model: CtrModel;
   readonly channel: ChannelEffect | null;
 }
 
-export interface Advice {
-  readonly strengths: readonly string[];
-  /** The most urgent first. */
-  readonly improvements: readonly Improvement[];
-}
-
 /**
- * Advice is given where it helps with at least this probability. The prior takes all features for alike, and where only a few matter it takes the others for more than they
+ * Recommendations is given where it helps with at least this probability. The prior takes all features for alike, and where only a few matter it takes the others for more than they
  * are: in simulated platforms 37 to 74 % of all advice was for nothing at 0.8, 15 to 40 % at 0.95, 1 to 15 % at 0.98 (ADR 0035).
  */
 const SURE = 0.98;
-/** Percentage points are told with one decimal. */
+/** Percentage points are rounded to one decimal. */
 const LEAST_POINTS = 0.1;
-const RANKS: Readonly<Record<AdvicePriority, number>> = { HIGH: 0, MEDIUM: 1, LOW: 2 };
+const RANKS: Readonly<Record<RecommendationPriority, number>> = { HIGH: 0, MEDIUM: 1, LOW: 2 };
 
-/** What one can do about a number: where it is, and how to say which value would be better. */
+/** A recommendation for a feature: its area, and the text for a better value. */
 interface Lever {
-  readonly area: AdviceArea;
+  readonly area: RecommendationArea;
   readonly name: string;
   /** Numbers that are yes or no have just these values. */
   readonly values?: readonly number[];
@@ -76,7 +40,7 @@ const LEVERS: Readonly<Partial<Record<NumberName, Lever>>> = {
     area: 'TITLE',
     name: 'Whether there is a number in the title',
     values: [0, 1],
-    say: moreOrLess('Put a number into the title.', 'Leave numbers out of the title.'),
+    say: moreOrLess('Add a number to the title.', 'Remove numbers from the title.'),
   },
   titleQuestion: {
     area: 'TITLE',
@@ -96,38 +60,42 @@ const LEVERS: Readonly<Partial<Record<NumberName, Lever>>> = {
   },
   brightness: {
     area: 'PICTURE',
-    name: 'The brightness of the picture',
-    say: moreOrLess('Choose a brighter picture.', 'Choose a darker picture.'),
+    name: 'The brightness of the image',
+    say: moreOrLess('Use a brighter image.', 'Use a darker image.'),
   },
   contrast: {
     area: 'PICTURE',
-    name: 'The contrast of the picture',
-    say: moreOrLess('Choose a picture with more contrast.', 'Choose a picture with less contrast.'),
+    name: 'The contrast of the image',
+    say: moreOrLess('Use an image with more contrast.', 'Use an image with less contrast.'),
   },
   colourfulness: {
     area: 'PICTURE',
-    name: 'The colours of the picture',
-    say: moreOrLess('Choose a more colourful picture.', 'Choose a picture with calmer colours.'),
+    name: 'The colours of the image',
+    say: moreOrLess('Use a more colourful image.', 'Use an image with more muted colours.'),
   },
   sharpness: {
     area: 'PICTURE',
-    name: 'The detail in the picture',
-    say: moreOrLess('Choose a sharper picture, with more detail.', 'Choose a calmer picture, with less detail.'),
+    name: 'The detail of the image',
+    say: moreOrLess('Use a sharper image, with more detail.', 'Use a simpler image, with less detail.'),
   },
 };
 
-/** What speaks for a content and what would be better: by the model where it is sure enough, and by plain facts. */
-export function adviseOn(candidate: Candidate, learnt: Learnt | null, { ctr }: Pick<CtrPrediction, 'ctr'>): Advice {
-  const facts = plainFacts(candidate);
-  const more = learnt ? learntAdvice(candidate.features, learnt, 100 * ctr) : { strengths: [], improvements: [] };
+/** Strengths and improvements of a content: from the model where it is confident enough, and from rule checks. */
+export function recommendationsFor(
+  candidate: Candidate,
+  trained: ChannelModel | null,
+  { ctr }: Pick<CtrPrediction, 'ctr'>,
+): Recommendations {
+  const facts = checkRules(candidate);
+  const more = trained ? modelRecommendations(candidate.features, trained, 100 * ctr) : { strengths: [], improvements: [] };
   const improvements = [...facts.improvements, ...more.improvements].sort(
     (a, b) => RANKS[a.priority] - RANKS[b.priority] || (b.estimatedImpact ?? 0) - (a.estimatedImpact ?? 0),
   );
   return { strengths: [...more.strengths, ...facts.strengths], improvements };
 }
 
-function learntAdvice(features: ContentFeatures, learnt: Learnt, points: number): Advice {
-  const { model, channel } = learnt;
+function modelRecommendations(features: ContentFeatures, trained: ChannelModel, points: number): Recommendations {
+  const { model, channel } = trained;
   const strengths: string[] = [];
   const improvements: Improvement[] = [];
   const names = model.encoding.numbers.map(({ name }) => name);
@@ -138,9 +106,9 @@ function learntAdvice(features: ContentFeatures, learnt: Learnt, points: number)
     if (!lever || now === null || !deciles) continue;
     const gained = compareCtr(model, withNumber(features, name, deciles[4] ?? now), features, channel);
     if (gained.probability >= SURE && 100 * gained.ctr >= LEAST_POINTS) {
-      strengths.push(`${lever.name} goes with ${rounded(100 * gained.ctr)} points more than what is usual here.`);
+      strengths.push(`${lever.name} is associated with ${rounded(100 * gained.ctr)} percentage points more than the platform's median.`);
     }
-    const better = bestOf(features, learnt, name, lever.values ?? deciles);
+    const better = bestOf(features, trained, name, lever.values ?? deciles);
     if (better === null) continue;
     const impact = rounded(better.points);
     improvements.push({
@@ -153,8 +121,8 @@ function learntAdvice(features: ContentFeatures, learnt: Learnt, points: number)
   return { strengths, improvements };
 }
 
-/** Of the values that are usual here the one that the model expects most of, where it is sure enough that it is better at all. */
-function bestOf(features: ContentFeatures, { model, channel }: Learnt, name: NumberName, values: readonly number[]) {
+/** The best of the usual values according to the model, where it is confident that it is an improvement. */
+function bestOf(features: ContentFeatures, { model, channel }: ChannelModel, name: NumberName, values: readonly number[]) {
   let best: { value: number; points: number } | null = null;
   for (const value of values) {
     const { ctr, probability } = compareCtr(model, features, withNumber(features, name, value), channel);
@@ -168,7 +136,7 @@ function withNumber(features: ContentFeatures, name: NumberName, value: number):
   return { ...features, numbers: { ...features.numbers, [name]: value } };
 }
 
-function priorityOf(share: number): AdvicePriority {
+function priorityOf(share: number): RecommendationPriority {
   if (share >= 0.2) return 'HIGH';
   return share >= 0.05 ? 'MEDIUM' : 'LOW';
 }

@@ -5,19 +5,19 @@ import { ModelReader } from './model-reader.ts';
 import type { AiServices } from './services.ts';
 import { trainingSchedule } from './train-virality.ts';
 
-/** Pictures of an account at once, and how fast there are more. */
+/** Bucket of analyzed images per account: capacity and refill. */
 const PICTURE_RATE = { capacity: 30, refillPerSecond: 0.5 };
 
 export interface AiDomain {
   /** `services.ai` of the engine. */
   readonly services: AiServices;
-  /** Begins to measure pictures and to learn what is clicked on; on workers. */
+  /** Starts measuring images and training the model; on workers. */
   startWork(): void;
   /** Waits for the work in progress. */
   close(): Promise<void>;
 }
 
-/** What is learnt of what was measured. */
+/** Performance prediction. */
 export function registerAi(
   platform: Platform,
   { pictureAt, readSmallPicture }: Pick<AssetsDomain, 'pictureAt' | 'readSmallPicture'>,

@@ -1,5 +1,5 @@
 import { codePoints } from './ctr-model/features.ts';
-import type { Advice, Candidate, Improvement } from './recommendations.ts';
+import type { Candidate, Improvement, Recommendations } from './improvement.ts';
 
 /**
  * Characters of a title that the web application's cards show: two lines of a card as narrow as the grid of lists lets it be (17rem) hold 62 to 71
@@ -17,30 +17,33 @@ const DARK = 0.12;
  */
 const BLURRED = -8;
 
-/** What can be told without having measured anything. */
-export function plainFacts({ title, description, picture, features }: Candidate): Advice {
+/** Rule checks that need no trained model. */
+export function checkRules({ title, description, picture, features }: Candidate): Recommendations {
   const strengths: string[] = [];
   const improvements: Improvement[] = [];
-  const say = (area: Improvement['area'], priority: Improvement['priority'], suggestion: string): void => {
+  const suggest = (area: Improvement['area'], priority: Improvement['priority'], suggestion: string): void => {
     improvements.push({ area, priority, suggestion, estimatedImpact: null });
   };
   const length = codePoints(title);
   if (length <= CARD_TITLE_CHARACTERS) strengths.push('Cards show the whole title.');
   else
-    say(
+    suggest(
       'TITLE',
       'MEDIUM',
-      `Cards cut a title off after about ${CARD_TITLE_CHARACTERS} characters, and this one has ${length}: say what matters first.`,
+      `Cards truncate titles after about ${CARD_TITLE_CHARACTERS} characters, and this one has ${length}: put the important words first.`,
     );
-  if (description === '')
-    say('DESCRIPTION', 'MEDIUM', 'Write a description: search finds videos by it, and nothing else tells what to expect.');
+  if (description === '') suggest('DESCRIPTION', 'MEDIUM', 'Add a description: search uses it, and it tells viewers what to expect.');
   const { brightness, sharpness } = features.numbers;
-  if (!picture) say('PICTURE', 'HIGH', 'Choose a picture: none was looked at, and a card without one shows only the title.');
+  if (!picture) suggest('PICTURE', 'HIGH', 'Add an image: a card without one shows only the title.');
   else if (picture.width < SHARP_WIDTH || picture.height < SHARP_HEIGHT) {
     const size = `${picture.width}x${picture.height}`;
-    say('PICTURE', 'MEDIUM', `Send a larger picture: ${size} pixels are blurred on dense screens, ${SHARP_WIDTH}x${SHARP_HEIGHT} are not.`);
-  } else strengths.push('The picture is large enough for every screen.');
-  if (brightness !== null && brightness < DARK) say('PICTURE', 'MEDIUM', 'Choose a brighter picture: this one is nearly black.');
-  if (sharpness !== null && sharpness < BLURRED) say('PICTURE', 'MEDIUM', 'Choose a sharper picture: this one has hardly any detail.');
+    suggest(
+      'PICTURE',
+      'MEDIUM',
+      `Use a larger image: ${size} pixels are blurred on high-density screens, ${SHARP_WIDTH}x${SHARP_HEIGHT} are not.`,
+    );
+  } else strengths.push('The image is large enough for every screen.');
+  if (brightness !== null && brightness < DARK) suggest('PICTURE', 'MEDIUM', 'Use a brighter image: this one is nearly black.');
+  if (sharpness !== null && sharpness < BLURRED) suggest('PICTURE', 'MEDIUM', 'Use a sharper image: this one has hardly any detail.');
   return { strengths, improvements };
 }

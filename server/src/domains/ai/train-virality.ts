@@ -19,17 +19,17 @@ import {
   unmeasuredPictures,
 } from './virality.store.ts';
 
-/** The newest contents that are learnt from: what is clicked on changes, and fitting takes the longer the more there are. */
+/** Training uses the newest contents: behaviour changes, and fitting time grows with their number. */
 const NEWEST = 10_000;
-/** Impressions of so many days. */
+/** Days of impressions. */
 const DAYS = 365;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const EVERY_MS = 600_000;
 const PICTURES_AT_ONCE = 20;
-/** A model is made anew within the day once there are so many impressions more, and half as many as it was made of. */
+/** The model is retrained within the day after this many new impressions, and half as many as it was trained on. */
 const MANY_IMPRESSIONS = 1_000;
-/** Variants at least so wide are looked at: larger than what is measured, so that their compression does not show. */
+/** Minimum width of analyzed variants: larger than the measured size, so that compression artifacts do not matter. */
 const WIDE_ENOUGH = 2 * MEASURED_SIDE;
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'log'> & {
@@ -37,9 +37,9 @@ type Needs = Pick<Platform, 'db' | 'clock' | 'log'> & {
   readonly readSmallPicture: AssetsDomain['readSmallPicture'];
 };
 
-/** Learns every day, and more often while much is new; any number of workers may keep a schedule. */
+/** Trains the model every day, and more often with much new data; any number of workers may run it. */
 export function trainingSchedule(needs: Needs, everyMs: number = EVERY_MS): Repeated {
-  return repeat(needs.log, 'the prediction model could not be trained, will be tried again', everyMs, async () => {
+  return repeat(needs.log, 'the prediction model could not be trained, will be retried', everyMs, async () => {
     if (await measureSomePictures(needs)) return true;
     await trainIfDue(needs);
     return false;
@@ -47,8 +47,8 @@ export function trainingSchedule(needs: Needs, everyMs: number = EVERY_MS): Repe
 }
 
 /**
- * Measures pictures of cards that were not measured yet; answers whether there may be more. One that is no usable picture, or gone, is not tried again; one that could not be
- * read for another reason is, the next time.
+ * Measures pictures of cards that were not measured yet; returns whether there may be more. One that is no usable
+ * picture, or gone, is not tried again; one that could not be read for another reason is, the next time.
  */
 export async function measureSomePictures({ db, clock, log, store, readSmallPicture }: Needs): Promise<boolean> {
   const pictures = await unmeasuredPictures(db, NEWEST, PICTURES_AT_ONCE);
@@ -60,7 +60,7 @@ export async function measureSomePictures({ db, clock, log, store, readSmallPict
       await keepPictureFeatures(db, picture.id, small && measurePicture(small), new Date(clock.now()).toISOString());
       done += 1;
     } catch (error) {
-      log.warn({ error, key }, 'a picture cannot be measured, will be tried again');
+      log.warn({ error, key }, 'an image could not be measured, will be retried');
     }
   }
   return done === PICTURES_AT_ONCE;
@@ -76,7 +76,7 @@ function fileToMeasure({ variants }: UnmeasuredPicture): string {
   return (byWidth.find(({ width }) => width >= WIDE_ENOUGH) ?? byWidth.at(-1))?.file ?? '';
 }
 
-/** Learns where it is time to and no other worker is at it; answers whether it did. */
+/** Trains a model if one is due and no other worker is training; returns whether it did. */
 export async function trainIfDue(needs: Omit<Needs, 'store' | 'readSmallPicture'>): Promise<boolean> {
   const { db, clock } = needs;
   const nowMs = clock.now();
@@ -92,7 +92,7 @@ export async function trainIfDue(needs: Omit<Needs, 'store' | 'readSmallPicture'
   return true;
 }
 
-/** Learns from all that was measured, and puts what was learnt in the place of what was known. */
+/** Trains on all data and replaces the current model. */
 export async function trainVirality({ db, clock, log }: Pick<Needs, 'db' | 'clock' | 'log'>): Promise<void> {
   const nowMs = clock.now();
   const [material, categories] = await Promise.all([
@@ -101,7 +101,7 @@ export async function trainVirality({ db, clock, log }: Pick<Needs, 'db' | 'cloc
   ]);
   const counted = material.flatMap(countedContent);
   const trained = await trainCtrModel(counted);
-  const filed = material.flatMap(({ category, title, description }) =>
+  const labelled = material.flatMap(({ category, title, description }) =>
     category === null ? [] : [{ category, words: wordsOf(`${title} ${description}`) }],
   );
   const model = {
@@ -111,14 +111,14 @@ export async function trainVirality({ db, clock, log }: Pick<Needs, 'db' | 'cloc
     clicks: counted.reduce((sum, { clicks }) => sum + clicks, 0),
     calibrationError: trained?.calibrationError ?? null,
     featureGain: trained?.featureGain ?? null,
-    parameters: { ctr: trained?.model ?? null, categories: await learnCategories(filed, categories) },
+    parameters: { ctr: trained?.model ?? null, categories: await learnCategories(labelled, categories) },
   };
   await keepModel(db, model, trained?.channels ?? new Map());
   const { parameters: _, ...figures } = model;
   log.info(figures, 'trained the prediction model');
 }
 
-/** Contents count whose picture was measured: what people saw has to be known. */
+/** Only contents with a measured image count: what people saw must be known. */
 function countedContent(material: Material): CountedContent[] {
   const { title, description, category, channelId, impressions, clicks } = material;
   const { brightness, contrast, colourfulness, sharpness, width, height } = material;

@@ -5,7 +5,7 @@ import type { Category, CategoryModel } from './category-model.ts';
 import type { ChannelEffect, CtrModel } from './ctr-model/ctr-model.ts';
 import type { PictureFeatures } from './ctr-model/features.ts';
 
-/** What a model is: `ctr` is null while nothing was shown to anybody. */
+/** A model: `ctr` is null while there are no impressions. */
 export interface ViralityParameters {
   readonly ctr: CtrModel | null;
   readonly categories: CategoryModel;
@@ -46,7 +46,7 @@ const KEEP_CHANNELS = sql(
 );
 const FORGET = sql('delete_old_virality_models', 'delete from virality_models where id <> $1');
 
-/** Puts a model in the place of the one before: of what was deleted since, nothing stays in it. */
+/** Replaces the model: data deleted since the previous one is gone from it. */
 export function keepModel(db: Database, model: Omit<StoredModel, 'id'>, channels: ReadonlyMap<string, ChannelEffect>): Promise<void> {
   return db.transaction(async (tx) => {
     const id = newId(Date.parse(model.trainedAt));
@@ -59,7 +59,7 @@ export function keepModel(db: Database, model: Omit<StoredModel, 'id'>, channels
 
 const CHANNEL = sql('virality_channel', 'select mean, variance, pull from virality_channels where model_id = $1 and channel_id = $2');
 
-/** What a model knows of a channel; null when it was made of none of its contents. */
+/** The channel effect in a model; null when it was trained without its contents. */
 export function readChannelEffect(db: Executor, modelId: string, channelId: string): Promise<ChannelEffect | null> {
   return db.first(CHANNEL, [modelId, channelId]);
 }
@@ -89,7 +89,7 @@ export interface UnmeasuredPicture {
   readonly variants: readonly { readonly file: string; readonly width: number; readonly format: string }[];
 }
 
-/** Pictures of cards that were not measured yet. */
+/** Card images that were not measured yet. */
 export function unmeasuredPictures(db: Executor, newest: number, most: number): Promise<UnmeasuredPicture[]> {
   return db.run(UNMEASURED, [newest, most]);
 }
@@ -100,7 +100,7 @@ const MEASURED = sql(
    select id, $2, $3, $4, $5, $6 from image_assets where id = $1 on conflict do nothing`,
 );
 
-/** Keeps what a picture looks like; null: it cannot be read, and is not tried again. */
+/** Stores the features of an image; null: it cannot be read, and is not retried. */
 export async function keepPictureFeatures(db: Executor, imageId: string, features: PictureFeatures | null, now: string): Promise<void> {
   const values = features ? [features.brightness, features.contrast, features.colourfulness, features.sharpness] : [null, null, null, null];
   await db.run(MEASURED, [imageId, now, ...values]);
@@ -124,7 +124,7 @@ const MATERIAL = sql(
 
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 
-/** A public content as training sees it. */
+/** A public content for training. */
 export interface Material extends Nullable<PictureFeatures> {
   readonly title: string;
   readonly description: string;
@@ -135,7 +135,7 @@ export interface Material extends Nullable<PictureFeatures> {
   readonly clicks: number;
 }
 
-/** The newest public contents with what was counted of them since `day` (UTC, YYYY-MM-DD). */
+/** The newest public contents with their counts since `day` (UTC, YYYY-MM-DD). */
 export function readMaterial(db: Executor, newest: number, day: string, descriptionLength: number): Promise<Material[]> {
   return db.run(MATERIAL, [newest, day, descriptionLength]);
 }
@@ -155,7 +155,7 @@ const CLAIM = sql(
   'update virality_trainings set started_at = $1 where started_at < $2 returning true as claimed',
 );
 
-/** Whether it is this worker's turn: no other began to learn since `beforeMs`. */
+/** Claims the training run: false when another worker started one since `beforeMs`. */
 export async function claimTraining(db: Executor, nowMs: number, beforeMs: number): Promise<boolean> {
   return (await db.first(CLAIM, [new Date(nowMs).toISOString(), new Date(beforeMs).toISOString()])) !== null;
 }

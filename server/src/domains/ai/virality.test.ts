@@ -109,7 +109,7 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     ]);
     return { did, id, image };
   }
-  const learnAnew = async () => {
+  const retrain = async () => {
     await trainVirality(api.platform);
     api.clock.advance(61_000); // API processes look for a new model once a minute
   };
@@ -124,10 +124,10 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     );
     assert.deepEqual([answer.basis, answer.bestCategory], [null, null]);
     assert.deepEqual(answer.inferredCategory, { category: 'Science and technology', confidence: null });
-    assert.match(answer.recommendations.overallAssessment, /Nothing was measured on this platform yet/);
-    assert.deepEqual(answer.recommendations.strengths, ['Cards show the whole title.', 'The picture is large enough for every screen.']);
+    assert.match(answer.recommendations.overallAssessment, /There is no data from this platform yet/);
+    assert.deepEqual(answer.recommendations.strengths, ['Cards show the whole title.', 'The image is large enough for every screen.']);
     assert.deepEqual(answer.recommendations.improvements, []);
-    assert.match(answer.recommendation, /^Publish it and look/);
+    assert.match(answer.recommendation, /^Publish it and check/);
     assert.ok(Number.isInteger(answer.processingTimeMs) && answer.processingTimeMs > 0);
   });
 
@@ -214,7 +214,7 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     await shown({ brightness: 0.5, impressions: 100_000, clicks: 100_000, ageDays: 500 }); // too long ago
     const hidden = await shown({ brightness: 0.5, impressions: 1_000, clicks: 1_000 });
     await api.rows(`update contents set visibility = 'UNLISTED' where id = $1`, [hidden.id]);
-    await learnAnew();
+    await retrain();
     const input = { title: 'Song of the long evening', description: 'Played at home.' };
     const dark = await predict({ ...input, imageUrl: `${address}/dark.png` });
     const light = await predict({ ...input, imageUrl: `${address}/light.png` });
@@ -231,11 +231,9 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
         `${truth} ${JSON.stringify(answer)}`,
       );
     }
-    const brighter = (dark.recommendations.improvements as Improvement[]).find(
-      ({ suggestion }) => suggestion === 'Choose a brighter picture.',
-    );
+    const brighter = (dark.recommendations.improvements as Improvement[]).find(({ suggestion }) => suggestion === 'Use a brighter image.');
     assert.ok(brighter && (brighter.estimatedImpact ?? 0) > 1 && brighter.priority === 'HIGH', JSON.stringify(dark.recommendations));
-    assert.ok(light.recommendations.strengths.some((text: string) => text.startsWith('The brightness of the picture goes with')));
+    assert.ok(light.recommendations.strengths.some((text: string) => text.startsWith('The brightness of the image is associated with')));
     assert.equal(light.bestCategory, 'Music');
     assert.equal(light.inferredCategory.category, 'Music');
     assert.ok(light.inferredCategory.confidence > 0.7);
@@ -264,7 +262,7 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     assert.ok(image);
     const path = `images/${image.id}/w1280.jpg`;
     const answer = await predict({ title: 'Ours', imageUrl: `http://reelgraph.test/media/${path}` });
-    assert.ok(!(answer.recommendations.improvements as Improvement[]).some(({ suggestion }) => suggestion.startsWith('Choose a picture')));
+    assert.ok(!(answer.recommendations.improvements as Improvement[]).some(({ suggestion }) => suggestion.startsWith('Add an image')));
     await api.rows(`update contents set visibility = 'PRIVATE' where id = $1`, [image.content_id]);
     api.clock.advance(3_000);
     const error = await api.refused(ada, PREDICT, { input: { title: 'Ours', imageUrl: `http://reelgraph.test/media/${path}` } });

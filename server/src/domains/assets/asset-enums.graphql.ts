@@ -5,8 +5,8 @@ import type { ImagePurpose, VideoContentType } from './uploads/upload-input.ts';
 
 const VIDEO_CONTENT_TYPES: Readonly<Record<VideoContentType, string>> = {
   VR: 'Equirectangular 360-degree video.',
-  LANDSCAPE_VIDEO: 'Wider than high.',
-  PORTRAIT_VIDEO: 'Higher than wide.',
+  LANDSCAPE_VIDEO: 'Wider than tall.',
+  PORTRAIT_VIDEO: 'Taller than wide.',
   SHORT: 'A short portrait video.',
 };
 const VIDEO_FORMATS = {
@@ -33,7 +33,7 @@ const IMAGE_PURPOSES: Readonly<Record<ImagePurpose, string>> = {
   BACKGROUND: 'Background of a page.',
   EQUIRECTANGULAR: '360-degree panorama.',
   EQUIRECTANGULAR_STILL: 'Still of a 360-degree video.',
-  OTHER: 'Anything else; these do not replace each other.',
+  OTHER: 'Anything else; images of this purpose do not replace each other.',
 };
 const INGESTION_STATES = {
   OPEN: 'Waiting for data.',
@@ -47,7 +47,7 @@ const JOB_STATUSES = {
   COMPLETE: 'Done: the video is playable.',
   ERROR: 'Failed; see the error.',
   IDLE: 'Waiting for the upload to finish.',
-  NONE: 'Nothing was submitted.',
+  NONE: 'Nothing has been submitted.',
   QUEUED: 'Waiting for a worker, or for the file to be fetched.',
   TRANSCODING: 'Being processed.',
   UNKNOWN: 'A state that this version does not know.',

@@ -12,7 +12,7 @@ import { declareCredits } from './quota/credits.graphql.ts';
 import { createChannelAsset } from './uploads/create-channel-asset.ts';
 import { declareIngestion, declareTranscodeJob } from './uploads/ingestion.graphql.ts';
 
-/** What higher domains use of the assets' types. */
+/** The types that higher domains use. */
 export interface AssetTypes extends CaptionsTypes {
   readonly enums: AssetEnums;
   readonly EntityMediaAssets: EntityRef;

@@ -1,10 +1,10 @@
-/** What other rooms see of assets: uploads, media addresses, processing, and what is mounted. */
+/** What other domains may import from assets: uploads, media addresses, processing and routes. */
 
 export { type AssetTypes, declareAssets, declareContentAssets } from './assets.graphql.ts';
 export { CAPTIONS_FIELDS, type CaptionsChanges, type CaptionsInput, type CaptionsValues } from './captions/captions-fields.ts';
-export type { MadeFile, MakeFile } from './delivery/generated-media.ts';
+export type { FileGenerator, GeneratedFile } from './delivery/generated-media.ts';
 export { type AddressContext, MASTER_PLAYLIST, mediaAddress, sourceAddress, sourceKey } from './delivery/media-address.ts';
-export { type WholeFile, wholeFileOf } from './delivery/source-download.ts';
+export { type SourceDownload, sourceDownloadOf } from './delivery/source-download.ts';
 export { playableVideo } from './delivery/visibility.sql.ts';
 export { choosePoster, type PosterChoice } from './images/choose-poster.ts';
 export type { PictureRequest } from './images/fetch-poster.ts';

@@ -1,12 +1,15 @@
 import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
 import { isMember } from '../channels/index.ts';
-import type { AssetTypes } from './assets.graphql.ts';
 
 const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
-/** How far lists are counted that others see of a channel's videos. */
+/** Count limit for lists of a channel's videos that other accounts see. */
 const MOST_COUNTED = 10_000;
 
-type Types = Pick<AssetTypes, 'EntityMediaAssets' | 'VideoAsset' | 'ImageAsset'>;
+interface Types {
+  readonly EntityMediaAssets: EntityRef;
+  readonly VideoAsset: EntityRef;
+  readonly ImageAsset: EntityRef;
+}
 
 /** Declares the files of a channel: its own images, and the videos of its contents. */
 export function declareChannelAssets(graph: Graph, Channel: EntityRef, { EntityMediaAssets, VideoAsset, ImageAsset }: Types): void {

@@ -5,7 +5,7 @@ import type { JobDefinition, JobHandler } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { repeat } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
-import type { MakeFile } from './delivery/generated-media.ts';
+import type { FileGenerator } from './delivery/generated-media.ts';
 import { mediaRoutes } from './delivery/media.routes.ts';
 import { fetchPicture, type PictureRequest } from './images/fetch-poster.ts';
 import { type PictureAtAddress, pictureAtAddress } from './images/fetch-remote-image.ts';
@@ -18,7 +18,7 @@ import { sweepObjects } from './quota/sweep-objects.ts';
 import { type FetchSource, fetchSourceJob } from './uploads/fetch-source.job.ts';
 import { registerUploads, type UploadsDependencies } from './uploads/register-uploads.ts';
 
-/** The tools of a worker, found at its start. */
+/** The tools of a worker, detected at startup. */
 export interface WorkerTools {
   readonly runner: Runner;
   /** From `probeTools`. */
@@ -32,31 +32,33 @@ interface MediaTools extends WorkerTools {
 export interface AssetsDomain {
   readonly routes: Route[];
   readonly waiter: ProcessingWaiter;
-  /** Refuses a `sourceUrl` that would not be fetched: INVALID_INPUT with the field `sourceUrl`. */
+  /** Rejects a `sourceUrl` that cannot be fetched: INVALID_INPUT with the field `sourceUrl`. */
   checkSourceUrl(url: string): Promise<void>;
-  /** The picture in a file, made small. See small-picture.ts. */
+  /** The image in a file, scaled down. See image-resize.ts. */
   readSmallPicture(path: string, side: number): Promise<SmallPicture>;
-  /** The picture at an address that a user named, made small. */
+  /** The image at an address supplied by a user, scaled down. */
   readonly pictureAt: PictureAtAddress;
-  /** What works through jobs that `startFetching` sent under another name, with `fetch` to get the file. */
+  /** Handler of jobs that `startFetching` sent under another name, with `fetch` to get the file. */
   sourceHandler(job: JobDefinition<FetchSource>, fetch: GuardedFetch): JobHandler<FetchSource>;
-  /** Fetches a picture from the public internet and makes it the poster of a content that has none. See fetch-picture.ts. */
+  /**
+   * Fetches an image from the public internet and makes it the poster of a content that has none. See fetch-poster.ts.
+   */
   fetchPicture(request: PictureRequest, signal: AbortSignal): Promise<void>;
-  /** Sweeps what killed workers of this machine, abandoned uploads and deleted contents left behind. */
+  /** Removes leftovers of killed workers of this machine, of abandoned uploads and of deleted contents. */
   startWork(): Promise<void>;
-  /** Runs the jobs of this domain: all of them look into files that users sent. */
+  /** Runs the jobs of this domain: all of them read files sent by users. */
   startMediaWork(tools: WorkerTools): Promise<void>;
-  /** Ends waits, downloads, sweeps and the decoding of pictures. */
+  /** Ends waits, downloads, sweeps and the image decoder. */
   close(): Promise<void>;
 }
 
 const SWEEP_OBJECTS_MS = 10_000;
 
 export interface AssetsDependencies extends UploadsDependencies {
-  /** Where pictures are decoded. */
+  /** The image decoder. */
   readonly runner: Pick<Runner, 'startProgram'>;
-  /** Makers of files below /media/ that higher domains know of. */
-  readonly files?: readonly MakeFile[];
+  /** Generators of files below /media/ from higher domains. */
+  readonly files?: readonly FileGenerator[];
 }
 
 /** Uploads, processing, images and playback. */
@@ -64,10 +66,10 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
   const guarded = createGuardedFetch({ allow: readFetchAllow(platform.config.FETCH_ALLOW) });
   const waiter = processingWaiter(platform.db);
   const pictures = openPictureDecoder(dependencies.runner, {
-    onFault: (error) => platform.log.warn({ error }, 'a picture could not be decoded safely'),
+    onError: (error) => platform.log.warn({ error }, 'an image could not be decoded safely'),
   });
   const uploads = registerUploads(platform, { ...dependencies, pictures });
-  const objects = repeat(platform.log, 'objects could not be swept, will be tried again', SWEEP_OBJECTS_MS, () =>
+  const objects = repeat(platform.log, 'objects could not be swept, will be retried', SWEEP_OBJECTS_MS, () =>
     sweepObjects({ platform, receiving: dependencies.receiving }),
   );
   return {
@@ -99,7 +101,7 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
   };
 }
 
-/** The heavy halves are loaded when the first job comes. */
+/** The handlers are loaded with the first job. */
 function processVideoHandler(platform: Platform, tools: MediaTools): JobHandler<{ jobId: string }> {
   const load = () => import('./processing/process-video.handler.ts');
   return {

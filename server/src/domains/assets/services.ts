@@ -4,17 +4,17 @@ import { type DownloadFile, downloadAddress, mediaAddress, sourceAddress } from 
 import type { OpenIngestionTools } from './uploads/open-ingestion.ts';
 import { uploadEndpoint } from './uploads/upload-address.ts';
 
-/** What the fields and mutations of this domain use besides rows; `services.assets` of the engine. */
+/** Services of the fields and mutations of this domain; `services.assets` of the engine. */
 export interface AssetsServices {
   readonly db: Database;
   readonly ingestion: OpenIngestionTools;
-  /** Absolute address of a media object; signed unless it is open to all. */
+  /** Absolute address of a media object; signed unless it is public. */
   mediaAddress(objectKey: string, open: boolean, nowMs: number): string;
   /** Signed address of the file as it was uploaded, for its owner. */
   sourceAddress(videoAssetId: string, filename: string, nowMs: number): string;
-  /** Address at which a file made of a video is downloaded; signed unless it is open to all. */
+  /** Address at which a file made of a video is downloaded; signed unless it is public. */
   downloadAddress(videoAssetId: string, file: DownloadFile, open: boolean, nowMs: number): string;
-  /** Where the bytes of an upload go. */
+  /** The endpoint of an upload. */
   uploadEndpoint(ingestionId: string): string;
 }
 

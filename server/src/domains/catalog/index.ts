@@ -1,4 +1,4 @@
-/** What higher domains and the composition root may see of catalog. */
+/** What higher domains and the composition root may import from catalog. */
 
 export type { BatchTypes } from './batches/batch.graphql.ts';
 export { type BatchError, type BatchResult, failed, MAX_BATCH, namedTwice, readBatch, succeeded } from './batches/batch.ts';

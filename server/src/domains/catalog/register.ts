@@ -8,13 +8,16 @@ import { purgeSchedule } from './trash/purge-schedule.ts';
 export interface CatalogDomain {
   /** `services.catalog` of the engine. */
   readonly services: CatalogServices;
-  /** Begins to publish what is planned and to empty the trash; on workers. */
+  /** Starts scheduled publication and purging of the trash; on workers. */
   startWork(): void;
-  /** Waits for the work in progress. */
+  /** Stops, and waits for the work in progress. */
   close(): Promise<void>;
 }
 
-/** Contents and their lives. Call it before `platform.events.start()`: it listens for videos that become ready. */
+/**
+ * Contents and their lifecycle. Call it before `platform.events.start()`: it consumes events of videos that become
+ * ready.
+ */
 export function registerCatalog(platform: Platform, assets: Pick<AssetsDomain, 'waiter' | 'checkSourceUrl'>): CatalogDomain {
   const { db, jobs, clock, secrets, config, events, space } = platform;
   events.subscribe(publishWhenReady(clock));

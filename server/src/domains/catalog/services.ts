@@ -5,7 +5,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { StorageSpace } from '../../platform/storage/storage-space.ts';
 import type { OpenIngestionTools, ProcessingWaiter } from '../assets/index.ts';
 
-/** What the commands with transactions of this domain use; `services.catalog` of the engine. */
+/** Services of this domain's commands with transactions; `services.catalog` of the engine. */
 export interface CatalogServices {
   readonly db: Database;
   readonly jobs: Jobs;
@@ -13,7 +13,7 @@ export interface CatalogServices {
   readonly space: StorageSpace;
   readonly ingestion: OpenIngestionTools;
   readonly waiter: ProcessingWaiter;
-  /** Refuses a `sourceUrl` that would not be fetched: INVALID_INPUT with the field `sourceUrl`. */
+  /** Rejects a `sourceUrl` that cannot be fetched: INVALID_INPUT with the field `sourceUrl`. */
   checkSourceUrl(url: string): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ declare module '../../gql/request-context.ts' {
   }
 }
 
-/** Who acts. */
+/** The account that acts. */
 export interface Actor {
   readonly accountId: string;
   readonly channelId: string;

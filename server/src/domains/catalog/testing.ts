@@ -12,7 +12,7 @@ import type { StorageSpace } from '../../platform/storage/storage-space.ts';
 import { type Domains, wireDomains } from '../../wiring.ts';
 import { createTestAccount } from '../accounts/testing.ts';
 import { type AssetsTestPlatform, createAssetsTestPlatform } from '../assets/testing.ts';
-import type { FakeGoogle } from '../publishing/testing.ts';
+import type { FakeGoogle } from '../publishing/fake-google.fixture.ts';
 
 export interface Person {
   readonly accountId: string;

@@ -4,11 +4,11 @@ import { CHANNEL_CHANGE } from './channel.policy.ts';
 import { findChannelAuthority } from './channels.store.ts';
 import type { ChannelPermission } from './members/membership.sql.ts';
 
-/** A channel and who asks for it. */
+/** A channel and the requesting account. */
 interface ChannelRequest {
   readonly channelId: string;
   readonly accountId: string;
-  /** What the account's role in the channel must allow. */
+  /** Permission required in the channel. */
   readonly permission: ChannelPermission;
   /** The argument that names the channel. */
   readonly field: string;

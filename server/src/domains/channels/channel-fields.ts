@@ -3,7 +3,7 @@ import { readHandle } from '../../kernel/handles.ts';
 import { METADATA_FIELDS } from './metadata-fields.ts';
 import { readTimeZone } from './time-zone.ts';
 
-/** What a channel is called and what it is about. */
+/** Metadata of a channel. */
 export const CHANNEL_METADATA_FIELDS = {
   name: textField({ column: 'name', label: 'Name', maxLength: 100, required: true, description: 'Name of the channel.' }),
   ...METADATA_FIELDS,
@@ -13,9 +13,8 @@ const handle: EntityField<string, string> = {
   column: 'handle',
   sqlType: 'citext',
   type: 'String',
-  description: 'Unique name in addresses.',
-  inputDescription:
-    'Unique name in addresses: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service.',
+  description: 'Unique name in URLs.',
+  inputDescription: 'Unique name in URLs: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service.',
   changeDescription: 'The former handle is available to others at once.',
   read: readHandle,
 };
@@ -46,7 +45,7 @@ export type ChannelInput = FieldsInput<typeof CHANNEL_FIELDS>;
 export type ChannelChanges = FieldChanges<typeof CHANNEL_FIELDS>;
 export type ChannelValues = FieldValues<typeof CHANNEL_FIELDS>;
 
-/** Reads a new channel: the title is the name unless it says otherwise. Throws INVALID_INPUT or FIELD_REQUIRED with the field. */
+/** Reads a new channel: the title defaults to the name. Throws INVALID_INPUT or FIELD_REQUIRED with the field. */
 export function readNewChannel(input: ChannelInput): ChannelValues {
   return readNew(CHANNEL_FIELDS, { ...input, title: input.title ?? input.name });
 }

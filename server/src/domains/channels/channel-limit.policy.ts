@@ -1,25 +1,25 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { OwnerAccount } from './owners.store.ts';
 
-/** Why the account cannot own one channel more; null when it can. */
-export function judgeAnotherChannel({ limits, channels }: Pick<OwnerAccount, 'limits' | 'channels'>, field: string): AppError | null {
+/** The error when the account cannot own another channel; null when it can. */
+export function checkChannelQuota({ limits, channels }: Pick<OwnerAccount, 'limits' | 'channels'>, field: string): AppError | null {
   const { name, maxChannels } = limits;
   if (channels < maxChannels) return null;
-  return new AppError('INVALID_INPUT', `The plan ${name} has ${maxChannels} channels, and this account owns ${channels}.`, {
+  return new AppError('INVALID_INPUT', `The ${name} plan allows ${maxChannels} channels, and this account owns ${channels}.`, {
     field,
     suggestedFix: 'Delete or transfer a channel that is not needed, or choose a plan with more channels.',
   });
 }
 
-/** Why the account cannot take over a channel that stores so much; null when it can. */
-export function judgeTakeOver(owner: OwnerAccount, channelBytes: number, field: string): AppError | null {
-  const full = judgeAnotherChannel(owner, field);
+/** The error when the account cannot take over a channel that stores this much; null when it can. */
+export function checkTransferQuota(owner: OwnerAccount, channelBytes: number, field: string): AppError | null {
+  const full = checkChannelQuota(owner, field);
   if (full) return full;
   const { name, storageBytes } = owner.limits;
   if (owner.storedBytes + channelBytes <= storageBytes) return null;
   return new AppError(
     'INVALID_INPUT',
-    `What the channel stores (${channelBytes} bytes) does not fit into the plan ${name} of that account.`,
+    `What the channel stores (${channelBytes} bytes) does not fit into the ${name} plan of that account.`,
     {
       field,
       suggestedFix: 'Delete contents that are not needed, or let the new owner choose a plan with more storage first.',

@@ -26,7 +26,7 @@ export interface ChannelTypes extends SharedTypes {
   readonly ChannelMetadata: EntityRef;
 }
 
-/** Declares channels, and the account's own one on `me`. Higher domains add what a channel has. */
+/** Declares channels, and the account's own one on `me`. Higher domains add fields. */
 export function declareChannels(graph: Graph, { Me, Node }: Record<'Me' | 'Node', EntityRef>): ChannelTypes {
   const shared = declareShared(graph, Node);
   const ChannelMetadata = declareChannelMetadata(graph, shared);

@@ -1,11 +1,11 @@
 import { AppError } from '../../kernel/errors.ts';
 import { fact, not, type Policy, permission, state } from '../../kernel/policy.ts';
 
-/** What the viewer is in a channel. */
+/** The viewer's role in a channel. */
 export interface ChannelAuthority {
-  /** Whether the viewer works on it, in any role. */
+  /** Whether the viewer is a member, in any role. */
   readonly member: boolean;
-  /** Whether that role allows what is asked for. */
+  /** Whether that role has the required permission. */
   readonly may: boolean;
 }
 
@@ -26,11 +26,11 @@ export function channelNotFound(field: string): AppError {
   });
 }
 
-/** UNAUTHORIZED for a channel that the viewer does not work on. */
+/** UNAUTHORIZED for a channel of which the viewer is not a member. */
 export function otherChannel(field: string): AppError {
   return new AppError('UNAUTHORIZED', 'This channel belongs to someone else.', {
     field,
-    suggestedFix: 'Use the id of a channel of your own; me.channel.id is one.',
+    suggestedFix: 'Use the id of one of your channels, such as me.channel.id.',
   });
 }
 
@@ -50,22 +50,22 @@ export function handleTaken(handle: string | undefined): AppError {
   });
 }
 
-/** A channel that is to be given out of hand, as its owner or somebody else sees it. */
+/** A channel to delete or transfer, as the caller sees it. */
 export interface SurrenderedChannel extends ChannelAuthority {
-  /** Whether it came with its owner's account, which is known by it. */
+  /** Whether it is the first channel of its owner's account, which is identified by it. */
   readonly primary: boolean;
 }
 
-/** Who may delete or transfer a channel: its owner, and never the one that came with the account. */
+/** Who may delete or transfer a channel: its owner, except the account's first channel. */
 export function surrender(past: 'transferred' | 'deleted'): Policy<SurrenderedChannel> {
   return {
     missing: channelNotFound,
     requires: [
       ...CHANNEL_CHANGE.requires,
       state(not(fact('primary')), (field) => {
-        return new AppError('INVALID_INPUT', `This channel cannot be ${past}: it came with your account and stands for it.`, {
+        return new AppError('INVALID_INPUT', `This channel cannot be ${past}: it is the primary channel of your account.`, {
           field,
-          suggestedFix: 'Choose a further channel, made with createChannel; me.channels lists them.',
+          suggestedFix: 'Choose a channel created with createChannel; me.channels lists them.',
         });
       }),
     ],

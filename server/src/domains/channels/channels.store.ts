@@ -40,7 +40,7 @@ const INSERT = sql(
    select id from added`,
 );
 
-/** Makes a channel, of which the account is the owner; false when another has the handle. */
+/** Inserts a channel owned by the account; false when the handle is taken. */
 export async function insertChannel(
   tx: Executor,
   channel: { readonly id: string; readonly accountId: string; readonly values: ChannelValues },
@@ -52,28 +52,34 @@ export async function insertChannel(
 
 const HIDE = sql('hide_of_channel', 'select hide_channel_batch($1, $2) > 0 as hidden');
 
-/** Hides at most `rows` of a channel's contents or playlists from everybody; answers whether there may be more. */
+/** Hides at most `rows` of a channel's contents or playlists; returns whether there may be more. */
 export async function hideOfChannel(tx: Executor, id: string, rows: number): Promise<boolean> {
   return (await tx.first<{ hidden: boolean }>(HIDE, [id, rows]))?.hidden ?? false;
 }
 
 const DELETE = sql('delete_channel', 'delete from channels where id = $1');
 
-/** Deletes the channel with its members and webhooks, and ends its uploads; what else belonged to it is hidden, and left to {@link clearDeletedChannel}. */
+/**
+ * Deletes the channel with its members and webhooks, and ends its uploads; the rest is hidden, and left to {@link
+ * clearDeletedChannel}.
+ */
 export async function deleteChannelRow(tx: Executor, id: string): Promise<void> {
   await tx.run(DELETE, [id]);
 }
 
-/** Rows of what a deleted channel left that one statement deletes. */
+/** Rows of a deleted channel that one statement deletes. */
 const CLEARED_AT_ONCE = 2_000;
 const CLEAR = sql('clear_deleted_channel', 'select purge_channel_batch($1, $2) as cleared');
 
-/** One step of deleting what a deleted channel left, this one or the one that waits longest: a bounded piece. Answers whether there may be more. */
+/**
+ * One step of cleaning up a deleted channel, this one or the oldest: a bounded batch. Returns whether there may be
+ * more.
+ */
 export async function clearDeletedChannel(db: Executor, id: string | null = null, rows = CLEARED_AT_ONCE): Promise<boolean> {
   return (await db.first<{ cleared: boolean }>(CLEAR, [id, rows]))?.cleared ?? false;
 }
 
-/** What updateChannel knows after reading its input. */
+/** Input of updateChannel. */
 export interface ChannelUpdate {
   readonly id: string;
   readonly changes: ChannelChanges;
@@ -88,7 +94,7 @@ export function channelTarget<Input>(field: string, idOf: (input: Input) => stri
   };
 }
 
-/** The channel that something new is to belong to: the one that is named, or the viewer's own. */
+/** The channel of a new object: the named one, or the viewer's own. */
 export function givenChannelTarget<Input extends { readonly channel: string | null }>(permission: ChannelPermission): CommandTarget<Input> {
   return {
     field: 'channel',

@@ -74,7 +74,7 @@ describe('further channels', () => {
       errors.map(({ code, field }) => [code, field]),
       Array.from({ length: 3 }, () => ['INVALID_INPUT', 'input']),
     );
-    assert.match(errors[0]?.message ?? '', new RegExp(`plan Premium\\+ has ${most} channels`));
+    assert.match(errors[0]?.message ?? '', new RegExp(`Premium\\+ plan allows ${most} channels`));
     assert.deepEqual(await api.row('select count(*) as n from channels where account_id = $1', [bert.accountId]), { n: most });
   });
 

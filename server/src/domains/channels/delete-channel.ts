@@ -10,22 +10,22 @@ import { requireAccount } from './require-account.ts';
 /** Who may delete a channel. */
 export const CHANNEL_DELETION = surrender('deleted');
 
-/** Contents or playlists that one statement hides. */
+/** Contents or playlists hidden by one statement. */
 const HIDDEN_AT_ONCE = 1_000;
-/** So long a caller waits for what the channel leaves; workers do the rest. */
+/** How long the caller waits for the cleanup; workers do the rest. */
 const PATIENCE_MS = 3_000;
 
 /**
- * Deletes a channel for good with everything that belongs to it: contents, uploads, playlists, comments below its contents. At once nobody sees
- * any of it, and its handle is free; where there is very much, the rest of it goes in the background. The deletion of the files is ordered with
- * the rows that refer to them, by the triggers of their tables.
- * @throws AppError RESOURCE_NOT_FOUND or UNAUTHORIZED for the channel, INVALID_INPUT for the one that came with the account.
+ * Permanently deletes a channel with everything that belongs to it: contents, uploads, playlists, comments on its
+ * contents. All of it is hidden at once and the handle becomes free; very large channels are cleaned up in the
+ * background. Triggers schedule the deletion of files together with their rows.
+ * @throws AppError RESOURCE_NOT_FOUND or UNAUTHORIZED for the channel, INVALID_INPUT for the account's first channel.
  */
 export async function deleteChannel(context: CommandContext, channelId: string): Promise<void> {
   const { db } = context.services.channels;
   await hideForGood(db, requireAccount(context).accountId, channelId);
   for (const begunMs = performance.now(); performance.now() - begunMs < PATIENCE_MS; ) {
-    // It is deleted; what fails now is done again by workers, which log it.
+    // It is deleted; workers retry the cleanup if it fails now.
     if (!(await clearDeletedChannel(db, channelId).catch(() => false))) break;
   }
 }

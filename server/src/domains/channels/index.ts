@@ -1,4 +1,4 @@
-/** What other domains and the composition root may see of channels. */
+/** What other domains and the composition root may import from channels. */
 
 export { authorizeChannel } from './authorize-channel.ts';
 export { type ChannelTypes, declareChannels } from './channel.graphql.ts';

@@ -4,7 +4,7 @@ import { sql } from '../../platform/db/statement.ts';
 import { instantMs } from '../../platform/db/types.ts';
 import { effectiveLimits } from '../accounts/index.ts';
 
-/** The account whose plan limits what its channels hold. */
+/** The account whose plan limits its channels. */
 export interface OwnerAccount {
   readonly accountId: string;
   /** The quotas that apply at present. */
@@ -22,7 +22,7 @@ interface LockedRow {
   accessUntil: string;
 }
 
-// Every transaction locks channels before subscriptions, so that none waits for another in a circle.
+// Every transaction locks channels before subscriptions, so that they cannot deadlock.
 const LOCK_OWNER = sql(
   'lock_owner_of_channel',
   `select s.account_id as "accountId", s.plan, s.state, s.access_until as "accessUntil"
@@ -38,7 +38,7 @@ export function storedBytesOf(accountId: string): string {
   return `(select coalesce(sum(counter_value('channel:storage', o.id)), 0)::bigint from channels o where o.account_id = ${accountId})`;
 }
 
-/** SQL: bytes that processing made of the videos of the channels owned by the account given as SQL. */
+/** SQL: bytes of files derived from the videos of the channels owned by the account given as SQL. */
 export function derivedBytesOf(accountId: string): string {
   return `(select coalesce(sum(counter_value('channel:derived-bytes', o.id)), 0)::bigint from channels o where o.account_id = ${accountId})`;
 }
@@ -53,12 +53,12 @@ export function ownedChannelsOf(accountId: string): string {
   return `(select count(*) from channels o where o.account_id = ${accountId})`;
 }
 
-// A statement of its own: it must see what those who held the lock before have written.
+// A separate statement: it must see what previous holders of the lock have written.
 const USAGE = sql('owner_usage', `select ${ownedChannelsOf('$1')} as channels, ${storedBytesOf('$1')} as "storedBytes"`);
 
 /**
- * The account that owns a channel, locked until the transaction ends, so that two that add to its usage come one after the
- * other. Null when there is no such channel.
+ * The account that owns a channel, locked until the transaction ends, so that changes of its usage are serialized. Null
+ * when there is no such channel.
  */
 export async function lockOwnerOf(tx: Executor, channelId: string, nowMs: number): Promise<OwnerAccount | null> {
   return withUsage(tx, await tx.first<LockedRow>(LOCK_OWNER, [channelId]), nowMs);

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
 
-/** What the commands with transactions of this domain use; `services.channels` of the engine. */
+/** Services of this domain's commands with transactions; `services.channels` of the engine. */
 export interface ChannelsServices {
   readonly db: Database;
 }

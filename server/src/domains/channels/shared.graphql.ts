@@ -1,13 +1,13 @@
 import { type EntityRef, type Graph, interfaceFields } from '../../gql/index.ts';
 import { METADATA_FIELDS } from './metadata-fields.ts';
 
-/** Interfaces that every kind of published thing implements. */
+/** Interfaces of all published entities. */
 export interface SharedTypes {
   readonly Node: EntityRef;
   readonly EntityMetadata: EntityRef;
 }
 
-/** Declares the metadata that everything with a title has. */
+/** Declares the metadata common to all entities with a title. */
 export function declareShared(graph: Graph, Node: EntityRef): SharedTypes {
   const EntityMetadata = graph.interface('EntityMetadata', {
     description: 'A title and descriptive texts.',

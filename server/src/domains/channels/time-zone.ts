@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 
-/** Area/Location, or UTC: offsets and abbreviations would not know summer time. */
+/** Area/Location, or UTC: offsets and abbreviations have no daylight saving time. */
 const NAME = /^(UTC|[A-Za-z]+(\/[A-Za-z0-9_+-]+){1,2})$/;
 
 /** An IANA time zone name. Throws INVALID_INPUT with `field` for anything else. */

@@ -4,7 +4,7 @@ import { CHANNEL_FIELDS, type ChannelInput } from './channel-fields.ts';
 import { type ChannelUpdate, channelTarget, updateChannelWrites } from './channels.store.ts';
 
 /**
- * Changes what is given of an own channel, in one round trip. INVALID_INPUT or FIELD_REQUIRED for the texts, RESOURCE_NOT_FOUND,
+ * Updates the account's channel, in one round trip. INVALID_INPUT or FIELD_REQUIRED for the texts, RESOURCE_NOT_FOUND,
  * UNAUTHORIZED, and RESOURCE_ALREADY_EXISTS when another channel has the handle.
  */
 export const updateChannel: StatementCommand<{ readonly id: string; readonly input: ChannelInput }, ChannelUpdate> = {

@@ -2,42 +2,42 @@ import type { ArgScope, ArgShape, FieldCost, RequestEnv } from '../../gql/index.
 import { CONTENT_KIND_NAMES } from '../../kernel/content-kinds.ts';
 import { readLanguageTag } from '../../kernel/language-tags.ts';
 import { readText } from '../../kernel/text.ts';
-import { filedCount, filedUnder, filingOf, type ListedColumn, onlyOnce } from './category-assignments.sql.ts';
 import { type FilterInput, readDurations, readIds, readPublished } from './search/filter-input.ts';
+import { assignedCount, type ListedColumn, taxonomyFilterOf, taxonomyIds, withoutDuplicates } from './taxonomy-filter.sql.ts';
 
-/** Matches of an arbitrary filter are counted up to here. */
+/** Count limit for matches of an arbitrary filter. */
 export const MOST_COUNTED = 10_000;
 const EVERYTHING = '00000000-0000-0000-0000-000000000000';
 const MAX_QUERY = 200;
 
-const listed = (table: string, filing: string) =>
+const listingColumns = (table: string, taxonomy: string) =>
   `(select l.content_id as listed_id, l.channel_id as listed_channel_id, l.kind as listed_kind, l.layout as listed_layout,
   l.language as listed_language, l.rating_id as listed_rating_id, l.name as listed_name, l.published_at as listed_published_at,
-  l.duration_ms as listed_duration_ms, l.views as listed_views, l.likes as listed_likes, l.trend as listed_trend${filing} from ${table} l)`;
+  l.duration_ms as listed_duration_ms, l.views as listed_views, l.likes as listed_likes, l.trend as listed_trend${taxonomy} from ${table} l)`;
 
-/** The values that lists sort and filter by (see content_listings in the migrations), under names of their own. */
-export const LISTED_CONTENTS = listed('content_listings', '');
-/** The same once for each category and genre that a content is filed under. */
-export const LISTED_FILINGS = listed('content_listing_terms', ', l.term_id as listed_term_id');
+/** The values that lists sort and filter by (see content_listings in the migrations), with prefixed names. */
+export const CONTENT_LISTINGS = listingColumns('content_listings', '');
+/** The same, once for each category and genre assigned to a content. */
+export const TAXONOMY_LISTINGS = listingColumns('content_listing_terms', ', l.term_id as listed_term_id');
 
 /** SQL of the contents of such rows, with the values. */
 export const withContents = (rows: string): string => `select c.*, l.* from (${rows}) l join contents c on c.id = l.listed_id`;
 
-/** The columns of a row of {@link LISTED_CONTENTS} or {@link LISTED_FILINGS}. */
-export const listedColumnOf =
+/** The columns of a row of {@link CONTENT_LISTINGS} or {@link TAXONOMY_LISTINGS}. */
+export const listingColumnOf =
   (child: string): ListedColumn =>
   (name) =>
     `${child}.listed_${name === 'content_id' ? 'id' : name}`;
 
-/** SQL conditions of the argument `filter`, for rows of content_listing_terms where {@link filingOf} names something; none where nothing is given. */
+/** SQL conditions of the argument `filter`, for rows of {@link TAXONOMY_LISTINGS} where {@link taxonomyFilterOf} names a filter; empty without a filter. */
 export function filterConditions(column: ListedColumn, args: ArgScope): string[] {
   const given = (name: string) => args.given(`filter.${name}`);
   const read = (make: (filter: FilterInput) => unknown, cast: string) => args.read('filter', (value) => make(value as FilterInput), cast); // as the schema declares it
   const id = column('content_id');
   const taxonomy = (name: 'categories' | 'genres', kind: 'category' | 'genre') =>
-    filingOf(args) === name
-      ? onlyOnce(column, filedUnder(args, name))
-      : `exists (select 1 from content_${name} x where x.content_id = ${id} and x.${kind}_id = any(${filedUnder(args, name)}))`;
+    taxonomyFilterOf(args) === name
+      ? withoutDuplicates(column, taxonomyIds(args, name))
+      : `exists (select 1 from content_${name} x where x.content_id = ${id} and x.${kind}_id = any(${taxonomyIds(args, name)}))`;
   const conditions: [boolean, () => string][] = [
     [given('kinds'), () => `${column('kind')} = any(${args.param('filter.kinds', 'text[]')})`],
     [given('channel'), () => `${column('channel_id')} = ${args.id('filter.channel', ['channel'])}`],
@@ -78,7 +78,7 @@ const readRatings = (ids: unknown, field: string, env: RequestEnv) => readIds(id
 
 const readQuery = (text: unknown, field: string) => readText(String(text), { field, maxLength: MAX_QUERY, required: true });
 
-/** `en` fits en-GB too, `en-GB` only itself. */
+/** `en` matches en-GB too, `en-GB` only itself. */
 function languageCondition(column: string, args: ArgScope): string {
   const tag = args.read('filter.language', (value, field) => readLanguageTag(String(value), field), 'text');
   return `(${column} = ${tag} or split_part(${column}, '-', 1) = ${tag})`;
@@ -87,17 +87,21 @@ function languageCondition(column: string, args: ArgScope): string {
 const TAXONOMY = ['categories', 'genres'];
 const UNCOUNTED = ['ratings', 'language', 'layout', 'length', 'minDuration', 'maxDuration', 'publishedAfter', 'publishedBefore', 'query'];
 
-/** Whether no index has the contents that the argument `filter` lets through in this order, so that the list is read until a page is full. */
+/** Whether no index serves the argument `filter` in this order, so that the list is scanned until a page is full. */
 function walks(args: ArgShape): boolean {
   const given = (name: string) => args.given(`filter.${name}`);
   if (UNCOUNTED.some(given)) return true;
   if (given('channel')) return args.literal('sort') !== 'NEWEST' || TAXONOMY.some(given);
-  return TAXONOMY.every(given) || (filingOf(args) !== null && given('kinds'));
+  return TAXONOMY.every(given) || (taxonomyFilterOf(args) !== null && given('kinds'));
 }
 
-const isMerged = (args: ArgShape): boolean => filingOf(args) !== null || (args.given('filter.channel') && args.given('filter.kinds'));
+const isMerged = (args: ArgShape): boolean =>
+  taxonomyFilterOf(args) !== null || (args.given('filter.channel') && args.given('filter.kinds'));
 
-/** What the argument `filter` costs: of several categories all matches are counted, and a list that is walked may be read to its end. */
+/**
+ * The cost of the argument `filter`: with several categories all matches are counted, and a scanned list may be read to
+ * its end.
+ */
 export const FILTER_COST: FieldCost = [
   { points: 15, if: { applies: isMerged, when: 'with categories, genres or a channel and kinds' } },
   {
@@ -110,25 +114,25 @@ export const FILTER_COST: FieldCost = [
 ];
 
 /**
- * SQL of how many contents the argument `filter` lets through: of maintained counters where it names at most kinds and a channel, a
- * category or a genre, otherwise by counting up to {@link MOST_COUNTED}.
+ * SQL of the number of contents that match the argument `filter`: from counters where it names at most kinds and a
+ * channel, a category or a genre, otherwise by counting up to {@link MOST_COUNTED}.
  */
 export function filteredTotal(args: ArgScope): string {
   const given = (names: readonly string[]) => names.filter((name) => args.given(`filter.${name}`));
-  const filing = filingOf(args);
-  const isCounted = given(UNCOUNTED).length === 0 && given(TAXONOMY).length === (filing ? 1 : 0);
-  if (!isCounted) return counted(args, filing ? filedUnder(args, filing) : undefined);
-  // A placeholder must be used once it is made.
+  const taxonomy = taxonomyFilterOf(args);
+  const isCounted = given(UNCOUNTED).length === 0 && given(TAXONOMY).length === (taxonomy ? 1 : 0);
+  if (!isCounted) return counted(args, taxonomy ? taxonomyIds(args, taxonomy) : undefined);
+  // A placeholder must be used once it is created.
   const kinds = args.given('filter.kinds') ? `(select distinct unnest(${args.param('filter.kinds', 'text[]')}))` : null;
-  if (!filing) return listedCount(kinds, args.given('filter.channel') ? args.id('filter.channel', ['channel']) : null);
-  const ids = filedUnder(args, filing);
-  return `(case when cardinality(${ids}) = 1 then ${filedCount(kinds, `(${ids})[1]`)} else ${counted(args, ids)} end)`;
+  if (!taxonomy) return listedCount(kinds, args.given('filter.channel') ? args.id('filter.channel', ['channel']) : null);
+  const ids = taxonomyIds(args, taxonomy);
+  return `(case when cardinality(${ids}) = 1 then ${assignedCount(kinds, `(${ids})[1]`)} else ${counted(args, ids)} end)`;
 }
 
-/** SQL that counts what the filter lets through, under `filedUnder` where it is read from filings. */
-function counted(args: ArgScope, filedUnder?: string): string {
+/** SQL that counts the matches of the filter, under `taxonomyIds` where it is read from taxonomy listings. */
+function counted(args: ArgScope, taxonomyIds?: string): string {
   const conditions = filterConditions((name) => `l.${name}`, args).join(' and ');
-  const from = filedUnder ? `content_listing_terms l where l.term_id = any(${filedUnder}) and` : 'content_listings l where';
+  const from = taxonomyIds ? `content_listing_terms l where l.term_id = any(${taxonomyIds}) and` : 'content_listings l where';
   return `(select count(*)::int from (select 1 from ${from} ${conditions} limit ${MOST_COUNTED}) x)`;
 }
 

@@ -1,17 +1,17 @@
 import type { ArgShape, EntityRef, Graph } from '../../gql/index.ts';
-import { filedUnder, filingGroups, filingOf } from './category-assignments.sql.ts';
 import {
+  CONTENT_LISTINGS,
   FILTER_COST,
   filterConditions,
   filteredTotal,
-  LISTED_CONTENTS,
-  LISTED_FILINGS,
-  listedColumnOf,
+  listingColumnOf,
+  TAXONOMY_LISTINGS,
   withContents,
 } from './content-listings.sql.ts';
 import type { declareFilters } from './search/filters.graphql.ts';
+import { taxonomyFilterOf, taxonomyGroups, taxonomyIds } from './taxonomy-filter.sql.ts';
 
-/** Orders of lists of contents: the column, the direction, and what it is for the reader of the schema. */
+/** Orders of lists of contents: column, direction and description. */
 const SORTS = {
   NEWEST: { column: 'published_at', direction: 'desc', is: 'Latest publication first.' },
   OLDEST: { column: 'published_at', direction: 'asc', is: 'Earliest publication first.' },
@@ -23,7 +23,7 @@ const SORTS = {
 } as const satisfies Record<string, { column: string; direction: 'asc' | 'desc'; is: string }>;
 type Sort = keyof typeof SORTS;
 
-/** Declares `contents`: everything that is listed, filtered and sorted. */
+/** Declares `contents`: all listed contents, filtered and sorted. */
 export function declareContents(
   graph: Graph,
   { Content, filters }: { readonly Content: EntityRef; readonly filters: ReturnType<typeof declareFilters> },
@@ -45,15 +45,15 @@ export function declareContents(
       sort: t.field({ type: ContentSort, required: true, defaultValue: 'NEWEST', description: 'The order.' }),
     }),
     cost: FILTER_COST,
-    from: (_, args) => (filingOf(args) ? LISTED_FILINGS : LISTED_CONTENTS),
+    from: (_, args) => (taxonomyFilterOf(args) ? TAXONOMY_LISTINGS : CONTENT_LISTINGS),
     complete: withContents,
     within: (shape) => {
-      const filing = filingOf(shape);
-      return filing ? filingGroups((args) => filedUnder(args, filing)) : undefined;
+      const taxonomy = taxonomyFilterOf(shape);
+      return taxonomy ? taxonomyGroups((args) => taxonomyIds(args, taxonomy)) : undefined;
     },
-    where: (child, _, args) => filterConditions(listedColumnOf(child), args).join(' and ') || 'true',
+    where: (child, _, args) => filterConditions(listingColumnOf(child), args).join(' and ') || 'true',
     order: {
-      by: (child, args) => [listedColumnOf(child)(SORTS[sortOf(args)].column), listedColumnOf(child)('content_id')],
+      by: (child, args) => [listingColumnOf(child)(SORTS[sortOf(args)].column), listingColumnOf(child)('content_id')],
       direction: (args) => SORTS[sortOf(args)].direction,
     },
     total: (_, args) => filteredTotal(args),

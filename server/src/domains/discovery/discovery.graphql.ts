@@ -10,7 +10,7 @@ import { declareFilters } from './search/filters.graphql.ts';
 import { declareRelated } from './search/related.graphql.ts';
 import { declareSearch } from './search/search.graphql.ts';
 
-/** Declares how contents, channels and playlists are found. */
+/** Declares search, lists and recommendations of contents, channels and playlists. */
 export function declareDiscovery(
   graph: Graph,
   { channels, catalog, playlists }: { channels: ChannelTypes; catalog: CatalogTypes; playlists: PlaylistTypes },

@@ -1,15 +1,15 @@
 import type { Platform } from '../../platform/platform.ts';
-import { renewalSchedule } from './lists/refresh-lists.ts';
+import { refreshSchedule } from './lists/refresh-lists.ts';
 
 export interface DiscoveryDomain {
-  /** Begins to renew what lists are sorted by; on workers. */
+  /** Starts refreshing the sort values of lists; on workers. */
   startWork(): void;
   /** Waits for the work in progress. */
   close(): Promise<void>;
 }
 
-/** How things are found, and the upkeep of it. */
+/** Search and lists, and their refresh. */
 export function registerDiscovery(platform: Platform): DiscoveryDomain {
-  const schedule = renewalSchedule(platform);
+  const schedule = refreshSchedule(platform);
   return { startWork: () => schedule.start(), close: () => schedule.stop() };
 }

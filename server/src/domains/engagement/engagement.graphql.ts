@@ -5,7 +5,7 @@ import { declareAnalytics } from './analytics/analytics.graphql.ts';
 import { declareTracking } from './ingest/track-engagement.graphql.ts';
 import { declareViews } from './views.graphql.ts';
 
-/** Declares what players report, what is counted of it, and the analytics of channels. */
+/** Declares engagement events, view counts and channel analytics. */
 export function declareEngagement(graph: Graph, types: { channels: ChannelTypes; catalog: CatalogTypes }): void {
   declareTracking(graph);
   declareViews(graph, types.catalog);

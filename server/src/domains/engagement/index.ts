@@ -1,4 +1,4 @@
-/** What higher domains and the composition root may see of engagement. */
+/** What higher domains and the composition root may import from engagement. */
 export { declareEngagement } from './engagement.graphql.ts';
 export { type EngagementDomain, registerEngagement } from './register.ts';
 export { rebuildRollUps, rollUpAll } from './roll-up/roll-up-events.ts';

@@ -8,7 +8,7 @@ const RECALL = sql('find_salt', 'select salt from viewer_salts where day = $1');
 export async function establishSalt(db: Executor, day: string, offered: Buffer): Promise<Buffer> {
   await db.run(ESTABLISH, [day, offered]);
   const row = await db.first<{ salt: Buffer }>(RECALL, [day]);
-  if (!row) throw new Error(`The salt of ${day} is gone already.`);
+  if (!row) throw new Error(`The salt of ${day} has already been destroyed.`);
   return row.salt;
 }
 

@@ -6,17 +6,17 @@ import { rollUpSchedule } from './roll-up/roll-up-schedule.ts';
 import type { EngagementServices } from './services.ts';
 
 export interface EngagementDomain {
-  /** The beacon of players without a key. */
+  /** The beacon endpoint for players without a key. */
   readonly routes: Route[];
   /** `services.engagement` of the engine. */
   readonly services: EngagementServices;
-  /** Begins to sum up what players report; on workers. */
+  /** Starts aggregating playback events; on workers. */
   startWork(): void;
-  /** Writes what is waiting and ends the work in progress. */
+  /** Flushes pending events and stops. */
   close(): Promise<void>;
 }
 
-/** What players report and what is made of it. */
+/** Playback events, their aggregation and analytics. */
 export function registerEngagement(platform: Platform, { authenticate }: Pick<BeaconTools, 'authenticate'>): EngagementDomain {
   const tracker = new EngagementTracker(platform);
   const schedule = rollUpSchedule(platform);

@@ -1,6 +1,6 @@
 import type { EngagementEvent } from './ingest/engagement-event.ts';
 
-/** What is known of a content that events are reported of. */
+/** The facts about the content of an event. */
 export interface WatchedContent {
   readonly id: string;
   readonly channelId: string;
@@ -9,7 +9,7 @@ export interface WatchedContent {
   readonly open: boolean;
 }
 
-/** Who watches and with what, as far as it is kept. */
+/** The viewer and the device, as far as they are stored. */
 export interface Watcher {
   /** Pseudonym, see viewer-identity.ts. */
   readonly viewer: string;

@@ -1,7 +1,7 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
 import type { CatalogTypes } from '../catalog/index.ts';
 
-/** Declares how often a content was viewed and where the viewer stopped watching, on Content and every type of the audience. */
+/** Declares view counts and playback positions, on Content and every public type. */
 export function declareViews(graph: Graph, { Content, kinds }: CatalogTypes): void {
   const WatchPosition = declareWatchPosition(graph);
   const Viewable = graph.interface('Viewable', {
@@ -37,10 +37,10 @@ function declareWatchPosition(graph: Graph): EntityRef {
     table: 'watch_positions',
     key: 'content_id',
     fields: (f) => ({
-      position: f.column({ type: 'Float', description: 'Seconds from the beginning.', sql: (s) => `${s.t}.position_ms / 1000.0::float8` }),
+      position: f.column({ type: 'Float', description: 'Position in seconds.', sql: (s) => `${s.t}.position_ms / 1000.0::float8` }),
       watched: f.column({
         type: 'Float',
-        description: 'Seconds watched so far, repetitions included.',
+        description: 'Seconds watched so far, including repeats.',
         sql: (s) => `${s.t}.watched_ms / 1000.0::float8`,
       }),
       completed: f.column({

@@ -1,4 +1,4 @@
-/** What the composition root may see of integrations. */
+/** What the composition root may import from integrations. */
 
 export { type EventExample, eventExamples } from './events/event-examples.ts';
 export { declareIntegrations } from './integrations.graphql.ts';

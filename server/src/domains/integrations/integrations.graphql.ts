@@ -11,7 +11,7 @@ interface Types {
   readonly Comment: EntityRef;
 }
 
-/** Declares what other programs follow: the event log, by asking and by streams, and webhooks. */
+/** Declares the event log (queries and subscriptions) and webhooks. */
 export function declareIntegrations(graph: Graph, types: Types): void {
   const Event = declareEvents(graph, types);
   declareSubscriptions(graph, { ...types, Event });

@@ -1,14 +1,14 @@
 import type { Secrets } from '../../platform/config/secret-key.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { GuardedPost } from '../../platform/fetch/guarded-post.ts';
-import type { EventHub } from './subscriptions/subscription-broker.ts';
+import type { SubscriptionBroker } from './subscriptions/subscription-broker.ts';
 
-/** What the commands and fields of this domain use; `services.integrations` of the engine. */
+/** Services of this domain's commands and fields; `services.integrations` of the engine. */
 export interface IntegrationsServices {
   readonly db: Database;
   readonly secrets: Secrets;
   readonly post: GuardedPost;
-  readonly hub: EventHub;
+  readonly broker: SubscriptionBroker;
   /** Days that events are kept, and a cursor can be resumed from. */
   readonly logDays: number;
 }

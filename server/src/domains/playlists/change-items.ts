@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
 import { type BatchResult, failed, succeeded } from '../catalog/index.ts';
 import { requireAccount } from '../channels/index.ts';
-import { contentMissing, type Entry, MAX_ITEMS, type NamedContent, type Place } from './item-input.ts';
+import { contentMissing, type Entry, MAX_ITEMS, type NamedContent, type TargetPosition } from './item-input.ts';
 import { itemNotFound, PLAYLIST_CHANGE } from './playlist.policy.ts';
 import {
   countItems,
@@ -24,15 +24,15 @@ import {
 } from './playlist-items.store.ts';
 import { areWorn, type Gap, positionsIn } from './positions.ts';
 
-/** What became of a content that was to be added. */
+/** Result of adding a content. */
 export interface AddedItem extends BatchResult {
   /** DID of the new item; null when there is none. */
   readonly itemId: string | null;
 }
 
 /**
- * Changes a playlist in one transaction, under the lock of its row: clients that change it at the same time do so one
- * after another. Throws RESOURCE_NOT_FOUND or UNAUTHORIZED with `field` when the playlist is not the account's to change.
+ * Changes a playlist in one transaction, under the lock of its row: concurrent changes are serialized. Throws
+ * RESOURCE_NOT_FOUND or UNAUTHORIZED with `field` when the account may not change the playlist.
  */
 export function changingPlaylist<T>(
   context: CommandContext,
@@ -49,15 +49,15 @@ export function changingPlaylist<T>(
 }
 
 /**
- * Adds contents at a place, in the order given. Each one that is missing, hidden from the account or over the limit of the
- * playlist is reported by itself; the others are added.
+ * Adds contents at a position, in the order given. Contents that are missing, hidden from the account or over the limit
+ * of the playlist are reported separately; the others are added.
  */
 export async function addItems(
   context: CommandContext,
   tx: Transaction,
   playlist: Pick<LockedPlaylist, 'id' | 'channelId'>,
   contents: readonly Entry<NamedContent>[],
-  place: Place,
+  place: TargetPosition,
 ): Promise<AddedItem[]> {
   const wanted = contents.flatMap((entry) => ('named' in entry ? [entry.named.id] : []));
   const visible = await visibleContents(tx, [...new Set(wanted)], requireAccount(context).accountId);
@@ -80,20 +80,20 @@ export async function addItems(
   return results;
 }
 
-/** Moves items to a place, in the order given; those that are not in the playlist are reported by themselves. */
+/** Moves items to a position, in the order given; items that are not in the playlist are reported separately. */
 export async function moveItemsTo(
   context: CommandContext,
   tx: Transaction,
   playlist: LockedPlaylist,
   entries: readonly Entry<string>[],
-  place: Place,
+  place: TargetPosition,
 ): Promise<BatchResult[]> {
   const { ids, results } = await present(tx, playlist.id, entries);
   if ('itemId' in place && ids.includes(place.itemId)) {
     const field = `input.${place.side}`;
-    throw new AppError('INVALID_INPUT', 'An item cannot be moved beside itself.', {
+    throw new AppError('INVALID_INPUT', 'An item cannot be moved before or after itself.', {
       field,
-      suggestedFix: `Name an item in ${field} that is not moved.`,
+      suggestedFix: `Send an item in ${field} that is not being moved.`,
     });
   }
   const positions = await positionsAt(tx, playlist.id, ids, place, ids.length);
@@ -103,7 +103,7 @@ export async function moveItemsTo(
   return results;
 }
 
-/** Removes items; those that are not in the playlist are reported by themselves. The contents stay. */
+/** Removes items; items that are not in the playlist are reported separately. The contents are kept. */
 export async function removeItemsOf(
   context: CommandContext,
   tx: Transaction,
@@ -117,7 +117,7 @@ export async function removeItemsOf(
   return results;
 }
 
-/** The items that are in the playlist, and what is to be said of each entry. */
+/** The items that are in the playlist, and the result for each entry. */
 async function present(
   tx: Transaction,
   playlistId: string,
@@ -132,8 +132,14 @@ async function present(
   return { ids: named.filter((id) => there.has(id)), results };
 }
 
-/** Positions for `count` items at a place. Where they would become long, the playlist is renumbered first. */
-async function positionsAt(tx: Transaction, playlistId: string, moving: readonly string[], place: Place, count: number): Promise<string[]> {
+/** Positions for `count` items at a target position. Long positions are shortened first by renumbering the playlist. */
+async function positionsAt(
+  tx: Transaction,
+  playlistId: string,
+  moving: readonly string[],
+  place: TargetPosition,
+  count: number,
+): Promise<string[]> {
   const positions = positionsIn(await gapOf(tx, playlistId, moving, place), count);
   if (!areWorn(positions)) return positions;
   const order = await itemsInOrder(tx, playlistId);
@@ -141,7 +147,7 @@ async function positionsAt(tx: Transaction, playlistId: string, moving: readonly
   return positionsIn(await gapOf(tx, playlistId, moving, place), count);
 }
 
-async function gapOf(tx: Transaction, playlistId: string, moving: readonly string[], place: Place): Promise<Gap> {
+async function gapOf(tx: Transaction, playlistId: string, moving: readonly string[], place: TargetPosition): Promise<Gap> {
   if ('index' in place) return gapAt(tx, playlistId, moving, place.index);
   const gap = await gapBeside(tx, playlistId, moving, place.side, place.itemId);
   if (!gap) throw itemNotFound(`input.${place.side}`);

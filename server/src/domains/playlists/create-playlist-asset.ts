@@ -12,8 +12,8 @@ export interface PlaylistAssetInput {
 }
 
 /**
- * Opens the upload of a cover for a playlist; answers the id of the upload. Throws RESOURCE_NOT_FOUND, UNAUTHORIZED, and what
- * `openIngestion` throws.
+ * Opens the upload of a cover for a playlist; returns the id of the upload. Throws RESOURCE_NOT_FOUND, UNAUTHORIZED,
+ * and what `openIngestion` throws.
  */
 export function createPlaylistAsset(
   context: CommandContext,

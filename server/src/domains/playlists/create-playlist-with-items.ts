@@ -14,7 +14,7 @@ export interface PlaylistWithItems extends PlaylistInput {
 }
 
 /**
- * Makes a playlist and fills it, in one transaction. Contents that cannot be added are reported one by one; the playlist holds the others.
+ * Creates a playlist with items in one transaction. Contents that cannot be added are reported separately; the others are added.
  * @throws AppError for the texts, the list as a whole, and a channel that is not the account's (RESOURCE_NOT_FOUND, UNAUTHORIZED).
  */
 export function createPlaylistWithItems(

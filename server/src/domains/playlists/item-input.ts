@@ -7,23 +7,23 @@ import { type BatchResult, failed, namedTwice, readBatch } from '../catalog/inde
 /** How many items one playlist holds. */
 export const MAX_ITEMS = 5_000;
 
-/** Where items go, as the API hands it over: at most one of the three; at the end when none is given. */
-export interface PlaceInput {
+/** Target position of items in the API: at most one of the three; defaults to the end. */
+export interface PositionInput {
   readonly index?: Maybe<number>;
   readonly before?: Maybe<string>;
   readonly after?: Maybe<string>;
 }
 
-/** Where items go: behind the first `index` of the others (null: at the end), or beside an item. */
-export type Place = { readonly index: number | null } | { readonly side: 'before' | 'after'; readonly itemId: string };
+/** Target position of items: after the first `index` other items (null: at the end), or before or after an item. */
+export type TargetPosition = { readonly index: number | null } | { readonly side: 'before' | 'after'; readonly itemId: string };
 
-/** Reads a place. Throws INVALID_INPUT with the field under `input`. */
-export function readPlace(env: RequestEnv, { index, before, after }: PlaceInput): Place {
+/** Reads a target position. Throws INVALID_INPUT with the field under `input`. */
+export function readTargetPosition(env: RequestEnv, { index, before, after }: PositionInput): TargetPosition {
   const given = Object.entries({ index, before, after }).filter(([, value]) => value != null);
   if (given.length > 1) {
-    throw new AppError('INVALID_INPUT', 'More than one place is given.', {
+    throw new AppError('INVALID_INPUT', 'More than one position is given.', {
       field: `input.${given[1]?.[0]}`,
-      suggestedFix: 'Send one of index, before and after, or none of them for the end.',
+      suggestedFix: 'Send one of index, before and after, or none for the end.',
     });
   }
   if (before != null) return { side: 'before', itemId: env.parseDid(before, ['playlistItem'], 'input.before').id };
@@ -34,7 +34,7 @@ export function readPlace(env: RequestEnv, { index, before, after }: PlaceInput)
   return { index: index ?? null };
 }
 
-/** One entry of a list, read: what it names, or the result that says why it names nothing. */
+/** A parsed entry of a list: the object it names, or its error result. */
 export type Entry<Named> = { readonly sent: string; readonly field: string; readonly named: Named } | { readonly refused: BatchResult };
 
 function readEntries<Named>(sent: readonly string[], field: string, read: (text: string, field: string) => Named): Entry<Named>[] {
@@ -48,7 +48,7 @@ function readEntries<Named>(sent: readonly string[], field: string, read: (text:
   });
 }
 
-/** A content that is to be added, as its DID names it. */
+/** A content to add, by its DID. */
 export interface NamedContent {
   readonly id: string;
   readonly kind: ContentKind;
@@ -73,7 +73,7 @@ export function readItems(env: RequestEnv, ids: readonly string[], field: string
   });
 }
 
-/** RESOURCE_NOT_FOUND for a content that is not there or hidden from who adds it. */
+/** RESOURCE_NOT_FOUND for a content that does not exist or is hidden from the account. */
 export function contentMissing(field: string): AppError {
   return new AppError('RESOURCE_NOT_FOUND', 'There is no such content, or it is not visible to this account.', {
     field,

@@ -3,7 +3,7 @@ import { type BatchTypes, MAX_BATCH } from '../catalog/index.ts';
 import { CHANNEL_CHANGE } from '../channels/index.ts';
 import { addItems, changingPlaylist, moveItemsTo, removeItemsOf } from './change-items.ts';
 import { createPlaylistWithItems } from './create-playlist-with-items.ts';
-import { MAX_ITEMS, readContents, readItems, readPlace } from './item-input.ts';
+import { MAX_ITEMS, readContents, readItems, readTargetPosition } from './item-input.ts';
 import { movePlaylistItem } from './move-playlist-item.ts';
 import { PLAYLIST_CHANGE } from './playlist.policy.ts';
 import { PLAYLIST_FIELDS } from './playlist-fields.ts';
@@ -71,7 +71,7 @@ function declareAdding(graph: Graph, { Playlist, batch }: Types): void {
     command: (context, { id, input }) => {
       const playlistId = context.parseDid(id, ['playlist'], 'id').id;
       const contents = readContents(context, input.contentIds, 'input.contentIds');
-      const place = readPlace(context, input);
+      const place = readTargetPosition(context, input);
       return changingPlaylist(context, playlistId, 'id', async (tx, playlist) => ({
         playlist: playlistId,
         results: await addItems(context, tx, playlist, contents, place),
@@ -113,7 +113,7 @@ function declareMoving(graph: Graph, { Playlist, PlaylistItem, batch }: Types): 
   graph.mutation('movePlaylistItem', {
     access: 'playlist:manage',
     policies: [PLAYLIST_CHANGE],
-    description: 'Moves an item to another position in its playlist. Repeating it changes nothing.',
+    description: 'Moves an item to another position in its playlist. Idempotent.',
     payload: PlaylistItem,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the item (PlaylistItem.id).' }),
@@ -142,7 +142,7 @@ function declareMoving(graph: Graph, { Playlist, PlaylistItem, batch }: Types): 
     command: (context, { id, input }) => {
       const playlistId = context.parseDid(id, ['playlist'], 'id').id;
       const items = readItems(context, input.itemIds, 'input.itemIds');
-      const place = readPlace(context, input);
+      const place = readTargetPosition(context, input);
       return changingPlaylist(context, playlistId, 'id', async (tx, playlist) => ({
         playlist: playlistId,
         results: await moveItemsTo(context, tx, playlist, items, place),

@@ -1,17 +1,17 @@
 import type { CommandContext } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { changingPlaylist, moveItemsTo } from './change-items.ts';
-import { type PlaceInput, readPlace } from './item-input.ts';
+import { type PositionInput, readTargetPosition } from './item-input.ts';
 import { itemNotFound } from './playlist.policy.ts';
 import { playlistOfItem } from './playlist-items.store.ts';
 
 /**
- * Moves one item to another place in its playlist; answers its id. Throws RESOURCE_NOT_FOUND or UNAUTHORIZED for the item, and
- * INVALID_INPUT or RESOURCE_NOT_FOUND for the place.
+ * Moves one item within its playlist; returns its id. Throws RESOURCE_NOT_FOUND or UNAUTHORIZED for the item, and
+ * INVALID_INPUT or RESOURCE_NOT_FOUND for the target position.
  */
-export async function movePlaylistItem(context: CommandContext, id: string, input: PlaceInput): Promise<string> {
+export async function movePlaylistItem(context: CommandContext, id: string, input: PositionInput): Promise<string> {
   const itemId = context.parseDid(id, ['playlistItem'], 'id').id;
-  const place = readPlace(context, input);
+  const place = readTargetPosition(context, input);
   const playlistId = await playlistOfItem(context.services.playlists.db, itemId);
   if (playlistId === null) throw itemNotFound('id');
   return changingPlaylist(context, playlistId, 'id', async (tx, playlist) => {

@@ -11,7 +11,7 @@ export interface NewPlaylist {
   readonly values: PlaylistValues;
 }
 
-/** Makes an empty playlist in the channel that is permitted. */
+/** Inserts an empty playlist into the permitted channel. */
 export function createPlaylistWrites(s: CommandScope<NewPlaylist>): Writes {
   const { columns, values } = insertion(s, PLAYLIST_FIELDS, (input) => input.values);
   return {
@@ -28,7 +28,7 @@ interface PlaylistTarget {
   readonly id: string;
 }
 
-/** The playlist that a command is about, locked, as the viewer sees it. */
+/** The playlist of a command, locked, as the viewer sees it. */
 export const PLAYLIST_TARGET: CommandTarget<PlaylistTarget> = {
   field: 'id',
   from: (s) => `join playlists p on p.id = ${s.value(({ id }) => id, 'uuid')} for update of p`,

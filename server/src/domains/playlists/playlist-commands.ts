@@ -17,7 +17,7 @@ export interface CreatePlaylistArgs {
   readonly input: PlaylistInput;
 }
 
-/** Makes an empty playlist in the given channel, or in the account's own. One round trip. */
+/** Creates an empty playlist in the given channel, or in the account's own. One round trip. */
 export const createPlaylist: StatementCommand<CreatePlaylistArgs, NewPlaylist> = {
   prepare: ({ channel, input }, env) => ({
     id: newId<'playlist'>(env.nowMs),
@@ -35,7 +35,7 @@ interface Target {
   readonly id: string;
 }
 
-/** Changes what is given of a playlist. One round trip. */
+/** Updates a playlist. One round trip. */
 export const updatePlaylist: StatementCommand<Target & { readonly input: PlaylistInput }, Target & { readonly changes: PlaylistChanges }> =
   {
     prepare: ({ id, input }, env) => ({ id: env.parseDid(id, ['playlist'], 'id').id, changes: readChanges(PLAYLIST_FIELDS, input) }),
@@ -46,7 +46,7 @@ export const updatePlaylist: StatementCommand<Target & { readonly input: Playlis
     row: 'changed',
   };
 
-/** Deletes a playlist for good; the contents in it stay. One round trip. */
+/** Permanently deletes a playlist; its contents are kept. One round trip. */
 export const deletePlaylist: StatementCommand<Target, Target> = {
   prepare: ({ id }, env) => ({ id: env.parseDid(id, ['playlist'], 'id').id }),
   payload: ({ id }, env) => ({ id: env.did('playlist', id) }),

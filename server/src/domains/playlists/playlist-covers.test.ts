@@ -12,7 +12,7 @@ const INPUT = { filename: 'cover.png', size: 100, image: { hint: 'THUMBNAIL', al
 
 describe('covers of playlists', () => {
   let api: TestCatalog;
-  let door: HttpServer;
+  let surface: HttpServer;
   let address: string;
   let anna: Person;
   let bert: Person;
@@ -20,19 +20,19 @@ describe('covers of playlists', () => {
   before(async () => {
     api = await openTestCatalog();
     const { platform, domains } = api;
-    door = createHttpServer({
+    surface = createHttpServer({
       platform,
       version: 'test',
       routes: domains.assets.routes,
       engine: domains.engine,
       credentials: domains.accounts,
     });
-    address = `http://127.0.0.1:${await door.listen(0, '127.0.0.1')}`;
+    address = `http://127.0.0.1:${await surface.listen(0, '127.0.0.1')}`;
     [anna, bert] = [await api.person('anna'), await api.person('bert')];
     playlist = (await api.ok(anna, 'mutation { createPlaylist(input: { title: "List" }) { id } }')).createPlaylist.id;
   });
   after(async () => {
-    await door.close({ graceMs: 0 });
+    await surface.close({ graceMs: 0 });
     await api.close();
   });
 

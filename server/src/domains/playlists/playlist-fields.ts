@@ -9,8 +9,8 @@ export const PLAYLIST_FIELDS = {
   visibility: enumField<PlaylistVisibility>({
     column: 'visibility',
     type: 'Visibility',
-    description: 'PUBLIC: lists show it. UNLISTED: anyone with the link sees it. PRIVATE: members of its channel see it.',
-    inputDescription: 'Who may see it.',
+    description: 'PUBLIC: shown in lists. UNLISTED: visible to anyone with the link. PRIVATE: visible to members of its channel.',
+    inputDescription: 'Visibility.',
     initial: 'PUBLIC',
   }),
 };

@@ -6,7 +6,7 @@ import type { PlaylistAuthority } from './playlist.policy.ts';
 import { PLAYLIST_FIELDS, type PlaylistValues } from './playlist-fields.ts';
 import type { Gap } from './positions.ts';
 
-/** A playlist that an account is about to change. */
+/** A playlist that an account is changing. */
 export interface LockedPlaylist extends PlaylistAuthority {
   readonly id: string;
   readonly channelId: string;
@@ -49,7 +49,7 @@ export async function insertPlaylist(
 
 const TOUCH = sql('touch_playlist', 'update playlists set updated_at = $2 where id = $1');
 
-/** Notes that the items of a playlist changed. */
+/** Records that the items of a playlist changed. */
 export async function touchPlaylist(tx: Executor, id: string, now: string): Promise<void> {
   await tx.run(TOUCH, [id, now]);
 }
@@ -100,7 +100,7 @@ const AT = sql(
    from (select position, row_number() over (order by position) as place from playlist_items where ${OTHERS} order by position limit $3::int + 1) o`,
 );
 
-/** The gap in front of or behind an item, not counting the items `moving`; null when it is not in the playlist. */
+/** The gap before or after an item, not counting the items `moving`; null when it is not in the playlist. */
 export function gapBeside(
   tx: Executor,
   playlistId: string,
@@ -111,7 +111,7 @@ export function gapBeside(
   return tx.first<Gap>(side === 'before' ? BEFORE : AFTER, [playlistId, moving, itemId]);
 }
 
-/** The gap behind the first `index` items, not counting the items `moving`; null for the end. */
+/** The gap after the first `index` items, not counting the items `moving`; null for the end. */
 export async function gapAt(tx: Executor, playlistId: string, moving: readonly string[], index: number | null): Promise<Gap> {
   const gap = index === null ? await tx.first<Gap>(END, [playlistId, moving]) : await tx.first<Gap>(AT, [playlistId, moving, index]);
   return gap ?? { below: null, above: null };
@@ -128,7 +128,7 @@ export interface NewItem {
   readonly contentId: string;
 }
 
-/** Adds items at the positions; whether they are open to all is found by the table's trigger. */
+/** Adds items at the positions; the table's trigger determines whether they are public. */
 export async function insertItems(
   tx: Executor,
   playlistId: string,
@@ -159,7 +159,7 @@ export async function itemsInOrder(tx: Executor, playlistId: string): Promise<st
 
 const REMOVE = sql('remove_playlist_items', `delete from playlist_items where playlist_id = $1 and id = any($2::uuid[]) returning id`);
 
-/** Removes items from a playlist; answers those that were there. */
+/** Removes items from a playlist; returns those that existed. */
 export async function removeItems(tx: Executor, playlistId: string, ids: readonly string[]): Promise<Set<string>> {
   return new Set((await tx.run<{ id: string }>(REMOVE, [playlistId, ids])).map(({ id }) => id));
 }

@@ -5,7 +5,7 @@ import { type ChannelTypes, isMember, METADATA_FIELDS } from '../channels/index.
 import { PLAYLIST_FIELDS } from './playlist-fields.ts';
 import { isVisibleItem, isVisiblePlaylist } from './playlist-visibility.sql.ts';
 
-/** What the playlists' types are built with. */
+/** Dependencies of the playlist type declarations. */
 export interface PlaylistParts {
   readonly channels: ChannelTypes;
   readonly assets: AssetTypes;
@@ -95,7 +95,7 @@ function declarePlaylist(graph: Graph, { channels, assets }: PlaylistParts, Play
       itemsCount: f.column({ type: 'Int', description: 'Number of items that the caller sees.', sql: totalOf }),
       visibility: outputField(f, PLAYLIST_FIELDS.visibility),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
-      updatedAt: f.column({ type: 'DateTime', description: 'When it or its items were last changed.', sql: (s) => `${s.t}.updated_at` }),
+      updatedAt: f.column({ type: 'DateTime', description: 'When it or its items last changed.', sql: (s) => `${s.t}.updated_at` }),
     }),
   });
 }

@@ -2,11 +2,11 @@ import { AppError } from '../../kernel/errors.ts';
 import { fact, or, type Policy, permission } from '../../kernel/policy.ts';
 import { roleTooLow } from '../channels/index.ts';
 
-/** What the policy needs to know of a playlist, from the viewer's side. */
+/** The facts about a playlist for the policy, as the viewer sees it. */
 export interface PlaylistAuthority {
-  /** Whether the viewer works on the playlist's channel, in any role. */
+  /** Whether the viewer is a member of the playlist's channel, in any role. */
   readonly member: boolean;
-  /** Whether that role allows what is asked for. */
+  /** Whether that role has the required permission. */
   readonly may: boolean;
   /** Whether anyone with the link may see it. */
   readonly open: boolean;
@@ -17,7 +17,7 @@ const hasTheRole = fact<keyof PlaylistAuthority>('may');
 const isOpenToAll = fact<keyof PlaylistAuthority>('open');
 
 /**
- * Who may change a playlist: members of its channel whose role allows it. A private one is to others as if it did not exist
+ * Who may change a playlist: members of its channel whose role allows it. For others a private one does not exist
  * (RESOURCE_NOT_FOUND); one they may see is UNAUTHORIZED.
  */
 export const PLAYLIST_CHANGE: Policy<PlaylistAuthority> = {
@@ -31,7 +31,7 @@ export const PLAYLIST_CHANGE: Policy<PlaylistAuthority> = {
 function otherChannelsPlaylist(field: string): AppError {
   return new AppError('UNAUTHORIZED', 'This playlist belongs to another channel.', {
     field,
-    suggestedFix: 'Use the id of a playlist in a channel of your own; me.channel.playlists lists them.',
+    suggestedFix: 'Use the id of a playlist in one of your channels; me.channel.playlists lists them.',
   });
 }
 

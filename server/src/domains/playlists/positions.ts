@@ -1,6 +1,6 @@
 import { generateNKeysBetween } from 'fractional-indexing';
 
-/** Keys longer than this are made short again by renumbering their playlist. */
+/** Longer keys are shortened by renumbering their playlist. */
 const MAX_LENGTH = 64;
 
 /** The positions on both sides of a gap; null for the beginning and the end of the playlist. */
@@ -14,7 +14,10 @@ export function positionsIn({ below, above }: Gap, count: number): string[] {
   return generateNKeysBetween(below, above, count);
 }
 
-/** Whether positions have become so long, by inserts at ever the same place, that their playlist should be renumbered. */
+/**
+ * Whether positions have become so long, by repeated inserts at the same place, that their playlist should be
+ * renumbered.
+ */
 export function areWorn(positions: readonly string[]): boolean {
   return positions.some((position) => position.length > MAX_LENGTH);
 }

@@ -1,4 +1,4 @@
-/** What the composition root may see of publishing. */
+/** What the composition root may import from publishing. */
 
 export { declarePublishing } from './publishing.graphql.ts';
 export { type PublishingDependencies, type PublishingDomain, registerPublishing } from './register.ts';

@@ -15,7 +15,7 @@ interface Types {
   readonly assets: AssetTypes;
 }
 
-/** Declares what comes from other sites and goes there. */
+/** Declares imports from and publications to other sites. */
 export function declarePublishing(graph: Graph, types: Types): void {
   declareYouTubeConnection(graph, types);
   const enums = declareYouTubeEnums(graph);

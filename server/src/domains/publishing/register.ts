@@ -19,11 +19,11 @@ import { youTubeSite } from './site/youtube-site.ts';
 import { youTubeUploads } from './site/youtube-uploads.ts';
 
 export interface PublishingDomain {
-  /** The way to Google and back. */
+  /** Routes of the OAuth flow with Google. */
   readonly routes: Route[];
   /** `services.publishing` of the engine. */
   readonly services: PublishingServices;
-  /** Begins to fetch pictures and files of imported videos, and to send videos to the site; on workers. */
+  /** Starts fetching images and files of imported videos, and uploading videos to the site; on workers. */
   startWork(): Promise<void>;
   /** Fetches pictures and files of imported videos. */
   startMediaWork(tools: { readonly runner: Runner }): Promise<void>;
@@ -38,7 +38,7 @@ export interface PublishingDependencies {
   readonly addresses?: SiteAddresses;
 }
 
-/** What comes from other sites and goes there. */
+/** Imports from and publications to other sites. */
 export function registerPublishing(
   platform: Platform,
   { person, assets, addresses = GOOGLE_ADDRESSES }: PublishingDependencies,
@@ -74,12 +74,12 @@ export function registerPublishing(
   };
 }
 
-/** A content without the picture it had elsewhere is a content all the same. */
+/** A failed poster does not fail the import. */
 function pictureHandler({ log }: Platform, assets: PublishingDependencies['assets']): JobHandler<PictureRequest> {
   return {
     job: importPictureJob,
     handle: (request, { signal }) => assets.fetchPicture(request, signal),
     giveUp: async ({ contentId }, reason) =>
-      log.warn({ error: reason, contentId }, 'the picture of an imported video could not be taken over'),
+      log.warn({ error: reason, contentId }, 'the thumbnail of an imported video could not be imported'),
   };
 }

@@ -31,8 +31,8 @@ export function requireYouTube({ youtube }: PublishingServices): YouTubeServices
 }
 
 export function notSetUp(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', 'YouTube is not set up on this server.', {
-    suggestedFix: 'The operator sets YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET; the guide /docs/guides/import-from-youtube says how.',
+  return new AppError('SERVICE_UNAVAILABLE', 'YouTube is not configured on this server.', {
+    suggestedFix: 'The operator must set YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET; see the guide /docs/guides/import-from-youtube.',
   });
 }
 

@@ -3,7 +3,7 @@ import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
 /** A counter is read for each content of the channel. */
 const COUNTERS_COST = [{ points: 25 }];
 
-/** Gives the dashboard of a channel what people did: followers, likes, comments. */
+/** Adds followers, likes and comments to the dashboard of a channel. */
 export function declareSocialDashboard(graph: Graph, ChannelDashboard: EntityRef): void {
   graph.extend(ChannelDashboard, (f) => ({
     followersCount: f.column({

@@ -4,8 +4,8 @@ import { createCommentByLrn } from './comments/create-comment.ts';
 import { olderFollowCommand } from './follows.ts';
 import { olderLikeCommand } from './likes.ts';
 
-/** Declares the older spellings of likes, follows and comments, for programs written for them. */
-export function declareOlderSpellings(graph: Graph, Comment: EntityRef): void {
+/** Declares the deprecated mutations of likes, follows and comments, for existing clients. */
+export function declareDeprecatedMutations(graph: Graph, Comment: EntityRef): void {
   const TargetPayload = graph.object('TargetPayload', {
     description: 'The result of a deprecated mutation.',
     fields: (f) => ({

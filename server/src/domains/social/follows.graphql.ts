@@ -2,7 +2,7 @@ import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
 import { isMember } from '../channels/index.ts';
 import { followCommand } from './follows.ts';
 
-/** Declares following: what a channel has, what the viewer follows, and the mutations. */
+/** Declares follows: fields of channels and of the viewer, and the mutations. */
 export function declareFollows(graph: Graph, { Channel, Me }: { Channel: EntityRef; Me: EntityRef }): void {
   const Followable = graph.interface('Followable', {
     description: 'An object that can be followed.',
@@ -62,14 +62,14 @@ function declareFollowing(graph: Graph, Channel: EntityRef): void {
   });
   graph.mutation('followChannel', {
     access: 'follow:manage',
-    description: 'Follows a channel: its publications appear in the feed. Repeating it changes nothing.',
+    description: 'Follows a channel: its publications appear in the feed. Idempotent.',
     payload: FollowPayload,
     args: channel,
     statement: followCommand('follow'),
   });
   graph.mutation('unfollowChannel', {
     access: 'follow:manage',
-    description: 'Unfollows a channel. Repeating it changes nothing.',
+    description: 'Unfollows a channel. Idempotent.',
     payload: FollowPayload,
     args: channel,
     statement: followCommand('unfollow'),

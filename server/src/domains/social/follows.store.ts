@@ -1,13 +1,13 @@
 import type { CommandScope, CommandTarget } from '../../gql/index.ts';
 
-/** A channel to follow or to follow no more. */
+/** A channel to follow or unfollow. */
 export interface FollowTarget {
   readonly channel: string;
 }
 
 type Writes = Readonly<Record<'changed' | 'history' | 'event', string>>;
 
-/** The channel with who asks. */
+/** The channel and the viewer's relation to it. */
 export function followTarget(field: string): CommandTarget<FollowTarget> {
   return {
     field,
@@ -16,8 +16,8 @@ export function followTarget(field: string): CommandTarget<FollowTarget> {
   };
 }
 
-/** The line of the history and the event of a change. */
-function told(s: CommandScope<FollowTarget>, delta: 1 | -1): Pick<Writes, 'history' | 'event'> {
+/** The history row and the event of a change. */
+function followEvent(s: CommandScope<FollowTarget>, delta: 1 | -1): Pick<Writes, 'history' | 'event'> {
   const type = delta === 1 ? 'channel.followed' : 'channel.unfollowed';
   return {
     history: `insert into follow_changes (channel_id, account_id, delta, created_at) select channel_id, account_id, ${delta}, ${s.now} from changed`,
@@ -25,21 +25,21 @@ function told(s: CommandScope<FollowTarget>, delta: 1 | -1): Pick<Writes, 'histo
   };
 }
 
-/** Follows a channel; one that is followed already stays as it is, and nothing is told. */
+/** Follows a channel; one that is already followed is left unchanged, without an event. */
 export function followChannelWrites(s: CommandScope<FollowTarget>): Writes {
   return {
     changed: `
     insert into follows (channel_id, account_id, created_at) select t.id, t.account_id, ${s.now} from permitted t
     on conflict do nothing returning channel_id, account_id`,
-    ...told(s, 1),
+    ...followEvent(s, 1),
   };
 }
 
-/** Follows a channel no more. */
+/** Unfollows a channel. */
 export function unfollowChannelWrites(s: CommandScope<FollowTarget>): Writes {
   return {
     changed: `
     delete from follows f using permitted t where f.channel_id = t.id and f.account_id = t.account_id returning f.channel_id, f.account_id`,
-    ...told(s, -1),
+    ...followEvent(s, -1),
   };
 }

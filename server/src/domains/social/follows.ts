@@ -12,7 +12,7 @@ function onFollow(action: Action, field: string): Pick<StatementCommand<never, F
   return { target: followTarget(field), policy: FOLLOW, writes: action === 'follow' ? followChannelWrites : unfollowChannelWrites };
 }
 
-/** followChannel and unfollowChannel: one round trip; repeating them changes nothing. RESOURCE_NOT_FOUND. */
+/** followChannel and unfollowChannel: one round trip; idempotent. RESOURCE_NOT_FOUND. */
 export function followCommand(action: Action): StatementCommand<{ readonly channel: string }, FollowTarget> {
   return {
     ...onFollow(action, 'channel'),
@@ -21,7 +21,7 @@ export function followCommand(action: Action): StatementCommand<{ readonly chann
   };
 }
 
-/** The older spellings: the same with `targetLrn`. */
+/** The deprecated mutations: the same with `targetLrn`. */
 export function olderFollowCommand(action: Action): StatementCommand<{ readonly targetLrn: string }, FollowTarget> {
   return {
     ...onFollow(action, 'targetLrn'),

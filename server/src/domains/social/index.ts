@@ -1,4 +1,4 @@
-/** What higher domains and the composition root may see of social. */
+/** What higher domains and the composition root may import from social. */
 export { isVisibleComment } from './comments/comment-visibility.sql.ts';
 export type { SocialServices } from './services.ts';
 export { declareSocial, type SocialTypes } from './social.graphql.ts';

@@ -74,7 +74,7 @@ describe('likes', () => {
     assert.deepEqual([seen.totalCount, seen.ids], [4, ids.filter((_, index) => index !== 1)]);
   });
 
-  it('answer the older spelling alike', async () => {
+  it('support the deprecated mutations', async () => {
     const id = await api.content(anna, { status: 'PUBLISHED' });
     const older = (name: string) => `mutation ($id: DID!) { ${name}(targetLrn: $id) { ok targetLrn } }`;
     assert.deepEqual((await api.ok(bert, older('like'), { id })).like, { ok: true, targetLrn: id });

@@ -7,11 +7,11 @@ const MOST_COUNTED = 10_000;
 
 export interface LikeableTypes {
   readonly Likes: EntityRef;
-  /** The interface of everything that can be liked. */
+  /** The interface of likeable entities. */
   readonly Likeable: EntityRef;
 }
 
-/** Declares what everything that can be liked has. */
+/** Declares the fields of likeable entities. */
 export function declareLikeable(graph: Graph): LikeableTypes {
   const Likes = graph.object('Likes', {
     description: 'Likes of an object.',
@@ -58,14 +58,14 @@ export function declareLikes(
   const id = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) });
   graph.mutation('likeContent', {
     access: 'like:manage',
-    description: 'Likes a content. Repeating it changes nothing.',
+    description: 'Likes a content. Idempotent.',
     payload: Content,
     args: id,
     statement: likeCommand('like'),
   });
   graph.mutation('unlikeContent', {
     access: 'like:manage',
-    description: 'Removes a like. Repeating it changes nothing.',
+    description: 'Removes a like. Idempotent.',
     payload: Content,
     args: id,
     statement: likeCommand('unlike'),

@@ -4,7 +4,7 @@ import { isBlocked } from './moderation/blocks.store.ts';
 
 type Writes = Readonly<Record<'changed' | 'event', string>>;
 
-/** The content with who asks. Its row is not locked: likers do not wait for each other. */
+/** The content and the viewer's relation to it. Its row is not locked: concurrent likes do not wait for each other. */
 export function likeTarget(field: string): CommandTarget<ContentTarget> {
   return {
     field,
@@ -20,7 +20,7 @@ export function likeTarget(field: string): CommandTarget<ContentTarget> {
   };
 }
 
-/** Likes a content; one that is liked already stays as it is, and no event is written. */
+/** Likes a content; one that is already liked is left unchanged, without an event. */
 export function likeContentWrites(s: CommandScope<ContentTarget>): Writes {
   return {
     changed: `
@@ -30,7 +30,7 @@ export function likeContentWrites(s: CommandScope<ContentTarget>): Writes {
   };
 }
 
-/** Takes a like back, also from where the account is blocked by now. */
+/** Removes a like, even where the account is now blocked. */
 export function unlikeContentWrites(): Writes {
   return {
     changed: `delete from likes l using permitted t where l.content_id = t.id and l.account_id = t.account_id returning l.content_id`,

@@ -14,10 +14,10 @@ interface LikeFacts {
   readonly blocked: boolean;
 }
 
-/** Who may take a like back: whoever sees the content. */
+/** Who may remove a like: everyone who sees the content. */
 export const UNLIKE: Policy<LikeFacts> = { missing: contentNotFound, requires: [permission(fact('visible'), contentNotFound)] };
 
-/** Who may like a content: whoever sees it and is not blocked there. */
+/** Who may like a content: everyone who sees it and is not blocked there. */
 export const LIKE: Policy<LikeFacts> = { ...UNLIKE, requires: [...UNLIKE.requires, permission(not(fact('blocked')), blockedHere)] };
 
 /** The parts of the commands that are the same whatever the argument and the payload are called. */
@@ -26,7 +26,10 @@ function onLike(action: Action, field: string): Pick<StatementCommand<never, Con
   return action === 'like' ? { target, policy: LIKE, writes: likeContentWrites } : { target, policy: UNLIKE, writes: unlikeContentWrites };
 }
 
-/** likeContent and unlikeContent: one round trip; repeating them changes nothing. RESOURCE_NOT_FOUND, UNAUTHORIZED where the account is blocked. */
+/**
+ * likeContent and unlikeContent: one round trip; idempotent. RESOURCE_NOT_FOUND, UNAUTHORIZED where the account is
+ * blocked.
+ */
 export function likeCommand(action: Action): StatementCommand<{ readonly id: string }, ContentTarget> {
   return {
     ...onLike(action, 'id'),
@@ -35,7 +38,7 @@ export function likeCommand(action: Action): StatementCommand<{ readonly id: str
   };
 }
 
-/** The older spellings: the same with `targetLrn`. */
+/** The deprecated mutations: the same with `targetLrn`. */
 export function olderLikeCommand(action: Action): StatementCommand<{ readonly targetLrn: string }, ContentTarget> {
   return {
     ...onLike(action, 'targetLrn'),

@@ -1,6 +1,6 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
 
-/** Declares who writes comments, as anyone may see them. */
+/** Declares the public view of an account. */
 export function declarePerson(graph: Graph, Channel: EntityRef): EntityRef {
   return graph.entity('Person', {
     description: 'The public view of an account.',

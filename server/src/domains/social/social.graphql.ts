@@ -5,7 +5,7 @@ import { declareCommentMutations } from './comments/comment-mutations.graphql.ts
 import { declareCommentQueries } from './comments/comment-queries.graphql.ts';
 import { declareComment } from './comments/comment-types.graphql.ts';
 import { declareSocialDashboard } from './dashboard.graphql.ts';
-import { declareOlderSpellings } from './deprecated.graphql.ts';
+import { declareDeprecatedMutations } from './deprecated.graphql.ts';
 import { declareFollows } from './follows.graphql.ts';
 import { declareLikeable, declareLikes } from './likes.graphql.ts';
 import { declareModeration } from './moderation/moderation.graphql.ts';
@@ -14,7 +14,7 @@ import { declareSocialEnums } from './social-enums.graphql.ts';
 
 export interface SocialTypes {
   readonly Comment: EntityRef;
-  /** An account as others see it. */
+  /** An account, as others see it. */
   readonly Person: EntityRef;
 }
 
@@ -36,6 +36,6 @@ export function declareSocial(
   declareCommentQueries(graph, { Comment, Me, contents, enums });
   declareCommentMutations(graph, Comment);
   declareModeration(graph, { Node, Channel, Content, Comment, Person, enums });
-  declareOlderSpellings(graph, Comment);
+  declareDeprecatedMutations(graph, Comment);
   return { Comment, Person };
 }

@@ -4,6 +4,6 @@ import { AppError } from '../../kernel/errors.ts';
 export function blockedHere(field: string): AppError {
   return new AppError('UNAUTHORIZED', 'The moderators of this channel have blocked this account: it cannot comment or like here.', {
     field,
-    suggestedFix: 'Ask the people of the channel to unblock the account.',
+    suggestedFix: 'Ask the moderators of the channel to unblock the account.',
   });
 }

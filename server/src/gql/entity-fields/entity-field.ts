@@ -23,7 +23,7 @@ export interface EntityField<Input, Stored, Env = unknown> {
   readonly read: (value: Input, field: string, env: Env) => Stored;
   /** What null stores. Left out: the field cannot be cleared, and null is FIELD_REQUIRED. A column with null here is nullable. */
   readonly empty?: Stored | undefined;
-  /** What a new row gets where the input has no value: `empty` unless it says otherwise. With neither, a value is required. */
+  /** What a new row gets where the input has no value: `empty` unless set otherwise. With neither, a value is required. */
   readonly initial?: Stored;
 }
 

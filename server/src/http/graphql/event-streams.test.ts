@@ -36,11 +36,11 @@ describe('streams of events', () => {
     socket.pause();
     socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
     await until(() => streams.size === 1);
-    assert.throws(() => streams.requireRoom('a'), { code: 'RATE_LIMIT_EXCEEDED' });
-    streams.requireRoom('b');
+    assert.throws(() => streams.requireCapacity('a'), { code: 'RATE_LIMIT_EXCEEDED' });
+    streams.requireCapacity('b');
     await until(() => streams.size === 0);
     assert.ok(produced < 5_000, `${produced} messages were made for nobody`);
-    streams.requireRoom('a');
+    streams.requireCapacity('a');
     let text = '';
     socket.on('data', (chunk) => {
       text = (text + chunk.toString()).slice(-2_000);

@@ -12,13 +12,13 @@ export interface StreamLimits {
   readonly perAccount: number;
   readonly total: number;
   readonly heartbeatMs: number;
-  /** How long a client may take nothing of what was written before it is let go. */
+  /** How long a client may read nothing before it is disconnected. */
   readonly slowMs: number;
 }
 
 export const STREAM_LIMITS: StreamLimits = { perAccount: 50, total: 5_000, heartbeatMs: 15_000, slowMs: 30_000 };
 
-/** What a slow client is told, when it reads on. */
+/** The error for a slow client, when it reads on. */
 type RenderError = (error: AppError) => object;
 
 /**
@@ -41,21 +41,17 @@ export class EventStreams {
     return this.#open.size;
   }
 
-  /** Throws RATE_LIMIT_EXCEEDED when the account, or all together, follow as much as they may. */
-  requireRoom(accountId: string): void {
+  /** Throws RATE_LIMIT_EXCEEDED when the account, or the instance, has reached its limit of streams. */
+  requireCapacity(accountId: string): void {
     const own = this.#byAccount.get(accountId) ?? 0;
     if (own < this.#limits.perAccount && this.#open.size < this.#limits.total && !this.#closed) return;
-    throw new AppError(
-      'RATE_LIMIT_EXCEEDED',
-      `${own} streams are open for this account; at most ${this.#limits.perAccount} are possible.`,
-      {
-        suggestedFix: 'Close streams that are not needed, or follow several things at once with eventsAfter.',
-        retryAfterSeconds: 5,
-      },
-    );
+    throw new AppError('RATE_LIMIT_EXCEEDED', `${own} streams are open for this account; the limit is ${this.#limits.perAccount}.`, {
+      suggestedFix: 'Close streams that are not needed, or follow several objects with one eventsAfter.',
+      retryAfterSeconds: 5,
+    });
   }
 
-  /** Writes the messages until they end, the client goes or the server stops. Never rejects. */
+  /** Writes the messages until they end, the client disconnects or the server stops. Never rejects. */
   async send(
     response: ServerResponse,
     headers: OutgoingHttpHeaders,
@@ -102,7 +98,7 @@ class EventStream {
       ...headers,
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
-      // Proxies that gather answers would hold the messages back.
+      // Buffering proxies would delay the messages.
       'x-accel-buffering': 'no',
     });
     this.#response.write(':\n\n');
@@ -111,7 +107,7 @@ class EventStream {
     }, this.#limits.heartbeatMs);
   }
 
-  /** False when there is nobody to write to any more. The next message is asked for when the client took this one. */
+  /** False when the client is gone. The next message is requested when the client has read this one. */
   async next({ cursor, body }: StreamMessage): Promise<boolean> {
     if (this.#over || this.#response.destroyed) return false;
     const id = cursor === null ? '' : `id: ${cursor}\n`;
@@ -143,7 +139,7 @@ class EventStream {
     });
   }
 
-  /** The client is told why behind what it has not read yet, and the connection is cut if it does not read that either. */
+  /** The error follows the unread messages, and the connection is closed if the client does not read it either. */
   #letGo(): void {
     const error = new AppError('RATE_LIMIT_EXCEEDED', 'This stream was not read fast enough.', {
       suggestedFix: 'Connect again with the id of the last message in the header Last-Event-ID, and read without pauses.',

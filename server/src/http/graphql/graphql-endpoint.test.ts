@@ -159,7 +159,7 @@ describe('POST /graphql', () => {
         body: JSON.stringify(HELLO),
       });
       assert.equal(response.status, 401);
-      assert.match((await errorsOf(response)).errors[0]?.message ?? '', /in the address/);
+      assert.match((await errorsOf(response)).errors[0]?.message ?? '', /in the URL/);
     }
   });
 

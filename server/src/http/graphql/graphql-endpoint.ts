@@ -13,12 +13,12 @@ import { negotiate } from '../web/media-types.ts';
 import type { EventStreams, StreamMessage } from './event-streams.ts';
 import { type GraphqlParameters, operationNameOf, parametersFromBody, parametersFromSearch } from './graphql-request.ts';
 
-/** What came of a request; the edge passes the body on as it is. */
+/** The result of a request; the HTTP layer passes the body on unchanged. */
 export interface GraphqlResult extends Omit<EngineResult, 'body'> {
   readonly body: object;
 }
 
-/** The executable schema, as far as the edge knows it. Never rejects for anything a client can cause. */
+/** The executable schema, as seen by the HTTP layer. Never rejects for client errors. */
 export interface GraphqlEngine {
   /** extensions.cost of a request that never came to the engine. */
   readonly noCost: object;
@@ -27,7 +27,7 @@ export interface GraphqlEngine {
   subscribe(request: GraphqlRequest): Promise<GraphqlStream>;
 }
 
-/** An answer, or a stream of messages that ends with the request's signal. */
+/** A response, or a stream of messages that ends with the request's signal. */
 export type GraphqlStream =
   | { readonly kind: 'answer'; readonly result: GraphqlResult }
   | { readonly kind: 'stream'; readonly accountId: string | null; readonly messages: AsyncIterable<StreamMessage> };
@@ -52,7 +52,7 @@ const ANONYMOUS_BODY: BodyLimits = {
   timeoutMs: 15_000,
   suggestedFix: 'Send an API key in the header "Authorization: Bearer <API_KEY>": without one only small requests are read.',
 };
-/** Failures that keep their own status in both media types: they say nothing about the document. */
+/** Errors that keep their status in both media types, because they do not concern the document. */
 const OWN_STATUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'UNAUTHENTICATED',
   'TOKEN_EXPIRED',
@@ -63,13 +63,13 @@ const OWN_STATUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * GraphQL over HTTP: POST with JSON, GET for queries. Throws what keeps a request from reaching the engine; the
- * caller renders it with sendGraphqlFailure.
+ * GraphQL over HTTP: POST with JSON, GET for queries. Throws errors from before the engine; the caller renders them
+ * with sendGraphqlFailure.
  */
 export class GraphqlEndpoint {
   readonly #options: GraphqlEndpointOptions;
   readonly #ownOrigin: string;
-  /** Names and values in turn, as they are written: objects of headers would be taken apart again for each answer. */
+  /** Names and values in turn, as they are written: header objects would be flattened again for each response. */
   readonly #jsonHeaders: readonly string[];
   readonly #graphqlHeaders: readonly string[];
 
@@ -109,7 +109,9 @@ export class GraphqlEndpoint {
     this.#send(request, response, exchange, mediaType, result);
   }
 
-  /** Server-sent events, one stream for each request. What is refused before it begins is answered with its own status, as JSON. */
+  /**
+   * Server-sent events, one stream for each request. Errors before it begins are sent with their own status, as JSON.
+   */
   async #stream(request: IncomingMessage, response: ServerResponse, exchange: Exchange, isGet: boolean): Promise<void> {
     const { engine, credentials, streams, headers } = this.#options;
     const credential = credentialOf(request, credentials, this.#ownOrigin);
@@ -120,7 +122,7 @@ export class GraphqlEndpoint {
       return this.#send(request, response, exchange, GRAPHQL_TYPE, started.result);
     exchange.operation = operationNameOf(parameters);
     const accountId = started.kind === 'stream' ? (started.accountId ?? '') : '';
-    if (started.kind === 'stream') streams.requireRoom(accountId);
+    if (started.kind === 'stream') streams.requireCapacity(accountId);
     const messages = started.kind === 'stream' ? started.messages : one(started.result.body);
     await streams.send(response, { ...headers, 'x-request-id': exchange.requestId }, accountId, messages);
   }
@@ -148,7 +150,7 @@ export class GraphqlEndpoint {
   }
 }
 
-/** The parameters with the size they came in. The credential was looked at before: what is malformed or missing is not worth reading much. */
+/** The parameters with their size. The credential is checked first: without a valid one only small bodies are read. */
 async function parametersOf(
   request: IncomingMessage,
   exchange: Exchange,
@@ -164,7 +166,7 @@ interface SizedParameters extends GraphqlParameters {
   readonly bytes: number;
 }
 
-/** What the engine sees of a request. Few ask for the address or the signal, which are made when they do. */
+/** The engine's view of a request. The address and the signal are created lazily. */
 class EndpointRequest implements GraphqlRequest {
   readonly query: string | undefined;
   readonly documentId: string | undefined;
@@ -207,8 +209,8 @@ class EndpointRequest implements GraphqlRequest {
 }
 
 /**
- * Status of an answer (GraphQL over HTTP, "Response"): 200 where the document ran, or where it did not for a fault
- * of its own and the client reads application/json; 400 for the latter in application/graphql-response+json.
+ * Status of an answer (GraphQL over HTTP, "Response"): 200 where the document ran, or where it was invalid and the
+ * client reads application/json; 400 for the latter in application/graphql-response+json.
  */
 export function statusOf(failure: ErrorCode | null, mediaType: string): number {
   if (failure === null) return 200;
@@ -216,7 +218,7 @@ export function statusOf(failure: ErrorCode | null, mediaType: string): number {
   return mediaType === GRAPHQL_TYPE ? 400 : 200;
 }
 
-/** Renders a failure from before the engine: always with its own status, in the type the client reads. */
+/** Renders an error from before the engine: always with its own status, in the type the client reads. */
 export function sendGraphqlFailure(
   request: IncomingMessage,
   response: ServerResponse,
@@ -259,7 +261,7 @@ function outcomeOf(result: GraphqlResult): string {
 }
 
 function methodNotAllowed(method: string): AppError {
-  return new HttpError(405, 'INVALID_INPUT', `${method} is not possible here.`, {
+  return new HttpError(405, 'INVALID_INPUT', `${method} is not allowed here.`, {
     suggestedFix: 'Send queries and mutations with POST, or queries with GET.',
     headers: { allow: 'GET, HEAD, OPTIONS, POST' },
   });

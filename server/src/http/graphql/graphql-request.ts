@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import { requireModestJson } from './json-shape.ts';
 
-/** What a request asks the engine for (GraphQL over HTTP, "Request Parameters"). */
+/** Parameters of a request to the engine (GraphQL over HTTP, "Request Parameters"). */
 export interface GraphqlParameters {
   readonly query: string | undefined;
   /** `sha256:<hex>` of a document the server knows; ours, beside the specification's parameters. */
@@ -90,7 +90,7 @@ function jsonOf(value: string | null, field: string): unknown {
 
 const OPERATION_NAME = /^\s*(?:query|mutation)\s+([_A-Za-z][_0-9A-Za-z]{0,99})\b/m;
 
-/** A name for logs and metrics: the one asked for, or that of the document's first operation. */
+/** A name for logs and metrics: the requested operation, or the document's first. */
 export function operationNameOf({ operationName, query }: GraphqlParameters): string | undefined {
   if (operationName) return operationName.slice(0, 100);
   return query === undefined ? undefined : OPERATION_NAME.exec(query.slice(0, 2_000))?.[1];

@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 
-/** How deeply lists and objects of a request may lie in one another. */
+/** Maximum nesting of lists and objects in a request. */
 const MAX_JSON_LEVELS = 20;
 /** Values and names of a request's JSON, all together. */
 const MAX_JSON_VALUES = 50_000;
@@ -15,8 +15,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Refuses JSON (UTF-8) that is nested too deeply or has too many values, before it is parsed: a megabyte of brackets is a million lists. Everything else
- * that may be wrong with it is the parser's to find. Throws INVALID_INPUT.
+ * Rejects JSON (UTF-8) that is nested too deeply or has too many values, before it is parsed: a megabyte of brackets is
+ * a million lists. The parser finds all other errors. Throws INVALID_INPUT.
  */
 export function requireModestJson(bytes: Uint8Array): void {
   let level = 0;

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from '../../platform/log.ts';
 import type { Exchange } from '../request-context.ts';
 
-/** Probes come every few seconds and tell nothing. */
+/** Probes come every few seconds and carry no information. */
 const QUIET: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Writes one line for an answer that is complete or was given up (status 499). */
+/** Writes one line for a response that is complete or was aborted (status 499). */
 export type AccessLog = (request: IncomingMessage, exchange: Exchange, status: number, ms: number) => void;
 
 /**

@@ -10,8 +10,8 @@ export interface DurationsOptions {
 }
 
 /**
- * A Prometheus histogram of durations. Observing is a few look-ups and additions: the library's own histogram puts
- * the labels together as text for each observation, which costs several times as much, on every request.
+ * A Prometheus histogram of durations. Observing is a few lookups and additions: the library's own histogram joins the
+ * labels to text for each observation, which costs several times as much, on every request.
  */
 export class Durations {
   readonly #options: DurationsOptions;

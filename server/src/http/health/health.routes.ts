@@ -16,12 +16,12 @@ export interface EdgeOptions {
   readonly isDraining: () => boolean;
 }
 
-/** What the edge answers by itself: health, metrics and the pages of the errors. */
+/** Routes of the HTTP layer itself: health, metrics and error pages. */
 export function edgeRoutes(options: EdgeOptions): Route[] {
   return [healthRoute(options), readinessRoute(options), metricsRoute(options), ...errorPageRoutes(options.baseUrl)];
 }
 
-/** The process runs and its event loop turns; says nothing about what it depends on. */
+/** Liveness: the process runs and its event loop turns; says nothing about dependencies. */
 function healthRoute({ version }: EdgeOptions): Route {
   return {
     method: 'GET',
@@ -31,8 +31,8 @@ function healthRoute({ version }: EdgeOptions): Route {
 }
 
 /**
- * Whether requests should be sent here: 503 while a dependency is missing or the server is stopping. A sandbox that is not what it should be stops media,
- * not requests. What is missing, and the workers, are for those who may read the metrics.
+ * Readiness: 503 while a dependency is unavailable or the server is stopping. An incomplete sandbox stops media
+ * processing, not requests. Details and workers are shown to those who may read the metrics.
  */
 function readinessRoute({ readiness, sandbox, workers, isDraining, version, metricsAccess }: EdgeOptions): Route {
   return {
@@ -63,7 +63,7 @@ function metricsRoute({ metrics, metricsAccess }: EdgeOptions): Route {
     path: '/metrics',
     handle: async (request, response) => {
       if (!mayReadMetrics(request, metricsAccess)) {
-        throw new HttpError(403, 'UNAUTHORIZED', 'Metrics are for the private network.', {
+        throw new HttpError(403, 'UNAUTHORIZED', 'Metrics are available only on the private network.', {
           suggestedFix: 'Read them from the machine itself or its private network, past the proxy; or set METRICS=public.',
         });
       }

@@ -2,8 +2,8 @@ import type { Logger } from '../../platform/log.ts';
 import type { RunningWorker } from '../../platform/running-workers.ts';
 
 /**
- * One thing the platform needs to serve requests. `check` resolves when it is fine and throws otherwise; a text it resolves with is a note for
- * the operator on what works only in part.
+ * A dependency of the platform. `check` resolves when it is healthy and throws otherwise; a text it resolves with is a
+ * note for the operator on degraded operation.
  */
 export interface ReadinessCheck {
   readonly name: string;
@@ -13,19 +13,22 @@ export interface ReadinessCheck {
 export interface CheckResult {
   readonly ok: boolean;
   readonly ms: number;
-  /** What works only in part. */
+  /** Degraded operation. */
   readonly note?: string;
 }
 
 export interface Readiness {
   readonly status: 'ready' | 'unavailable';
-  /** By name: whether it is fine, and how long the check took. Reasons are in the log only. */
+  /** By name: whether it is healthy, and how long the check took. Reasons are only in the log. */
   readonly checks: Readonly<Record<string, CheckResult>>;
 }
 
-/** How media tools are isolated on this machine. */
+/** Isolation of media tools on this machine. */
 export interface SandboxHealth {
-  /** `complete`: everything holds. `incomplete`: media is processed with less. `refusing`: no media is processed, for the operator demands more. */
+  /**
+   * `complete`: full isolation. `incomplete`: media is processed with less. `refusing`: no media is processed, because
+   * the operator requires more.
+   */
   readonly state: 'complete' | 'incomplete' | 'refusing';
   /** For the private network only. */
   readonly details: {
@@ -35,15 +38,15 @@ export interface SandboxHealth {
   };
 }
 
-/** A worker that runs, on this machine or another one. */
+/** A running worker, on this machine or another one. */
 export type WorkerHealth = RunningWorker<Pick<SandboxHealth, 'state'> & SandboxHealth['details']>;
 
 const CHECK_LIMIT_MS = 3_000;
 const KEPT_MS = 1_000;
 
 /**
- * Runs all checks at once, each for at most 3 s. Answers are kept for a second and shared by those who ask at the
- * same time, so that probing often costs nothing.
+ * Runs all checks at once, each for at most 3 s. Results are cached for a second and shared by concurrent requests, so
+ * that frequent probing costs nothing.
  */
 export function createReadiness(checks: readonly ReadinessCheck[], log: Logger): () => Promise<Readiness> {
   let current: { at: number; answer: Promise<Readiness> } | null = null;
@@ -63,7 +66,7 @@ async function runOne(one: ReadinessCheck, log: Logger): Promise<CheckResult> {
   const elapsed = () => Math.round(performance.now() - started);
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_LIMIT_MS} ms`)), CHECK_LIMIT_MS);
+    timer = setTimeout(() => reject(new Error(`no response within ${CHECK_LIMIT_MS} ms`)), CHECK_LIMIT_MS);
   });
   try {
     const note = await Promise.race([one.check(), limit]);

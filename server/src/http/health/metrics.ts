@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { Durations } from './durations.ts';
 
-/** A value the process can be asked for when metrics are read: queue depth, running encodes. */
+/** A gauge read on demand: queue depth, running encodes. */
 export interface MeasuredGauge {
   readonly name: string;
   readonly help: string;
@@ -19,7 +19,7 @@ export interface MetricsOptions {
 
 export interface Metrics {
   requestStarted(): void;
-  /** `status` 499 means that the client went away first. */
+  /** `status` 499 means that the client disconnected first. */
   requestEnded(method: string, route: string, status: number, seconds: number): void;
   graphqlOperation(name: string | undefined, outcome: string, seconds: number): void;
   /** Prometheus text exposition. */
@@ -48,7 +48,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   let inFlight = 0;
   new Gauge({
     name: 'http_requests_in_flight',
-    help: 'Requests being answered now.',
+    help: 'Requests in progress.',
     registers,
     collect() {
       this.set(inFlight);
@@ -112,8 +112,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
 }
 
 /**
- * Whether metrics may be shown: to anyone where they are public, otherwise to peers on loopback and private networks
- * that speak for themselves. A request that came through a proxy was made by someone else.
+ * Whether metrics may be shown: to anyone where they are public, otherwise to direct peers on loopback and private
+ * networks. A request through a proxy comes from someone else.
  */
 export function mayReadMetrics(request: IncomingMessage, access: 'private' | 'public'): boolean {
   if (access === 'public') return true;

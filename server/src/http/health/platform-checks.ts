@@ -7,8 +7,8 @@ import type { ReadinessCheck } from './health.ts';
 const STORE_KEPT_MS = 10_000;
 
 /**
- * What every instance needs: the database, its schema, and an object store that can be used. One that is full is a note and no fault: without
- * this instance sign-in and reading would end too.
+ * What every instance needs: the database, its schema, and an object store that can be used. A full one is a note, not
+ * an error: without this instance sign-in and reading would stop too.
  */
 export function platformChecks({ db, store, space }: Pick<Platform, 'db' | 'store' | 'space'>): ReadinessCheck[] {
   const probe = `health/${newId()}`;

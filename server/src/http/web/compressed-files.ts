@@ -10,7 +10,7 @@ const compress = {
   gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: 9 }),
 } as const satisfies Record<Coding, (bytes: Buffer) => Promise<Buffer>>;
 
-/** The coding to send, by Accept-Encoding; brotli wins a tie, and a client that states nothing gets none. */
+/** The content coding for an Accept-Encoding; brotli wins a tie, and without the header there is none. */
 export function chooseCoding(acceptEncoding: string | undefined): Coding | null {
   if (!acceptEncoding) return null;
   // Codings are negotiated like media types of one part; "identity" stands for no coding.
@@ -25,8 +25,8 @@ export function chooseCoding(acceptEncoding: string | undefined): Coding | null 
 }
 
 /**
- * Compressed copies of small files, made once and kept in memory up to `maxBytes` in all, the least recently used
- * dropped first. A file found beside the original with the coding's extension is preferred.
+ * Compressed copies of small files, created once and cached in memory up to `maxBytes` in total, the least recently
+ * used dropped first. A file found beside the original with the coding's extension is preferred.
  */
 export class CompressedFiles {
   readonly #maxBytes: number;

@@ -12,7 +12,7 @@ const CODES = Object.keys(ERROR_CATALOGUE) as ErrorCode[]; // Object.keys loses 
 
 /**
  * The pages every `documentation` address leads to, written from the catalogue: one per code and an index. Programs
- * that accept JSON and no HTML get the same facts as JSON.
+ * that accept JSON and not HTML get the same data as JSON.
  */
 export function errorPageRoutes(baseUrl: string): Route[] {
   const send = (request: IncomingMessage, response: ServerResponse, status: number, page: Html, data: object) => {

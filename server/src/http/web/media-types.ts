@@ -5,9 +5,9 @@ interface Range {
 }
 
 /**
- * Which of the offered media types answers an Accept header best (RFC 9110 section 12.5.1): the highest quality, then
- * the more specific range, then the order the client wrote, then the order offered. An absent header accepts the
- * first offer; null means that none is acceptable.
+ * The offered media type that matches an Accept header best (RFC 9110 section 12.5.1): the highest quality, then the
+ * more specific range, then the order the client wrote, then the order offered. An absent header accepts the first
+ * offer; null means that none is acceptable.
  */
 export function negotiate(accept: string | undefined, offered: readonly string[]): string | null {
   if (accept === undefined || accept.trim() === '') return offered[0] ?? null;
@@ -22,7 +22,7 @@ export function negotiate(accept: string | undefined, offered: readonly string[]
   return best?.offer ?? null;
 }
 
-/** Whether a browser navigated here: it names text/html, which programs do not. */
+/** Whether a browser navigated here: it sends text/html, which programs do not. */
 export function wantsHtml(accept: string | undefined): boolean {
   return accept?.includes('text/html') === true && negotiate(accept, ['text/html', 'application/json']) === 'text/html';
 }

@@ -194,7 +194,7 @@ describe('pages with heads', () => {
     assert.deepEqual([head.status, Number(head.headers.get('content-length'))], [200, Buffer.byteLength(text)]);
   });
 
-  it('are the plain app with status 404 where the public can see nothing, and with 200 where nobody knows', async () => {
+  it('are the plain app with status 404 where the public can see nothing, and with 200 where that is unknown', async () => {
     at.engine.next = answer(null);
     for (const path of ['/watch/3', '/watch/nonsense']) {
       const response = await at.fetch(path, { headers: BROWSER });

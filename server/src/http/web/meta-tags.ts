@@ -2,36 +2,36 @@ import { Lru } from '@reelgraph/sql-planner';
 import type { GraphqlEngine } from '../graphql/graphql-endpoint.ts';
 import { Html, html } from './html.ts';
 
-/** What search engines, messengers and feeds are told about a page before any script runs. */
+/** Metadata of a page for search engines, messengers and feeds, available before any script runs. */
 export interface PageHead {
   readonly title: string;
   readonly description: string;
-  /** The one address of the page, from its first slash. */
+  /** Canonical path of the page. */
   readonly path: string;
   /** As Open Graph names it: `video.other`, `profile`. */
   readonly type: string;
   readonly image: { readonly url: string; readonly width: number; readonly height: number; readonly alt: string } | null;
-  /** The player alone, for messengers that show it beside the text; null where there is none. `path` as above, sizes in pixels. */
+  /** The embed player for link previews; null where there is none. `path` as above, sizes in pixels. */
   readonly player: { readonly path: string; readonly width: number; readonly height: number } | null;
   /** Whether search engines may list the page. */
   readonly listed: boolean;
-  /** JSON-LD about what the page shows; null where there is none. */
+  /** JSON-LD of the page; null where there is none. */
   readonly structuredData: string | null;
 }
 
-/** Pages below a path, and the public operation that knows them; supplied by the composition root. */
+/** Pages below a path and the public operation that provides their metadata; supplied by the composition root. */
 export interface PageHeadSource {
   /** Start of the pages' paths, with the slash at its end. */
   readonly prefix: string;
   /** Of a trusted document. */
   readonly documentId: string;
-  /** Variables of the operation for the rest of the path; null when it can name nothing. */
+  /** Variables of the operation for the rest of the path; null when the path is invalid. */
   variables(rest: string): Readonly<Record<string, unknown>> | null;
-  /** The head for the operation's `data`; null when there is nothing that the public may see. */
+  /** The meta tags for the operation's `data`; null when nothing is public. */
   read(data: unknown): PageHead | null;
 }
 
-/** `missing`: nobody may see anything there. `unknown`: no page of these, or it could not be found out in time. */
+/** `missing`: nothing public exists there. `unknown`: not one of these pages, or the lookup timed out. */
 export type FoundHead = PageHead | 'missing' | 'unknown';
 
 export interface Visit {
@@ -40,13 +40,13 @@ export interface Visit {
 }
 
 const KEPT = 1_000;
-/** Long enough for a crowd that follows one link, short enough that an unpublished title is soon gone. */
+/** Long enough for many visitors of one link, short enough that an unpublished title disappears soon. */
 const KEEP_MS = 5_000;
 const PATIENCE_MS = 1_500;
 
 /**
- * Heads of pages, asked for as anonymous whoever visits, so that a shared cache may never hold what is private. Each
- * is looked up once in a few seconds however many ask, and a page is not kept waiting for a slow answer.
+ * Meta tags of pages, always read as anonymous, so that no shared cache holds private data. Each is read at most once
+ * in a few seconds, and a page does not wait for a slow read.
  */
 export class PageHeads {
   readonly #sources: readonly PageHeadSource[];
@@ -60,7 +60,7 @@ export class PageHeads {
     this.#now = now;
   }
 
-  /** The head for a path as it was sent. Never rejects. */
+  /** The meta tags for a path as it was sent. Never rejects. */
   async find(path: string, visit: Visit): Promise<FoundHead> {
     const source = this.#sources.find(({ prefix }) => path.startsWith(prefix));
     const rest = source && decoded(path.slice(source.prefix.length));
@@ -90,7 +90,7 @@ export class PageHeads {
     });
     const found = asked.then(({ body, failure }): FoundHead => {
       if (failure !== null) return failure === 'RESOURCE_NOT_FOUND' ? 'missing' : 'unknown';
-      // The envelope of GraphQL; what is in data is the business of the source.
+      // The GraphQL envelope; the source interprets data.
       const { data, errors = [] } = body as { data?: unknown; errors?: readonly { extensions?: { code?: string } }[] };
       if (errors.length > 0) return errors.every(({ extensions }) => extensions?.code === 'RESOURCE_NOT_FOUND') ? 'missing' : 'unknown';
       return source.read(data) ?? 'missing';
@@ -111,7 +111,10 @@ function decoded(rest: string): string | null {
 const SITE = 'Reelgraph';
 const MAX_DESCRIPTION = 200;
 
-/** The page with this head instead of its own title and description. The app drops what is marked when it moves on. */
+/**
+ * The page with these meta tags instead of its own title and description. The app removes the marked elements on
+ * navigation.
+ */
 export function withHead(page: string, head: PageHead, baseUrl: string): string {
   const elements = headElements(head, baseUrl).text;
   return page.replace(/\s*<meta name="description"[^>]*>/i, '').replace(/<title[^>]*>[^<]*<\/title>/i, () => elements);
@@ -121,7 +124,7 @@ function headElements(head: PageHead, baseUrl: string): Html {
   const { title, description, path, type, image, player, listed, structuredData } = head;
   const summary = shortened(description);
   const address = baseUrl + path;
-  // Readers of cards take players by HTTPS only.
+  // Card readers accept players only over HTTPS.
   const carded = player && baseUrl.startsWith('https:') ? cardElements(player, baseUrl) : null;
   const card = carded ? 'player' : image ? 'summary_large_image' : 'summary';
   return html`<title data-page>${`${title} · ${SITE}`}</title>

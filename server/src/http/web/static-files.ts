@@ -35,9 +35,9 @@ const MAX_COMPRESSED_SOURCE = 8 * 1024 * 1024;
 const MIN_COMPRESSED_SOURCE = 1_024;
 
 export interface StaticFiles {
-  /** Answers GET and HEAD from the folder, pages of the app with index.html. False when there is nothing to answer with. */
+  /** Serves GET and HEAD from the folder, pages of the app with index.html. False when there is no such file. */
   serve(request: IncomingMessage, response: ServerResponse, path: string, visit: Visit): Promise<boolean>;
-  /** Answers with the API explorer, for this visitor only. False when it was not built. */
+  /** Serves the API explorer, uncached. False when it was not built. */
   explorer(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
 }
 
@@ -53,11 +53,11 @@ export interface StaticFilesOptions {
 }
 
 /**
- * The built web app. Files below `/assets/` have a digest in their names and are cached for good; everything else is
- * revalidated by its ETag. An address without a file extension and a reserved first segment gets index.html, so that the
- * app's own routes can be opened directly; with the status 404 where the app has no such route, and shows that. A missing
- * asset is a real 404. Pages whose heads are known say what they show before any script runs, and have the status 404
- * where the public can see nothing. Addresses below `/embed/` get a page of their own, which other sites may frame.
+ * The built web app. Files below `/assets/` have a digest in their names and are immutable; everything else is
+ * revalidated by its ETag. An address without a file extension and a reserved first segment gets index.html, so that
+ * the app's own routes can be opened directly; with the status 404 where the app has no such route. A missing asset is
+ * a 404. Pages with meta tags contain them before any script runs, and have the status 404 where nothing is public.
+ * Addresses below `/embed/` get a separate page, which other sites may frame.
  */
 export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFilesOptions): StaticFiles {
   const compressed = new CompressedFiles(32 * 1024 * 1024);
@@ -103,7 +103,7 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
     return true;
   };
 
-  /** A page with a head of its own; small, and different for each address, so that it is not compressed. */
+  /** A page with its own meta tags; small, and different for each address, so that it is not compressed. */
   const sendHeaded = async (
     request: IncomingMessage,
     response: ServerResponse,
@@ -118,7 +118,7 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
       'content-type': TYPES['.html'],
       'cache-control': 'no-cache',
       vary: 'accept',
-      // Of the page without the head: what a head says can never allow a script.
+      // Computed without the meta tags: they can never allow a script.
       ...page.headers,
       ...(head === 'missing' ? {} : { etag: `"${digestOf(bytes)}"` }),
     };
@@ -148,7 +148,7 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
   };
 }
 
-/** Whether a path is that of a page of the app, or of the player alone, as far as the path can tell. */
+/** Whether a path is that of a page of the app or of the embed player, judging by the path alone. */
 function appPages(): (path: string) => boolean {
   const handle = () => {};
   const find = createRouter([...APP_PAGES, '/embed/*'].map((path) => ({ method: 'GET', path, handle })));

@@ -7,10 +7,10 @@ import { escapeHtml } from './html.ts';
 
 /** The API explorer; its library writes style elements. */
 export const EXPLORER_PAGE = 'graphiql.html';
-/** The player alone, for pages of other sites. */
+/** The embed page with the player, for other sites. */
 export const EMBED_PAGE = 'embed.html';
 
-/** What the pages are told about this installation, by the name of the meta element that carries it. */
+/** Facts about this installation for the pages, by the name of their meta element. */
 export type PageFacts = Readonly<Record<string, string>>;
 
 export interface WebPage {
@@ -20,7 +20,7 @@ export interface WebPage {
   readonly headers: OutgoingHttpHeaders;
 }
 
-/** HTML files of the built app, with the facts written in and their security headers worked out; kept until the file changes. */
+/** HTML files of the built app, with these facts and their security headers; cached until the file changes. */
 export class WebPages {
   readonly #facts: PageFacts;
   readonly #kept = new Map<string, { version: string; page: WebPage }>();

@@ -7,26 +7,26 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { type AgentSession, canBeAsked } from '../session/session.ts';
-import { type Asking, CONFIRMATION, type Verdict } from './elicitation.ts';
+import { type AgentSession, supportsElicitation } from '../session/session.ts';
+import { CONFIRMATION, type Elicitation, type ElicitationOutcome } from './elicitation.ts';
 import type { Report, Tool } from './tool.ts';
 
-/** Longer arguments are cut in the question. */
+/** Longer arguments are truncated in the question. */
 const MAX_SHOWN = 4_000;
 
-/** What is told instead of doing it. */
-const REFUSALS: Readonly<Record<Exclude<Verdict, 'CONFIRMED'>, string>> = {
+/** Results of calls that were not confirmed. */
+const REFUSALS: Readonly<Record<Exclude<ElicitationOutcome, 'CONFIRMED'>, string>> = {
   DECLINED: 'The person declined. Nothing was changed.',
   FAILED: 'The client could not ask the person to confirm. Nothing was changed.',
   CANCELLED: 'The call was cancelled. Nothing was changed.',
   UNANSWERED: 'The person did not answer in time. Nothing was changed; call the tool again when they are there.',
   GONE: 'The client is gone. Nothing was changed.',
-  TOO_MANY: 'Too many questions wait for an answer already. Nothing was changed; call the tool again when they are answered.',
+  TOO_MANY: 'Too many confirmations are already pending. Nothing was changed; call the tool again when they are answered.',
 };
 
-/** How to ask over the protocols before 2026-07-28, in which the server asks while a call runs. */
-export interface Asker {
-  readonly asking: Asking;
+/** Elicitation over protocols before 2026-07-28, in which the server asks while a call runs. */
+export interface Elicitor {
+  readonly elicitation: Elicitation;
   readonly session: AgentSession;
   readonly account: string;
   readonly signal: AbortSignal;
@@ -34,19 +34,20 @@ export interface Asker {
 }
 
 /**
- * Asks the person before something is destroyed, where their client can ask; null when there is nothing (more) to ask. In the protocol of
- * 2026-07-28 the answer is a question and the client calls again, before it the call waits.
+ * Asks the person to confirm a destructive call, where their client supports it; null when no confirmation is needed
+ * (any more). In the protocol of 2026-07-28 the result is a question and the client calls again; before it, the call
+ * waits.
  */
 export async function confirmation(
   server: Server,
   tool: Tool,
   params: CallToolRequest['params'],
   { mcpReq }: Pick<ServerContext, 'mcpReq'>,
-  asker: Asker | null,
+  elicitor: Elicitor | null,
 ): Promise<CallToolResult | InputRequiredResult | null> {
   const question = () => inputRequired.elicit({ message: questionOf(tool, params), requestedSchema: CONFIRMATION });
-  if (asker) return refusalOf(await askNow(server, mcpReq.id, question(), asker));
-  if (!canBeAsked(server.getClientCapabilities())) return null;
+  if (elicitor) return refusalOf(await askNow(server, mcpReq.id, question(), elicitor));
+  if (!supportsElicitation(server.getClientCapabilities())) return null;
   if (mcpReq.inputResponses?.['confirm'] === undefined) return inputRequired({ inputRequests: { confirm: question() } });
   return refusalOf(acceptedContent(mcpReq.inputResponses, 'confirm', CONFIRMATION)?.confirm === true ? 'CONFIRMED' : 'DECLINED');
 }
@@ -55,28 +56,28 @@ async function askNow(
   server: Server,
   requestId: string | number,
   { params }: ReturnType<typeof inputRequired.elicit>,
-  { asking, session, account, signal, report }: Asker,
-): Promise<Verdict> {
+  { elicitation, session, account, signal, report }: Elicitor,
+): Promise<ElicitationOutcome> {
   // Forms were the only mode before 2025-11-25, and are the default since.
   const { mode: _mode, ...form } = params as Record<string, unknown>;
-  const verdict = await asking.ask(session, account, {
+  const outcome = await elicitation.ask(session, account, {
     requestId,
     params: form,
     send: async (message) => server.transport?.send(message, { relatedRequestId: requestId }),
     signal,
     report,
   });
-  // A cancelled call is not answered any more (MCP "Cancellation", section "Behavior Requirements").
-  if (verdict === 'CANCELLED') await server.close();
-  return verdict;
+  // A cancelled call gets no response (MCP "Cancellation", section "Behavior Requirements").
+  if (outcome === 'CANCELLED') await server.close();
+  return outcome;
 }
 
 function questionOf(tool: Tool, params: CallToolRequest['params']): string {
   const given = JSON.stringify(params.arguments ?? {});
   const more = given.length - MAX_SHOWN;
-  return `${tool.definition.title}: ${more > 0 ? `${given.slice(0, MAX_SHOWN)}… (and ${more} characters more)` : given}. Really?`;
+  return `${tool.definition.title}: ${more > 0 ? `${given.slice(0, MAX_SHOWN)}… (and ${more} characters more)` : given}. Continue?`;
 }
 
-function refusalOf(verdict: Verdict): CallToolResult | null {
-  return verdict === 'CONFIRMED' ? null : { isError: true, content: [{ type: 'text', text: REFUSALS[verdict] }] };
+function refusalOf(outcome: ElicitationOutcome): CallToolResult | null {
+  return outcome === 'CONFIRMED' ? null : { isError: true, content: [{ type: 'text', text: REFUSALS[outcome] }] };
 }

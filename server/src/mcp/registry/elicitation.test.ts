@@ -3,16 +3,16 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult, Client, ElicitResult, FetchLike } from '@modelcontextprotocol/client';
 import { RawSession } from '../session/session-testing.ts';
-import { type AgentWorld, openAgentWorld } from '../testing.ts';
+import { type AgentFixture, openAgentFixture } from '../testing.ts';
 
 const DELETE = 'delete_content';
 const YES = { action: 'accept', content: { confirm: true } } as const;
 
-let world: AgentWorld;
+let world: AgentFixture;
 /** Another instance on the same database, where answers go to. */
 let elsewhere: string;
 before(async () => {
-  world = await openAgentWorld();
+  world = await openAgentFixture();
   elsewhere = await world.anotherInstance();
 });
 after(() => world?.close());
@@ -110,7 +110,7 @@ describe('asking a client of the protocol of 2025 before destroying', () => {
   }
 
   it('gives up when nobody answers in time, and lets the client put its form away', async () => {
-    const address = await world.anotherInstance({ askMs: 200 });
+    const address = await world.anotherInstance({ elicitationMs: 200 });
     const client = await world.connect({ era: 'legacy', address, capabilities: { elicitation: {} } });
     const putAway = Promise.withResolvers<void>();
     client.setRequestHandler('elicitation/create', async (_request, { mcpReq }) => {
@@ -214,7 +214,7 @@ describe('a question', () => {
     const id = await world.api.content(person);
     for (let call = 1; call <= 20; call += 1) await session.call(DELETE, { id }, { id: call, signal: leaving.signal });
     const refused = await session.post({ jsonrpc: '2.0', id: 21, method: 'tools/call', params: { name: DELETE, arguments: { id } } });
-    assert.match(await refused.text(), /Too many questions wait/);
+    assert.match(await refused.text(), /Too many confirmations are already pending/);
     leaving.abort();
     await sleep(50);
     const { question } = await session.call(DELETE, { id }, { id: 22 });

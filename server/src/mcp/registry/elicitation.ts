@@ -11,111 +11,115 @@ import {
 import { z } from 'zod';
 import { HttpError } from '../../http/errors.ts';
 import { type Secrets, sameBytes } from '../../platform/config/secret-key.ts';
-import type { Mailbox } from '../../platform/message-bus/message-bus.ts';
-import { Places } from '../session/concurrency-limiter.ts';
+import type { MessageBus } from '../../platform/message-bus/message-bus.ts';
+import { ConcurrencyLimiter } from '../session/concurrency-limiter.ts';
 import type { AgentSession } from '../session/session.ts';
 import type { Report } from './tool.ts';
 
-/** How long a person has to answer. */
+/** Time limit for an answer. */
 const LIMIT_MS = 300_000;
-/** Between two signs of life to a client that wants progress. */
+/** Interval of progress messages. */
 const REPORT_MS = 15_000;
-/** Questions of one account that wait on this instance. */
+/** Pending elicitations of one account on this instance. */
 const MAX_OPEN = 20;
 
 export const CONFIRMATION = z.object({ confirm: z.boolean().describe('Do it') });
 
-const VERDICTS = ['CONFIRMED', 'DECLINED', 'FAILED', 'CANCELLED', 'UNANSWERED', 'GONE', 'TOO_MANY'] as const;
+const OUTCOMES = ['CONFIRMED', 'DECLINED', 'FAILED', 'CANCELLED', 'UNANSWERED', 'GONE', 'TOO_MANY'] as const;
 /**
- * What came of a question. FAILED: the client could not ask. CANCELLED: it takes back the call that the question belongs to. GONE: it is
- * not there any more.
+ * Outcome of an elicitation. FAILED: the client could not ask. CANCELLED: the client cancelled the call. GONE: the
+ * client disconnected.
  */
-export type Verdict = (typeof VERDICTS)[number];
+export type ElicitationOutcome = (typeof OUTCOMES)[number];
 
 export interface Question {
-  /** Of the call that the question belongs to. */
+  /** Id of the call that the elicitation belongs to. */
   readonly requestId: RequestId;
   /** Of `elicitation/create`. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** Sends a message in the answer to the call. */
+  /** Sends a message in the response to the call. */
   readonly send: (message: JSONRPCMessage) => Promise<void>;
-  /** Ends when the client is gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   readonly report: Report;
 }
 
-export interface AskingOptions {
+export interface ElicitationOptions {
   readonly secrets: Secrets;
-  readonly mailbox: Mailbox;
+  readonly messageBus: MessageBus;
   /** Default five minutes. */
   readonly limitMs?: number;
 }
 
 /**
- * Asks people over the protocols before 2026-07-28: the question goes out in the answer to the call, the person's answer comes in a
- * message of its own, to whichever instance, and finds the one that waits by the mailbox (MCP "Elicitation"; "Transports", section
- * "Sending Messages to the Server").
+ * Elicitation over protocols before 2026-07-28: the question is sent in the response to the call, the answer arrives in
+ * a separate message at any instance, and reaches the waiting one over the message bus (MCP "Elicitation";
+ * "Transports", section "Sending Messages to the Server").
  */
-export class Asking {
+export class Elicitation {
   readonly #secrets: Secrets;
-  readonly #mailbox: Mailbox;
+  readonly #messageBus: MessageBus;
   readonly #limitMs: number;
-  readonly #open = new Places(MAX_OPEN);
+  readonly #open = new ConcurrencyLimiter(MAX_OPEN);
 
-  constructor({ secrets, mailbox, limitMs = LIMIT_MS }: AskingOptions) {
+  constructor({ secrets, messageBus, limitMs = LIMIT_MS }: ElicitationOptions) {
     this.#secrets = secrets;
-    this.#mailbox = mailbox;
+    this.#messageBus = messageBus;
     this.#limitMs = limitMs;
   }
 
-  /** Asks and waits for the answer. */
-  async ask(session: AgentSession, account: string, question: Question): Promise<Verdict> {
+  /** Asks and waits for the outcome. */
+  async ask(session: AgentSession, account: string, question: Question): Promise<ElicitationOutcome> {
     const leave = this.#open.take(account);
     if (!leave) return 'TOO_MANY';
     const startedAt = performance.now();
-    const tell = () =>
+    const report = () =>
       question.report(Math.round((performance.now() - startedAt) / 1000), this.#limitMs / 1000, 'Waiting for the person to confirm.');
-    const telling = setInterval(tell, REPORT_MS);
+    const reporting = setInterval(report, REPORT_MS);
     try {
       return await this.#wait(session, question);
     } finally {
-      clearInterval(telling);
+      clearInterval(reporting);
       leave();
     }
   }
 
-  async #wait(session: AgentSession, { requestId, params, send, signal }: Question): Promise<Verdict> {
+  async #wait(session: AgentSession, { requestId, params, send, signal }: Question): Promise<ElicitationOutcome> {
     const id = this.#questionId(session);
     const cancelled = addressOf(session, 'cancelled', requestId);
     await send({ jsonrpc: '2.0', id, method: 'elicitation/create', params });
-    const letter = await this.#mailbox.receive([addressOf(session, 'answered', id), cancelled], { limitMs: this.#limitMs, signal });
+    const received = await this.#messageBus.receive([addressOf(session, 'answered', id), cancelled], { limitMs: this.#limitMs, signal });
     if (signal.aborted) return 'GONE';
-    if (letter) return VERDICTS.find((verdict) => verdict === letter.message) ?? 'FAILED';
-    // The client can put its form away (MCP "Cancellation").
-    await send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason: 'Nobody answered in time.' } });
+    if (received) return OUTCOMES.find((outcome) => outcome === received.message) ?? 'FAILED';
+    // The client can close its form (MCP "Cancellation").
+    await send({
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId: id, reason: 'The person did not answer in time.' },
+    });
     return 'UNANSWERED';
   }
 
   /**
-   * Takes a message that is an answer, or takes back a call; false for every other one, which is for the SDK. Throws 400 for answers to
-   * questions that were never asked in this session.
+   * Handles a message that is an answer or a cancellation; false for every other one, which is for the SDK. Throws 400
+   * for answers to unknown elicitations.
    */
   async take(session: AgentSession, message: unknown): Promise<boolean> {
     if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
       const { id } = message;
       if (id === undefined || !this.#isQuestion(session, id))
-        throw new HttpError(400, 'INVALID_INPUT', 'Nothing was asked with this id in this session.', { field: 'id' });
-      await this.#mailbox.post(addressOf(session, 'answered', id), verdictOf(message));
+        throw new HttpError(400, 'INVALID_INPUT', 'There is no elicitation with this id in this session.', { field: 'id' });
+      await this.#messageBus.post(addressOf(session, 'answered', id), outcomeOf(message));
       return true;
     }
     if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return false;
     const requestId = message.params?.['requestId'];
     if (typeof requestId === 'string' || typeof requestId === 'number')
-      await this.#mailbox.post(addressOf(session, 'cancelled', requestId), 'CANCELLED');
+      await this.#messageBus.post(addressOf(session, 'cancelled', requestId), 'CANCELLED');
     return true;
   }
 
-  /** Cannot be guessed, and says by itself that it was asked in this session. */
+  /** Unguessable, and verifiable as belonging to this session. */
   #questionId(session: AgentSession): string {
     const nonce = randomBytes(16).toString('base64url');
     return `${nonce}.${this.#mark(session, nonce).toString('base64url')}`;
@@ -131,14 +135,14 @@ export class Asking {
   }
 }
 
-/** Where the instance that waits looks; a session's id is of one account. */
+/** Message bus address of the waiting instance; a session id belongs to one account. */
 function addressOf(session: AgentSession, what: 'answered' | 'cancelled', id: RequestId): string {
   return createHash('sha256')
     .update(JSON.stringify([what, session.id, id]))
     .digest('base64url');
 }
 
-function verdictOf(message: JSONRPCMessage): Verdict {
+function outcomeOf(message: JSONRPCMessage): ElicitationOutcome {
   const answers = { confirm: isJSONRPCResultResponse(message) ? message.result : undefined } as never; // untrusted; looked at by the two below
   if (inputResponse(answers, 'confirm').kind !== 'elicit') return 'FAILED';
   return acceptedContent(answers, 'confirm', CONFIRMATION)?.confirm === true ? 'CONFIRMED' : 'DECLINED';

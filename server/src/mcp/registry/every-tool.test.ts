@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
-import { type AgentWorld, openAgentWorld } from '../testing.ts';
+import { type AgentFixture, openAgentFixture } from '../testing.ts';
 import type { Arguments } from './tool.ts';
 
 /** Arguments of one call of each tool; what it acts on is made for it. */
-const EXAMPLES: Readonly<Record<string, (world: AgentWorld) => Promise<Arguments> | Arguments>> = {
+const EXAMPLES: Readonly<Record<string, (world: AgentFixture) => Promise<Arguments> | Arguments>> = {
   verify_connection: () => ({}),
   get_me: () => ({}),
   publish_video: () => ({ title: 'New', filename: 'new.mp4', size: 1000, publish: true }),
@@ -99,10 +99,10 @@ const EXAMPLES: Readonly<Record<string, (world: AgentWorld) => Promise<Arguments
 };
 
 describe('every tool', () => {
-  let world: AgentWorld;
+  let world: AgentFixture;
   let client: Client;
   before(async () => {
-    world = await openAgentWorld();
+    world = await openAgentFixture();
     client = await world.connect({ search: '?toolsets=all' });
   });
   after(() => world?.close());

@@ -17,10 +17,10 @@ const SEARCH_ARGUMENTS = {
   limit: { type: 'integer', description: 'Maximum number of results.', default: 10 },
 } as const;
 
-/** Longer texts are no search, and each word of them would be looked for in the whole schema. */
+/** Maximum length of a query: each word is searched in the whole schema. */
 const MAX_SEARCH = 200;
 
-/** Tools for everything that has no tool of its own: any query, any mutation, and a search that finds what to write into them. */
+/** Tools for everything without its own tool: any query, any mutation, and a schema search. */
 export function graphqlTools(options: ToolOptions): Tool[] {
   return [searchTool(options), documentTool(options, 'query'), documentTool(options, 'mutation')];
 }
@@ -96,7 +96,8 @@ function searchTool(options: ToolOptions): Tool {
       if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > 50)
         return refusal('limit', 'is a whole number from 1 to 50', options);
       const found = findInSchema(schema, query, Number(limit));
-      const text = found.length === 0 ? 'Nothing in the schema has these words.' : found.map(({ definition }) => definition).join('\n\n');
+      const text =
+        found.length === 0 ? 'Nothing in the schema matches these words.' : found.map(({ definition }) => definition).join('\n\n');
       return { content: [{ type: 'text', text }], structuredContent: { found } };
     },
   };

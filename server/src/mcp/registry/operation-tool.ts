@@ -7,7 +7,7 @@ import { runOperation, type ToolEngine } from '../session/caller.ts';
 import type { Tool, ToolCall } from './tool.ts';
 import type { ToolFile } from './tool-file.ts';
 import { failedResult, operationResult } from './tool-result.ts';
-import { answerSchema, argumentsSchema } from './tool-schemas.ts';
+import { argumentsSchema, resultSchema } from './tool-schemas.ts';
 
 export interface ToolOptions {
   readonly engine: ToolEngine;
@@ -26,7 +26,7 @@ export function operationTool(file: ToolFile, options: ToolOptions): Tool {
       description: file.description,
       // JsonSchema is the part of JSON Schema that the protocol's type spells as an open record.
       inputSchema: inputSchema as Tool['definition']['inputSchema'],
-      outputSchema: answerSchema(engine.schema, file) as Tool['definition']['outputSchema'],
+      outputSchema: resultSchema(engine.schema, file) as Tool['definition']['outputSchema'],
       annotations: annotationsOf({ ...file, isReadOnly }),
     },
     toolset: file.toolset,
@@ -58,7 +58,7 @@ function accessOf(schema: GraphQLSchema, { operation }: ToolFile): Access[] {
   });
 }
 
-/** Misspelled arguments would be passed over by GraphQL, and the model would believe that they counted. */
+/** GraphQL would ignore misspelled arguments, and the model would believe that they applied. */
 export function refuseUnknown(
   name: string,
   known: readonly string[],

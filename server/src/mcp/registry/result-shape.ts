@@ -1,17 +1,17 @@
 /**
- * Answers as tools give them: as the operation selects them, but a connection is a page: `{ totalCount, items, next }`, where `next` is the
- * cursor to pass as `after`, null on the last page. It says the same in half the words.
+ * Results of tools: as selected by the operation, but a connection is a page: `{ totalCount, items, next }`, where
+ * `next` is the cursor to pass as `after`, null on the last page. It takes half the tokens.
  */
 
 export type Json = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export function answerShape(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(answerShape);
+export function resultShape(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(resultShape);
   if (!isObject(value)) return value;
   const { edges, pageInfo, ...others } = value;
-  const shaped = Object.fromEntries(Object.entries(others).map(([key, inner]) => [key, answerShape(inner)]));
+  const shaped = Object.fromEntries(Object.entries(others).map(([key, inner]) => [key, resultShape(inner)]));
   if (!Array.isArray(edges)) return shaped;
   return { ...shaped, items: edges.map(itemOf), next: nextOf(pageInfo) };
 }
@@ -20,7 +20,7 @@ export function answerShape(value: unknown): unknown {
 function itemOf(edge: unknown): unknown {
   if (!isObject(edge)) return null;
   const { node, cursor: _cursor, ...ofEdge } = edge;
-  return isObject(node) ? (answerShape({ ...node, ...ofEdge }) as Json) : null;
+  return isObject(node) ? (resultShape({ ...node, ...ofEdge }) as Json) : null;
 }
 
 function nextOf(pageInfo: unknown): string | null {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { answerShape } from './result-shape.ts';
-import { answerText } from './result-text.ts';
+import { resultShape } from './result-shape.ts';
+import { resultText } from './result-text.ts';
 
-const text = (value: unknown) => answerText(answerShape(value));
+const text = (value: unknown) => resultText(resultShape(value));
 
 describe('an answer as text', () => {
   it('is a line for each field, without what is null', () => {

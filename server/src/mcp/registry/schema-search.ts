@@ -27,7 +27,7 @@ interface Entry extends SchemaHit {
 
 const indexes = new WeakMap<GraphQLSchema, readonly Entry[]>();
 
-/** What of the schema goes best with the words of `query`: at most `limit`, best first. An exact name comes before all. */
+/** The definitions that match the words of `query` best: at most `limit`, best first. An exact name comes first. */
 export function findInSchema(schema: GraphQLSchema, query: string, limit: number): SchemaHit[] {
   let entries = indexes.get(schema);
   if (!entries) {

@@ -15,22 +15,22 @@ import {
 export const TOOLSETS = ['account', 'publish', 'catalog', 'playlists', 'social', 'moderation', 'analytics', 'graphql'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
-/** What a tool file says of its tool, in the directive `@tool` of its operation. */
+/** Traits of a tool, in the directive `@tool` of its operation. */
 export interface ToolTraits {
-  /** Name for people. */
+  /** Display name. */
   readonly title: string;
   readonly toolset: Toolset;
-  /** Removes something, or takes it from others' eyes: people are asked first where their client can ask. */
+  /** Deletes or hides something: requires confirmation where the client supports it. */
   readonly destructive: boolean;
-  /** Calling it again with the same arguments changes nothing more. */
+  /** Calling it again with the same arguments has no further effect. */
   readonly idempotent: boolean;
-  /** Not listed unless its toolset is asked for; it can be called all the same. */
+  /** Not listed unless its toolset is requested; it can still be called. */
   readonly quiet: boolean;
-  /** How to take it back, told after it was done. */
+  /** How to undo it, reported after the call. */
   readonly undo: string | null;
 }
 
-/** A tool as its file tells it: one named GraphQL operation, a description for the model, traits. */
+/** A tool as defined by its file: one named GraphQL operation, a description for the model, traits. */
 export interface ToolFile extends ToolTraits {
   readonly name: string;
   readonly description: string;
@@ -43,8 +43,8 @@ export interface ToolFile extends ToolTraits {
 const TRAITS = ['title', 'toolset', 'destructive', 'idempotent', 'quiet', 'undo'];
 
 /**
- * Reads a tool file: comment lines (the description), then one operation whose name is the tool's. Throws an Error that names the
- * file and the fault: tools are written by us, a wrong one must not start.
+ * Reads a tool file: comment lines (the description), then one operation whose name is the tool's. Throws an Error that
+ * names the file and the problem: tools are part of the server, an invalid one must not start.
  */
 export function readToolFile(schema: GraphQLSchema, fileName: string, text: string): ToolFile {
   const fault = (what: string) => new Error(`${fileName}: ${what}`);
@@ -65,7 +65,7 @@ export function readToolFile(schema: GraphQLSchema, fileName: string, text: stri
   const [invalid] = validate(schema, document);
   if (invalid) throw fault(invalid.message);
   const description = leadingComment(text);
-  if (description === '') throw fault('begins with a comment that tells the model what it is for.');
+  if (description === '') throw fault('must begin with a comment that describes the tool to the model.');
   return { ...traitsOf(directive, fault), name, description, document, operation, text: print(document) };
 }
 

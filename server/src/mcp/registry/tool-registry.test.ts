@@ -6,7 +6,7 @@ import { buildPlatformSchema } from '../../schema.ts';
 import { type JsonSchema, scalarSchema } from './json-schema.ts';
 import { FROM_US, FROM_USERS } from './result-text.ts';
 import { readToolFile } from './tool-file.ts';
-import { Toolbox } from './tool-registry.ts';
+import { ToolRegistry } from './tool-registry.ts';
 
 /** The names of the service that the vocabulary describes, but for those of its external site. */
 const KNOWN_NAMES = [
@@ -25,12 +25,12 @@ const CHARACTERS_PER_TOKEN = 4.3;
 
 describe('the tools', () => {
   const schema = buildPlatformSchema();
-  let box: Toolbox;
+  let box: ToolRegistry;
   before(async () => {
     const execute = () => assert.fail('listing tools runs nothing');
-    box = await Toolbox.load({ engine: { schema, execute }, baseUrl: 'http://reelgraph.test' });
+    box = await ToolRegistry.load({ engine: { schema, execute }, baseUrl: 'http://reelgraph.test' });
   });
-  const names = (permissions = EVERYTHING, choice: Parameters<Toolbox['list']>[0] = USUAL) =>
+  const names = (permissions = EVERYTHING, choice: Parameters<ToolRegistry['list']>[0] = USUAL) =>
     box.list(choice, permissions).map(({ definition }) => definition.name);
 
   it('answer to the names that clients of the described service know', () => {
@@ -139,7 +139,7 @@ describe('a tool file', () => {
   const faults: [string, string, RegExp][] = [
     ['of another name', GOOD.replace('my_name', 'your_name'), /named your_name/],
     ['that does not fit the schema', GOOD.replace('username', 'surname'), /my_name.graphql: Cannot query field "surname"/],
-    ['without a description', GOOD.replace('# Shows me.\n', ''), /begins with a comment/],
+    ['without a description', GOOD.replace('# Shows me.\n', ''), /must begin with a comment/],
     ['without traits', GOOD.replace('@tool(title: "Name", toolset: account)', ''), /lacks @tool/],
     ['of a toolset that is not there', GOOD.replace('account)', 'misc)'), /one of the toolsets/],
     ['with a trait that is not there', GOOD.replace('toolset', 'dangerous: true, toolset'), /no dangerous/],

@@ -7,19 +7,19 @@ import { readToolFile, TOOLSETS, type ToolFile, type Toolset } from './tool-file
 
 const FOLDER = new URL('../tools/', import.meta.url);
 
-/** Tool files that need more than to be run once. */
+/** Tools with special handling. */
 const SPECIAL: Readonly<Record<string, (file: ToolFile, options: ToolOptions) => Tool>> = { wait_for_processing: waitTool };
 
-/** What a client wants to see of the tools. */
+/** A client's choice of tools. */
 export interface Choice {
   /** Null: those that are not quiet. */
   readonly toolsets: ReadonlySet<Toolset> | null;
-  /** Only tools that change nothing; the others cannot be called either. */
+  /** Only read-only tools; the others cannot be called either. */
   readonly readOnly: boolean;
 }
 
 /** All tools: a file in `tools/` each, and those for GraphQL itself. */
-export class Toolbox {
+export class ToolRegistry {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #files: readonly ToolFile[];
 
@@ -30,15 +30,15 @@ export class Toolbox {
   }
 
   /** Reads the tool files. Throws an Error that names the file which does not fit the schema. */
-  static async load(options: ToolOptions): Promise<Toolbox> {
+  static async load(options: ToolOptions): Promise<ToolRegistry> {
     const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.graphql')).sort();
     const files = await Promise.all(
       names.map(async (name) => readToolFile(options.engine.schema, name, await readFile(new URL(name, FOLDER), 'utf8'))),
     );
-    return new Toolbox(files, options);
+    return new ToolRegistry(files, options);
   }
 
-  /** Tools in the order of their toolsets, as the account's permissions and the client's choice have them. */
+  /** Tools in the order of their toolsets, filtered by the account's permissions and the client's choice. */
   list({ toolsets, readOnly }: Choice, permissions: ReadonlySet<string>): Tool[] {
     return [...this.#tools.values()]
       .filter((tool) => (toolsets ? toolsets.has(tool.toolset) : !tool.isQuiet))

@@ -1,21 +1,21 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { RenderedError } from '../../gql/errors/render-errors.ts';
 import type { GraphqlResult } from '../../gql/requests.ts';
-import { answerShape, withoutNulls } from './result-shape.ts';
-import { answerText } from './result-text.ts';
+import { resultShape, withoutNulls } from './result-shape.ts';
+import { resultText } from './result-text.ts';
 
 type Data = Record<string, unknown>;
 
-/** A GraphQL answer as a tool's: data as they are and as text; errors with code, cause and what to do. */
+/** A GraphQL response as a tool result: data as JSON and as text; errors with code, cause and fix. */
 export function toolResult({ body }: GraphqlResult, afterwards: string | null = null): CallToolResult {
   const errors = body.errors ?? [];
   if (errors.length > 0) return failedResult(errors, body.data);
-  const data = answerShape(body.data ?? {}) as Data; // without errors there are data (GraphQL specification, "Response format")
-  const text = [answerText(unwrapped(data)), ...(afterwards === null ? [] : [afterwards])].join('\n');
+  const data = resultShape(body.data ?? {}) as Data; // without errors there are data (GraphQL specification, "Response format")
+  const text = [resultText(unwrapped(data)), ...(afterwards === null ? [] : [afterwards])].join('\n');
   return { content: [{ type: 'text', text: text === '' ? 'Nothing was found.' : text }], structuredContent: data };
 }
 
-/** The answer of a tool's own operation, as its output schema has it: fields that are null are left out, as in the text. */
+/** The result of a tool's own operation, matching its output schema: null fields are omitted, as in the text. */
 export function operationResult(result: GraphqlResult, afterwards: string | null): CallToolResult {
   const answer = toolResult(result, afterwards);
   return answer.isError ? answer : { ...answer, structuredContent: withoutNulls(answer.structuredContent) as Data };
@@ -27,18 +27,18 @@ function unwrapped(data: Data): unknown {
   return values.length === 1 ? values[0] : data;
 }
 
-/** A tool error: the model reads what went wrong and can try again. */
+/** A tool error: the model reads the cause and can retry. */
 export function failedResult(errors: readonly RenderedError[], data?: unknown): CallToolResult {
-  const told = errors.map(({ message, path, extensions }) => ({ ...extensions, message, ...(path ? { path } : {}) }));
-  const text = told.map(errorText).join('\n');
+  const reported = errors.map(({ message, path, extensions }) => ({ ...extensions, message, ...(path ? { path } : {}) }));
+  const text = reported.map(errorText).join('\n');
   return {
     isError: true,
     content: [{ type: 'text', text }],
-    structuredContent: { errors: told, ...(data === undefined || data === null ? {} : { data }) },
+    structuredContent: { errors: reported, ...(data === undefined || data === null ? {} : { data }) },
   };
 }
 
-interface Told {
+interface ReportedError {
   readonly message: string;
   readonly code?: unknown;
   readonly field?: unknown;
@@ -46,11 +46,11 @@ interface Told {
   readonly documentation?: unknown;
 }
 
-function errorText({ code, message, field, suggestedFix, documentation }: Told): string {
+function errorText({ code, message, field, suggestedFix, documentation }: ReportedError): string {
   return [
     `${String(code ?? 'INTERNAL_SERVER_ERROR')}: ${message}`,
     ...(field ? [`Field: ${String(field)}`] : []),
-    ...(suggestedFix ? [`What to do: ${String(suggestedFix)}`] : []),
+    ...(suggestedFix ? [`Fix: ${String(suggestedFix)}`] : []),
     ...(documentation ? [`More: ${String(documentation)}`] : []),
   ].join('\n');
 }

@@ -21,9 +21,11 @@ import { firstSentence, inputSchema, type JsonSchema, leafSchema } from './json-
 import type { ToolFile } from './tool-file.ts';
 
 /** Variables that switch parts of a selection on have no argument to take their words from. */
-const SWITCHES: Readonly<Record<string, string>> = { detail: 'Answer with more fields.' };
+const SWITCHES: Readonly<Record<string, string>> = { detail: 'Return more fields.' };
 
-/** The JSON Schema of a tool's arguments: its operation's variables, in the words of the schema's arguments that they are given to. */
+/**
+ * The JSON Schema of a tool's arguments: its operation's variables, with the descriptions of the schema's arguments.
+ */
 export function argumentsSchema(schema: GraphQLSchema, tool: ToolFile): JsonSchema {
   const words = variableWords(schema, tool);
   const properties: Record<string, JsonSchema> = {};
@@ -70,7 +72,7 @@ function variableWords(schema: GraphQLSchema, tool: ToolFile): Map<string, strin
  * The JSON Schema of a tool's structured answer: its operation's selection. Nothing is required: fields that are null or behind a switch are
  * missing. One type each is what every client can read; a list of types is not (MCP Inspector, `--strict`).
  */
-export function answerSchema(schema: GraphQLSchema, tool: ToolFile): JsonSchema {
+export function resultSchema(schema: GraphQLSchema, tool: ToolFile): JsonSchema {
   const root = tool.operation.operation === 'query' ? schema.getQueryType() : schema.getMutationType();
   const fragments = new Map(
     tool.document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION).map((each) => [each.name.value, each]),

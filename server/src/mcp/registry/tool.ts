@@ -5,7 +5,7 @@ import type { Toolset } from './tool-file.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** How a running tool tells how far it is. */
+/** Progress reports of a running tool. */
 export type Report = (progress: number, total: number, message: string) => void;
 
 export interface ToolCall {
@@ -14,28 +14,28 @@ export interface ToolCall {
   readonly report: Report;
 }
 
-/** How far the work is that a tool waits for. */
+/** Progress of the work that a tool waits for. */
 export interface Work {
-  /** Which piece of work it is; null where there is none. */
+  /** Id of the work; null where there is none. */
   readonly id: string | null;
   readonly isOver: boolean;
-  /** In words for a person or a model. */
+  /** Status message for a person or a model. */
   readonly message: string;
   /** When it last changed, as DateTime; null where there is none. */
   readonly changedAt: string | null;
 }
 
-/** What a tool can do besides that waits for work which the platform does anyway: a call of it can be a task. */
+/** Additional capabilities of a waiting tool: a call of it can be a task. */
 export interface Waiting {
-  /** Whether these arguments ask for more than a look. */
+  /** Whether these arguments wait at all. */
   isLong(given: Arguments): boolean;
-  /** Looks without waiting; where the call is refused, with what it would have answered. */
+  /** Reads the state without waiting; a refused call returns its result. */
   look(call: ToolCall): Promise<Work | CallToolResult>;
-  /** The tool's answer once the work is over, or after the longest time that a request may wait. */
+  /** The tool's result once the work has ended, or after the maximum wait of a request. */
   wait(call: ToolCall): Promise<CallToolResult>;
 }
 
-/** What a model can call. */
+/** A tool that a model can call. */
 export interface Tool {
   /** As `tools/list` shows it. */
   readonly definition: ToolDefinition;
@@ -43,10 +43,10 @@ export interface Tool {
   readonly isQuiet: boolean;
   readonly isReadOnly: boolean;
   readonly isDestructive: boolean;
-  /** What the root fields of its operation demand; a tool is listed for those who may use all of them. */
+  /** Permissions of the root fields of its operation; a tool is listed for accounts that have all of them. */
   readonly access: readonly Access[];
-  /** Never rejects for anything that the arguments or the account cause: that is an answer with `isError`. */
+  /** Never rejects for errors caused by the arguments or the account: these are results with `isError`. */
   call(call: ToolCall): Promise<CallToolResult>;
-  /** Only of a tool that waits. */
+  /** Only for waiting tools. */
   readonly waiting?: Waiting;
 }

@@ -10,7 +10,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { INSTRUCTIONS } from '../instructions.ts';
 import { getPrompt, PROMPTS } from '../prompts.ts';
 import { confirmation } from '../registry/confirmation.ts';
-import type { Asking } from '../registry/elicitation.ts';
+import type { Elicitation } from '../registry/elicitation.ts';
 import type { ToolOptions } from '../registry/operation-tool.ts';
 import type { Report, ToolCall } from '../registry/tool.ts';
 import type { Choice } from '../registry/tool-registry.ts';
@@ -24,22 +24,22 @@ export interface AgentServerOptions extends ToolOptions, TaskOptions {
   readonly version: string;
   /** The `<ns>` of DIDs. */
   readonly namespace: string;
-  readonly asking: Asking;
+  readonly elicitation: Elicitation;
 }
 
-/** One message's sender, and what it wants to see. */
+/** The sender of a message and its choice of tools. */
 export interface Exchange {
   readonly caller: Caller;
   readonly choice: Choice;
-  /** Only of clients of the protocols before 2026-07-28 that can be asked. */
+  /** Only for clients of protocols before 2026-07-28 that support elicitation. */
   readonly session: AgentSession | null;
   readonly era: ProtocolEra;
 }
 
-/** What the SDK needs for one exchange: built for each request, holding nothing between two of them. */
+/** The SDK server for one request; holds no state between requests. */
 export function agentServer(options: AgentServerOptions, exchange: Exchange): Server {
   const { caller, choice, session, era } = exchange;
-  const { toolbox, version } = options;
+  const { toolRegistry, version } = options;
   const tasks = choice.readOnly ? null : TASKS[era]; // the tools that wait are mutations
   const server = new Server(
     { name: 'reelgraph', title: 'Reelgraph', version },
@@ -54,17 +54,19 @@ export function agentServer(options: AgentServerOptions, exchange: Exchange): Se
     signal: AbortSignal.any([caller.signal, mcpReq.signal]),
     client: { ...caller.client, ...nameOf(server, session) },
   });
-  const askerFor = ({ caller: { signal }, report }: ToolCall) =>
-    session && { asking: options.asking, session, account: caller.channelId, signal, report };
+  const confirmFor = ({ caller: { signal }, report }: ToolCall) =>
+    session && { elicitation: options.elicitation, session, account: caller.channelId, signal, report };
   tasks?.serve(server, callerIn, options);
-  server.setRequestHandler('tools/list', () => ({ tools: toolbox.list(choice, caller.permissions).map(({ definition }) => definition) }));
+  server.setRequestHandler('tools/list', () => ({
+    tools: toolRegistry.list(choice, caller.permissions).map(({ definition }) => definition),
+  }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const tool = toolbox.find(params.name, choice);
-    // An unknown tool is a fault of the protocol; everything else is answered to the model (MCP "Tools", section "Error Handling").
-    if (!tool)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(params.name.slice(0, 80))} here.`);
+    const tool = toolRegistry.find(params.name, choice);
+    // An unknown tool is a protocol error; everything else is a result for the model (MCP "Tools", section "Error
+    // Handling").
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(params.name.slice(0, 80))}.`);
     const call: ToolCall = { caller: callerIn(context), arguments: params.arguments ?? {}, report: reporter(params, context) };
-    const refused = tool.isDestructive ? await confirmation(server, tool, params, context, askerFor(call)) : null;
+    const refused = tool.isDestructive ? await confirmation(server, tool, params, context, confirmFor(call)) : null;
     return refused ?? (await tasks?.begin(server, { tool, call, params }, options)) ?? tool.call(call);
   });
   serveDocuments(server, options, caller);
@@ -72,10 +74,12 @@ export function agentServer(options: AgentServerOptions, exchange: Exchange): Se
 }
 
 function serveDocuments(server: Server, options: AgentServerOptions, caller: Caller): void {
-  const { toolbox, namespace } = options;
+  const { toolRegistry, namespace } = options;
   server.setRequestHandler('resources/list', () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: resourceTemplates(namespace) }));
-  server.setRequestHandler('resources/read', ({ params }) => readResource(params.uri, toolbox, caller, options).catch(asInvalidParams));
+  server.setRequestHandler('resources/read', ({ params }) =>
+    readResource(params.uri, toolRegistry, caller, options).catch(asInvalidParams),
+  );
   server.setRequestHandler('prompts/list', () => ({ prompts: [...PROMPTS] }));
   server.setRequestHandler('prompts/get', ({ params }) => {
     try {
@@ -86,12 +90,12 @@ function serveDocuments(server: Server, options: AgentServerOptions, caller: Cal
   });
 }
 
-/** What is not there is a fault of the request's parameters, in the words of the catalogue. */
+/** A missing resource is an invalid-params error, with the message of the catalogue. */
 function asInvalidParams(error: unknown): never {
   throw error instanceof AppError ? new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.message} ${error.suggestedFix}`) : error;
 }
 
-/** What the client calls itself; without a session the older protocols tell it once only, and User-Agent has to do. */
+/** Client name; without a session the older protocols send it only once, so User-Agent is used. */
 function nameOf(server: Server, session: AgentSession | null): { agent?: string } {
   if (session) return { agent: session.agent };
   const { name, version } = server.getClientVersion() ?? {};

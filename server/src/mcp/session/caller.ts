@@ -7,7 +7,7 @@ import { AppError, type ErrorCode } from '../../kernel/errors.ts';
 /** The executable schema, as far as agents' tools know it. */
 export type ToolEngine = Pick<Engine, 'schema' | 'execute'>;
 
-/** One HTTP request of an agent, before anyone knows whose it is. */
+/** One HTTP request of an agent, before authentication. */
 export interface AgentRequest {
   readonly credential: Credential;
   readonly requestId: string;
@@ -16,7 +16,7 @@ export interface AgentRequest {
   readonly signal: AbortSignal;
 }
 
-/** Who calls: the account behind the key, with what it may do at this moment. */
+/** The caller: the account behind the key, with its current permissions. */
 export interface Caller extends AgentRequest {
   readonly username: string;
   readonly channelId: string;
@@ -32,7 +32,10 @@ interface Connection {
   readonly permissions: readonly string[];
 }
 
-/** Looks the key up as every GraphQL request does. Throws what the API answers: UNAUTHENTICATED, UNAUTHORIZED, RATE_LIMIT_EXCEEDED, … */
+/**
+ * Authenticates the key as every GraphQL request does. Throws the API's errors: UNAUTHENTICATED, UNAUTHORIZED,
+ * RATE_LIMIT_EXCEEDED, …
+ */
 export async function identify(engine: ToolEngine, request: AgentRequest): Promise<Caller> {
   const result = await runOperation(engine, request, { query: IDENTIFY, queriesOnly: true });
   if (result.failure !== null) throw failureOf(result, result.failure);

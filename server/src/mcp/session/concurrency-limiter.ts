@@ -1,5 +1,5 @@
-/** Places that each account can take, so many at once on this instance. */
-export class Places {
+/** Limits concurrent requests per account on this instance. */
+export class ConcurrencyLimiter {
   readonly limit: number;
   readonly #taken = new Map<string, number>();
 
@@ -7,7 +7,7 @@ export class Places {
     this.limit = limit;
   }
 
-  /** Takes a place; what is answered gives it back. Null when the account has taken all it may. */
+  /** Takes a slot; the returned function releases it. Null when the account has reached the limit. */
   take(account: string): (() => void) | null {
     const taken = this.#taken.get(account) ?? 0;
     if (taken >= this.limit) return null;

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { auth, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { type AgentWorld, openAgentWorld } from '../testing.ts';
+import { type AgentFixture, openAgentFixture } from '../testing.ts';
 import { Browser, CALLBACK, connectedApplication, RawApplication, TestApplication } from './oauth-testing.ts';
 
 // Runs alone: the sign-in library keeps state of the process, which other instances in it would share.
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-let world: AgentWorld;
+let world: AgentFixture;
 let origin: string;
 let browser: Browser;
 before(async () => {
-  world = await openAgentWorld();
+  world = await openAgentFixture();
   origin = new URL(world.address).origin;
   browser = new Browser(origin);
   await browser.signIn('olivia@example.com');

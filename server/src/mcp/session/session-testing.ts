@@ -44,7 +44,7 @@ export class RawSession {
   }
 
   /** Calls a tool up to where the person is asked. */
-  async call(name: string, args: object, options: { id?: number; signal?: AbortSignal } = {}): Promise<AskedCall> {
+  async call(name: string, args: object, options: { id?: number; signal?: AbortSignal } = {}): Promise<ElicitedCall> {
     const { id = 1, signal } = options;
     const answer = await this.post(
       { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } },
@@ -63,7 +63,7 @@ export class RawSession {
 }
 
 /** A call that waits for an answer. */
-export interface AskedCall {
+export interface ElicitedCall {
   readonly question: Message;
   /** What comes after the question. */
   readonly messages: AsyncGenerator<Message, undefined>;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { HttpError } from '../../http/errors.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { secretsFrom } from '../../platform/config/secret-key.ts';
-import { AgentSessions, canBeAsked } from './session.ts';
+import { AgentSessions, supportsElicitation } from './session.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const clock = new ManualClock(Date.parse('2026-01-01T00:00:00Z'));
@@ -41,7 +41,7 @@ describe('a session', () => {
         { elicitation: { form: {} } },
         { elicitation: { url: {} } },
         { elicitation: { url: {}, form: {} } },
-      ].map(canBeAsked),
+      ].map(supportsElicitation),
       [false, false, true, true, false, true],
     );
   });

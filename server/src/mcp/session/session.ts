@@ -2,26 +2,26 @@ import { type InitializeRequest, isInitializeRequest } from '@modelcontextprotoc
 import { HttpError } from '../../http/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/config/secret-key.ts';
-import { openId, sealId } from './sealed-token.ts';
+import { openToken, sealToken } from './sealed-token.ts';
 
-/** After so long a client has to initialize again. */
+/** Lifetime after which a client must initialize again. */
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 const MAX_AGENT = 100;
 
-/** What a client of the protocols before 2026-07-28 told when it initialized, and comes back with every message. */
+/** State from initialize for clients of protocols before 2026-07-28, sent back with every message. */
 export interface AgentSession {
   /** As in the header Mcp-Session-Id. */
   readonly id: string;
-  /** What the client calls itself. */
+  /** Client name. */
   readonly agent: string;
 }
 
-/** What is sealed in a session's id. */
-type Sealed = readonly [account: string, agent: string, expiresAt: number];
+/** The sealed content of a session id. */
+type SessionToken = readonly [account: string, agent: string, expiresAt: number];
 
 /**
- * Sessions that nobody keeps: the id is what there is to know, sealed, so that any instance reads it (MCP "Transports", section "Session
- * Management"). Only clients that can be asked by a form get one, since asking is all it is for; the others have no session.
+ * Stateless sessions: the sealed id holds all state, so that any instance can read it (MCP "Transports", section
+ * "Session Management"). Only clients that support form elicitation get one, because sessions serve nothing else.
  */
 export class AgentSessions {
   readonly #secrets: Secrets;
@@ -32,34 +32,43 @@ export class AgentSessions {
     this.#clock = clock;
   }
 
-  /** The id of a new session of the account, where the message initializes one with a client that can be asked; else null. */
+  /**
+   * The id of a new session of the account, where the message is an initialize of a client that supports elicitation;
+   * otherwise null.
+   */
   begin(message: unknown, account: string): string | null {
-    if (!isInitializeRequest(message) || !canBeAsked(message.params.capabilities)) return null;
+    if (!isInitializeRequest(message) || !supportsElicitation(message.params.capabilities)) return null;
     const { name, version } = message.params.clientInfo;
-    const sealed: Sealed = [account, agentOf(name, version), this.#clock.now() + LIFETIME_MS];
-    return sealId(this.#secrets, 'agent-session', sealed);
+    const sealed: SessionToken = [account, agentOf(name, version), this.#clock.now() + LIFETIME_MS];
+    return sealToken(this.#secrets, 'agent-session', sealed);
   }
 
-  /** The session a message belongs to; null without one. Throws 404 for ids that are not ours, over, or another account's. */
+  /**
+   * The session a message belongs to; null without one. Throws 404 for invalid or expired ids and those of other
+   * accounts.
+   */
   find(id: string | null, account: string): AgentSession | null {
     if (id === null) return null;
-    // Questions are bound to the id: there is one spelling of it.
-    const [owner, agent, expiresAt] = (openId(this.#secrets, 'agent-session', id) as Sealed | undefined) ?? [null, '', 0]; // sealed by `begin`
+    // Elicitations are bound to the id: it has exactly one spelling.
+    const [owner, agent, expiresAt] = (openToken(this.#secrets, 'agent-session', id) as SessionToken | undefined) ?? [null, '', 0]; // sealed by `begin`
     if (owner !== account || expiresAt <= this.#clock.now())
-      throw new HttpError(404, 'RESOURCE_NOT_FOUND', 'There is no such session, or it is over.', {
-        suggestedFix: 'Send initialize without Mcp-Session-Id, and go on with the one of its answer.',
+      throw new HttpError(404, 'RESOURCE_NOT_FOUND', 'The session does not exist or has expired.', {
+        suggestedFix: 'Send initialize without Mcp-Session-Id, and continue with the one in its response.',
       });
     return { id, agent };
   }
 }
 
-/** Whether a client shows forms to its person; a bare `elicitation` says so too (MCP "Elicitation", section "Capabilities"). */
-export function canBeAsked(capabilities: InitializeRequest['params']['capabilities'] | undefined): boolean {
+/**
+ * Whether a client supports form elicitation; a bare `elicitation` means so too (MCP "Elicitation", section
+ * "Capabilities").
+ */
+export function supportsElicitation(capabilities: InitializeRequest['params']['capabilities'] | undefined): boolean {
   const { elicitation } = capabilities ?? {};
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-/** A client's own name as it is noted. */
+/** A client's own name as it is recorded. */
 export function agentOf(name: string, version: string | undefined): string {
   return (version === undefined ? name : `${name} ${version}`).slice(0, MAX_AGENT);
 }

@@ -35,7 +35,7 @@ describe('the result of a task', () => {
   it('is not there after the longest wait of a request: the client is told to ask again', async () => {
     await assert.rejects(resultOf(taskOf(WORK, WORK)), {
       code: -32603,
-      message: 'The task is still working (TRANSCODING, 40 %). Ask again.',
+      message: 'The task is still running (TRANSCODING, 40 %). Poll again.',
     });
   });
 });

@@ -3,21 +3,21 @@ import { ERROR_CATALOGUE, type ErrorCode } from '../../kernel/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/config/secret-key.ts';
 import type { Arguments, Tool, ToolCall, Waiting, Work } from '../registry/tool.ts';
-import type { Toolbox } from '../registry/tool-registry.ts';
+import type { ToolRegistry } from '../registry/tool-registry.ts';
 import type { Caller } from '../session/caller.ts';
-import { openId, sealId } from '../session/sealed-token.ts';
+import { openToken, sealToken } from '../session/sealed-token.ts';
 
-/** How long a task can be asked about, unless the client wants less. It costs nothing to keep one. */
+/** How long a task can be polled, unless the client requests less. Keeping one costs nothing. */
 const MAX_TTL_MS = 24 * 3_600_000;
 const MIN_TTL_MS = 60_000;
 
 export interface TaskOptions {
-  readonly toolbox: Toolbox;
+  readonly toolRegistry: ToolRegistry;
   readonly secrets: Pick<Secrets, 'seal' | 'open'>;
   readonly clock: Clock;
 }
 
-/** What a task is, and its id holds: a call that waits, whose it is, and for how long it may be asked about. */
+/** The content of a task id: the waiting call, its account and its expiry. */
 interface TaskClaims {
   /** The caller's channel, as in every claim of an account here. */
   readonly account: string;
@@ -31,7 +31,7 @@ interface TaskClaims {
   readonly ttlMs: number;
 }
 
-/** A task as both protocols tell it, but for the names of its durations. */
+/** A task in the form common to both protocols, except for the names of its durations. */
 export interface TaskState {
   readonly taskId: string;
   readonly status: 'working' | 'completed';
@@ -40,7 +40,7 @@ export interface TaskState {
   readonly lastUpdatedAt: string;
 }
 
-/** A task that may be asked about, with the call it stands for. */
+/** A valid task, with its call. */
 export interface Task {
   readonly id: string;
   readonly claims: TaskClaims;
@@ -48,7 +48,7 @@ export interface Task {
   readonly call: ToolCall;
 }
 
-/** A new task: the call of this tool, waiting for this work. `ttlMs` is what the client wants; it gets what there is. */
+/** A new task: the call of this tool, waiting for this work. `ttlMs` is requested by the client and capped. */
 export function makeTask(
   { secrets, clock }: TaskOptions,
   {
@@ -67,37 +67,39 @@ export function makeTask(
     createdMs: clock.now(),
     ttlMs: Math.round(Math.min(Math.max(ttlMs, MIN_TTL_MS), MAX_TTL_MS)),
   };
-  return { id: sealId(secrets, 'agent-task', claims), claims, waiting, call };
+  return { id: sealToken(secrets, 'agent-task', claims), claims, waiting, call };
 }
 
 /** The caller's task. Throws a ProtocolError (invalid params) for an id that is not genuine or not the caller's, or has expired. */
-export function findTask(id: string, caller: Caller, { toolbox, secrets, clock }: TaskOptions): Task {
-  const claims = openId(secrets, 'agent-task', id) as TaskClaims | undefined; // sealed by makeTask
-  const waiting = claims?.account === caller.channelId ? toolbox.find(claims.tool, { readOnly: false })?.waiting : null;
-  if (!claims || !waiting) throw noTask('There is no such task.');
+export function findTask(id: string, caller: Caller, { toolRegistry, secrets, clock }: TaskOptions): Task {
+  const claims = openToken(secrets, 'agent-task', id) as TaskClaims | undefined; // sealed by makeTask
+  const waiting = claims?.account === caller.channelId ? toolRegistry.find(claims.tool, { readOnly: false })?.waiting : null;
+  if (!claims || !waiting) throw noTask('Task not found.');
   if (clock.now() >= claims.createdMs + claims.ttlMs) throw noTask('The task has expired.');
   return { id, claims, waiting, call: { caller, arguments: claims.arguments, report: () => {} } };
 }
 
 /**
- * How far a task's work is. Work that has ended stays as it ended; where other work has taken its place, or what it was about cannot be
- * seen any more, the task is gone. Throws a ProtocolError that says so.
+ * Progress of a task's work. Finished work keeps its result; where other work replaced it, or its subject is no longer
+ * visible, the task is gone. Throws a ProtocolError then.
  */
 export async function lookAt({ claims, waiting, call }: Task): Promise<Work> {
   const work = await waiting.look(call);
   if ('content' in work) throw asProtocolError(work);
-  if (work.id !== claims.work) throw noTask('The task is gone: what it waited for has ended, and other work has begun since.');
+  if (work.id !== claims.work) throw noTask('The task is gone: its work has ended, and other work has started since.');
   return work;
 }
 
-/** What the call itself would have answered, once the work is over. Throws a ProtocolError after the longest wait of one request. */
+/**
+ * The result of the call itself, once the work has ended. Throws a ProtocolError after the maximum wait of one request.
+ */
 export async function resultOf(task: Task): Promise<CallToolResult> {
   const { isOver } = await lookAt(task);
   if (isOver) return task.waiting.wait(task.call);
   await task.waiting.wait(task.call);
   const { isOver: isOverNow, message } = await lookAt(task);
   if (isOverNow) return task.waiting.wait(task.call);
-  throw new ProtocolError(ProtocolErrorCode.InternalError, `The task is still working (${message}). Ask again.`);
+  throw new ProtocolError(ProtocolErrorCode.InternalError, `The task is still running (${message}). Poll again.`);
 }
 
 export function stateOf({ id, claims: { createdMs } }: Task, { isOver, message, changedAt }: Work): TaskState {
@@ -115,7 +117,7 @@ function noTask(why: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, why);
 }
 
-/** A refused call as a fault of the protocol, in the words that the model would have read; what may pass is not the client's fault. */
+/** A refused call as a protocol error, with the message for the model; transient errors are not client errors. */
 export function asProtocolError({ content, structuredContent }: CallToolResult): ProtocolError {
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
   const { errors = [] } = (structuredContent ?? {}) as { errors?: { code?: unknown }[] }; // failedResult made it

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type AgentWorld, openAgentWorld } from '../testing.ts';
+import { type AgentFixture, openAgentFixture } from '../testing.ts';
 import { DAY_MS, processing, type Sending, send, WAITING_TOOL, waitsMeanwhile } from './tasks.fixture.ts';
 
 const EXTENSION = 'io.modelcontextprotocol/tasks';
 
-let world: AgentWorld;
+let world: AgentFixture;
 before(async () => {
-  world = await openAgentWorld();
+  world = await openAgentFixture();
 });
 after(() => world?.close());
 
@@ -75,7 +75,7 @@ describe('a task of 2026-07-28', () => {
     const { key } = await world.api.person('other');
     for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
       const foreign = await ask(method, { taskId, inputResponses: {} }, capabilities, { key });
-      assert.deepEqual(foreign.error, { code: -32602, message: 'There is no such task.' }, method);
+      assert.deepEqual(foreign.error, { code: -32602, message: 'Task not found.' }, method);
       const { error } = await ask(method, { taskId, inputResponses: {} }, {});
       assert.deepEqual([error?.code, error?.data], [-32021, { requiredCapabilities: capabilities }], method);
     }

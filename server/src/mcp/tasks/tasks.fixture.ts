@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { uuidOf } from '../../domains/catalog/testing.ts';
 import { newId } from '../../kernel/ids.ts';
 import { until } from '../../testing/until.ts';
-import type { AgentWorld } from '../testing.ts';
+import type { AgentFixture } from '../testing.ts';
 
 /** The tool whose calls can be tasks. */
 export const WAITING_TOOL = 'wait_for_processing';
@@ -26,7 +26,7 @@ export interface Processing {
 }
 
 /** A content of the owner whose processing is under way, at 40 %. */
-export async function processing(world: AgentWorld): Promise<Processing> {
+export async function processing(world: AgentFixture): Promise<Processing> {
   const contentId = await world.things.content({ status: 'PROCESSING' });
   const begin = async () => {
     const id = newId();
@@ -47,15 +47,15 @@ export async function processing(world: AgentWorld): Promise<Processing> {
 }
 
 export interface Sending {
-  /** The owner's unless told. */
+  /** Defaults to the owner's. */
   readonly key?: string;
-  /** The first instance's unless told. */
+  /** Defaults to the first instance's. */
   readonly address?: string;
 }
 
 /** One JSON-RPC request, answered as JSON or as a stream of events. */
 export async function send(
-  world: AgentWorld,
+  world: AgentFixture,
   { method, params, headers }: { method: string; params: object; headers: Record<string, string> },
   { key = world.key, address = world.address }: Sending = {},
 ): Promise<Message> {
@@ -74,7 +74,7 @@ export async function send(
 }
 
 /** Answers after those who wait for processing were looked after a few times more. */
-export async function waitsMeanwhile({ api }: AgentWorld): Promise<'waits'> {
+export async function waitsMeanwhile({ api }: AgentFixture): Promise<'waits'> {
   const before = api.platform.db.statistics.statements;
   await until(() => api.platform.db.statistics.statements >= before + 4);
   return 'waits';

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, specTypeSchemas } from '@modelcontextprotocol/client';
 import { newId } from '../../kernel/ids.ts';
-import { type AgentWorld, openAgentWorld } from '../testing.ts';
+import { type AgentFixture, openAgentFixture } from '../testing.ts';
 import { DAY_MS, processing, type Sending, send, WAITING_TOOL, waitsMeanwhile } from './tasks.fixture.ts';
 
-let world: AgentWorld;
+let world: AgentFixture;
 let otherInstance: string;
 before(async () => {
-  world = await openAgentWorld();
+  world = await openAgentFixture();
   otherInstance = await world.anotherInstance();
 });
 after(() => world?.close());
@@ -93,12 +93,12 @@ describe('a task of 2025-11-25', () => {
     await beginAgain();
     for (const method of ['tasks/get', 'tasks/result']) {
       const { error } = await ask(method, { taskId });
-      assert.deepEqual([error?.code, /other work has begun/.test(error?.message ?? '')], [-32602, true], method);
+      assert.deepEqual([error?.code, /other work has started/.test(error?.message ?? '')], [-32602, true], method);
     }
     const deleted = await begin({ contentId });
     await world.api.ok(world.owner, 'mutation ($id: DID!) { deleteContent(id: $id) { id } }', { id: contentId });
     const { error } = await ask('tasks/get', { taskId: deleted.taskId });
-    assert.deepEqual([error?.code, /^RESOURCE_NOT_FOUND: [\s\S]*What to do:/.test(error?.message ?? '')], [-32602, true]);
+    assert.deepEqual([error?.code, /^RESOURCE_NOT_FOUND: [\s\S]*Fix:/.test(error?.message ?? '')], [-32602, true]);
   });
 
   it('lives for as long as the client wants, within a minute and a day', async () => {
@@ -131,7 +131,7 @@ describe('a task of 2025-11-25', () => {
       for (const method of ['tasks/get', 'tasks/result'])
         assert.deepEqual((await ask(method, { taskId: id }, key ? { key } : {})).error, {
           code: -32602,
-          message: 'There is no such task.',
+          message: 'Task not found.',
         });
     assert.equal((await ask('tasks/get', { taskId: 7 })).error?.code, -32602);
   });

@@ -16,15 +16,15 @@ import type { Caller } from '../session/caller.ts';
 import { asProtocolError, findTask, lookAt, makeTask, resultOf, stateOf, type Task, type TaskOptions } from './task.ts';
 
 /**
- * Tasks: calls of tools that wait, answered at once with an id to ask about. The platform does the work anyway and knows how far it is;
- * a task is a question about it and keeps nothing. So none is listed, and there is nothing to cancel: the client stops asking.
+ * Tasks: calls of waiting tools that return at once with an id to poll. The platform does the work anyway and knows its
+ * progress; a task is a stateless handle. So tasks are not listed and cannot be cancelled: the client stops polling.
  */
 export interface Tasks {
   /** What is declared to clients. */
   readonly capabilities: ServerCapabilities;
-  /** What a call is answered with that becomes a task; null where the tool is to be called as usual. May throw a ProtocolError. */
+  /** The response of a call that becomes a task; null where the tool is called as usual. May throw a ProtocolError. */
   begin(server: Server, called: Called, options: TaskOptions): Promise<CallToolResult | null>;
-  /** Answers what clients ask about their tasks. */
+  /** Handles task requests of clients. */
   serve(server: Server, callerIn: (context: ServerContext) => Caller, options: TaskOptions): void;
 }
 
@@ -37,7 +37,7 @@ export interface Called {
 const POLL_MS = 5_000;
 const TASK = { params: z.looseObject({ taskId: z.string() }) };
 const EXTENSION = 'io.modelcontextprotocol/tasks';
-/** What a model is told while the task goes on (MCP 2025-11-25 "Tasks", section "Creating Tasks"). */
+/** Message for the model while the task is running (MCP 2025-11-25 "Tasks", section "Creating Tasks"). */
 const IMMEDIATE_RESPONSE = 'io.modelcontextprotocol/model-immediate-response';
 
 /** MCP 2025-11-25 "Tasks": the client asks for a task with `params.task`. */
@@ -50,8 +50,8 @@ const legacy: Tasks = {
     const work = await waiting.look(call);
     if ('content' in work) throw asProtocolError(work);
     const task = makeTask(options, { tool, waiting, call, work, ttlMs: params.task.ttl });
-    const text = `This is waited for as a task (${work.message}). Its result follows; other tools can be called meanwhile.`;
-    // A task begins working, even one whose work is over.
+    const text = `Running as a task (${work.message}). The result follows; other tools can be called meanwhile.`;
+    // A task starts as working, even one whose work has ended.
     const state = { ...stateOf(task, { ...work, isOver: false }), ...legacyDurations(task) };
     // The SDK holds every answer of tools/call to have content, and passes on what else it has.
     return { content: [{ type: 'text', text }], task: state, _meta: { [IMMEDIATE_RESPONSE]: text } };
@@ -69,7 +69,10 @@ const legacy: Tasks = {
   },
 };
 
-/** The extension of 2026-07-28 (SEP-2663): a client that declares it gets a task whenever a call would take long. */
+/**
+ * The extension of 2026-07-28 (SEP-2663): a client that declares it gets a task whenever a call would take long to
+ * complete.
+ */
 const modern: Tasks = {
   capabilities: { extensions: { [EXTENSION]: {} } },
   async begin(server, { tool, call }, options) {
@@ -91,7 +94,7 @@ const modern: Tasks = {
       const result = work.isOver ? { result: { resultType: 'complete', ...(await task.waiting.wait(task.call)) } } : {};
       return { ...stateOf(task, work), ...modernDurations(task), ...result };
     });
-    // Nothing is ever asked of the client, and a cancelled task may go on: the work is not the task's to end.
+    // Tasks never request input, and a cancelled task may continue: it does not own the work.
     for (const method of ['tasks/update', 'tasks/cancel'])
       server.setRequestHandler(method, TASK, ({ taskId }, context) => {
         find(taskId, context);

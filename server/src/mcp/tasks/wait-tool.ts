@@ -6,23 +6,23 @@ import type { ToolFile } from '../registry/tool-file.ts';
 import { operationResult, toolResult } from '../registry/tool-result.ts';
 import { runOperation } from '../session/caller.ts';
 
-/** Between two reports of progress: short enough for clients that wait for a sign of life. */
+/** Interval of progress reports: short enough for clients with timeouts. */
 const SLICE_SECONDS = 5;
 /** The operation's own limit: what is beyond it, the operation refuses. */
 const MAX_SECONDS = 300;
-/** States in which there is nothing left to wait for. */
+/** Final states. */
 const SETTLED = ['COMPLETE', 'ERROR', 'CANCELLED', 'NONE'];
 
 interface Waited {
   readonly waitForProcessing?: { readonly status?: string; readonly job?: { readonly progress?: number } | null } | null;
 }
 
-/** The operation of a tool file that waits with `$timeoutSeconds`: run in slices, with the progress told after each. */
+/** The operation of a tool file that waits with `$timeoutSeconds`: run in slices, with progress reported after each. */
 export function waitTool(file: ToolFile, options: ToolOptions): Tool {
   const once = operationTool(file, options);
   const call = async (given: ToolCall): Promise<CallToolResult> => {
     const { timeoutSeconds } = given.arguments;
-    // What is no sensible time is left to the operation, which says so.
+    // Invalid times are left to the operation, which reports the error.
     if (!isSensible(timeoutSeconds) || timeoutSeconds <= SLICE_SECONDS) return once.call(given);
     let left = timeoutSeconds;
     let result: GraphqlResult;

@@ -12,16 +12,16 @@ export interface MediaLimits {
 export const DEFAULT_MEDIA_LIMITS: MediaLimits = { maxDurationMs: 12 * 3_600_000, maxSidePixels: 8192, maxFrameRate: 480 };
 
 /** Whether a file can be processed; a refusal carries the sentence for the uploader and what to do about it. */
-export type MediaJudgement =
+export type MediaAcceptance =
   | { readonly ok: true }
   | { readonly ok: false; readonly code: 'TRANSCODE_FAILED'; readonly message: string; readonly suggestedFix: string };
 
 const EXPORT_AGAIN = 'Export the video again, for example as MP4 with H.264 and AAC, and upload that file.';
 
 /** Judges a probed file against `limits`. Pure. `toneMapping` says whether this machine can map HDR video to SDR. */
-export function judgeMedia(facts: MediaFacts, limits: MediaLimits = DEFAULT_MEDIA_LIMITS, toneMapping = true): MediaJudgement {
+export function acceptMedia(facts: MediaFacts, limits: MediaLimits = DEFAULT_MEDIA_LIMITS, toneMapping = true): MediaAcceptance {
   const { video, audio, undecodable } = facts;
-  const refuse = (message: string, suggestedFix = EXPORT_AGAIN): MediaJudgement => ({
+  const refuse = (message: string, suggestedFix = EXPORT_AGAIN): MediaAcceptance => ({
     ok: false,
     code: 'TRANSCODE_FAILED',
     message,

@@ -32,7 +32,7 @@ async function accepted(path: string): Promise<MediaFacts> {
 
 const disguised: [name: string, content: string, reason: string][] = [
   ['an empty file', '', 'empty'],
-  ['a text', 'This is not a film.', 'text'],
+  ['a text', 'This is not a video.', 'text'],
   ['a shell script', '#!/bin/sh\ncat /etc/passwd\n', 'script'],
   ['a playlist of local files', '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n', 'playlist'],
   ['a playlist of addresses', `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${baitUrl}/leak.ts\n#EXT-X-ENDLIST\n`, 'playlist'],
@@ -43,8 +43,8 @@ const disguised: [name: string, content: string, reason: string][] = [
   ['a text that only claims to be MP4', '....ftypisom and then some text that is no MP4 at all', 'damaged'],
 ];
 for (const [name, content, reason] of disguised) {
-  test(`${name} named film.mp4 is refused, leaks nothing and connects to nobody`, async () => {
-    const inspection = await inspectFile(runner, await clips.write('film.mp4', content));
+  test(`${name} named video.mp4 is refused, leaks nothing and connects to nobody`, async () => {
+    const inspection = await inspectFile(runner, await clips.write('video.mp4', content));
     assert.ok(!inspection.ok);
     assert.equal(inspection.reason, reason);
     assert.equal(inspection.code, 'TRANSCODE_FAILED');
@@ -57,7 +57,7 @@ test('even a playlist that got past sniffing could reach no address and no other
   const limits = { cpuSeconds: 10, memoryBytes: 2 * 1024 ** 3, outputBytes: 1_000_000, wallMs: 10_000 };
   const victim = await clips.make('victim.ts', [...picture('64x64', 25, 1), ...QUICK_H264]);
   for (const target of [`${baitUrl}/leak.ts`, `file://${victim}`, victim]) {
-    const playlist = await clips.write('film.mp4', `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${target}\n#EXT-X-ENDLIST\n`);
+    const playlist = await clips.write('video.mp4', `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${target}\n#EXT-X-ENDLIST\n`);
     const args = ['-show_entries', 'stream=codec_name', '-of', 'csv', ...pinnedInput('mov')];
     await assert.rejects(runner.run('ffprobe', args, { limits, inputs: [playlist] }), { reason: 'exit' });
   }
@@ -70,14 +70,14 @@ test('a file is judged by its content, whatever it is called', async () => {
   assert.equal((await accepted(renamed)).demuxer, 'matroska');
 });
 
-test('a film cut off before its index is refused as damaged', async () => {
+test('a video cut off before its index is refused as damaged', async () => {
   const whole = await readFile(await clips.make('clip.mp4', [...picture('128x72', 25, 1), ...QUICK_H264]));
   const inspection: Inspection = await inspectFile(runner, await clips.write('cut.mp4', whole.subarray(0, whole.length / 2)));
   assert.ok(!inspection.ok);
   assert.match(inspection.message, /damaged or incomplete/);
 });
 
-test('a film without a duration in its header is measured', async () => {
+test('a video without a duration in its header is measured', async () => {
   const live = await clips.make('live.webm', [
     ...picture('64x64', 25, 2),
     '-c:v',
@@ -92,7 +92,7 @@ test('a film without a duration in its header is measured', async () => {
   assert.equal((await accepted(live)).durationMs, 2000);
 });
 
-test('a film that starts at ten seconds lasts as long as it lasts', async () => {
+test('a video that starts at ten seconds lasts as long as it lasts', async () => {
   const facts = await accepted(await clips.make('late.ts', [...picture('64x64', 25, 2), ...QUICK_H264, '-output_ts_offset', '10']));
   assert.ok(facts.startMs >= 10_000 && facts.startMs < 12_000, `${facts.startMs}`);
   assert.ok(Math.abs((facts.durationMs ?? 0) - 2000) <= 40, `${facts.durationMs}`);

@@ -2,9 +2,9 @@ import { open, stat } from 'node:fs/promises';
 import { isDurationPlausible } from '../package/verify-package.ts';
 import { RunError } from '../run-error.ts';
 import type { Runner } from '../runner.ts';
-import { DEFAULT_MEDIA_LIMITS, judgeMedia, type MediaJudgement, type MediaLimits } from './accept-media.ts';
+import { acceptMedia, DEFAULT_MEDIA_LIMITS, type MediaAcceptance, type MediaLimits } from './accept-media.ts';
 import type { MediaFacts } from './media-facts.ts';
-import { judgeMp4Times, type Mp4TimesVerdict, readMp4Times } from './mp4-times.ts';
+import { checkMp4Times, type Mp4TimesResult, readMp4Times } from './mp4-times.ts';
 import { packetScanArgs, packetTimes, parseProbe, probeArgs } from './probe.ts';
 import { SNIFF_BYTES, type SniffRefusal, sniff } from './sniff.ts';
 
@@ -44,15 +44,15 @@ export async function inspectFile(runner: Runner, path: string, options: Inspect
       ...runOptions(options, path),
       maxStdoutBytes: 4 * 1024 * 1024,
     });
-    const told = parseProbe(probed.stdout, sniffed.demuxer);
-    const times = sniffed.demuxer === 'mov' ? await mp4TimesVerdict(path, told.durationMs) : 'plausible';
-    const found = await withDuration(runner, path, told, times, options);
+    const declared = parseProbe(probed.stdout, sniffed.demuxer);
+    const times = sniffed.demuxer === 'mov' ? await readMp4TimesResult(path, declared.durationMs) : 'plausible';
+    const found = await withDuration(runner, path, declared, times, options);
     if (found === null) return CONTRADICTORY_TIMES;
     const facts = await withBitrate(path, found);
-    const judgement: MediaJudgement = judgeMedia(facts, options.limits ?? DEFAULT_MEDIA_LIMITS, options.toneMapping ?? true);
-    return judgement.ok ? { ok: true, facts, mimeType: sniffed.mimeType } : { ...judgement, reason: 'rejected' };
+    const acceptance: MediaAcceptance = acceptMedia(facts, options.limits ?? DEFAULT_MEDIA_LIMITS, options.toneMapping ?? true);
+    return acceptance.ok ? { ok: true, facts, mimeType: sniffed.mimeType } : { ...acceptance, reason: 'rejected' };
   } catch (error) {
-    if (!isFaultOfFile(error)) throw error;
+    if (!isFileError(error)) throw error;
     const message = 'The file is damaged or incomplete: its structure cannot be read.';
     const suggestedFix =
       'Play the file locally to check it, export it again (for example as MP4 with H.264 and AAC) and upload it once more.';
@@ -61,7 +61,7 @@ export async function inspectFile(runner: Runner, path: string, options: Inspect
 }
 
 /** A tool that fails, hangs, floods or eats memory over one file fails because of that file. */
-export function isFaultOfFile(error: unknown): boolean {
+export function isFileError(error: unknown): boolean {
   return error instanceof RunError && ['exit', 'timeout', 'cpu-limit', 'output-limit', 'memory', 'bad-output'].includes(error.reason);
 }
 
@@ -91,9 +91,9 @@ const CONTRADICTORY_TIMES: Inspection = {
   suggestedFix: 'Export it again, for example as MP4 with H.264 and AAC, and upload that file.',
 };
 
-async function mp4TimesVerdict(path: string, toldMs: number | null): Promise<Mp4TimesVerdict> {
+async function readMp4TimesResult(path: string, declaredMs: number | null): Promise<Mp4TimesResult> {
   const times = await readMp4Times(path);
-  return times === null ? 'plausible' : judgeMp4Times(times, toldMs);
+  return times === null ? 'plausible' : checkMp4Times(times, declaredMs);
 }
 
 /**
@@ -104,7 +104,7 @@ async function withDuration(
   runner: Runner,
   path: string,
   facts: MediaFacts,
-  times: Mp4TimesVerdict,
+  times: Mp4TimesResult,
   options: InspectOptions,
 ): Promise<MediaFacts | null> {
   const streamIndex = facts.video?.index ?? facts.audio?.index;
@@ -112,8 +112,8 @@ async function withDuration(
   if (times === 'impossible') return null;
   if (facts.durationMs !== null && times === 'plausible') return facts;
   const durationMs = await measureDuration(runner, path, facts.demuxer, streamIndex, options);
-  const { durationMs: told } = facts;
-  const contradicted = told !== null && durationMs !== null && !isDurationPlausible(durationMs / 1000, told);
+  const { durationMs: declared } = facts;
+  const contradicted = declared !== null && durationMs !== null && !isDurationPlausible(durationMs / 1000, declared);
   return times === 'doubtful' && contradicted ? null : { ...facts, durationMs };
 }
 

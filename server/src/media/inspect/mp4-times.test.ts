@@ -5,7 +5,7 @@ import { openClips, picture, QUICK_H264, tone } from '../clips.fixture.ts';
 import { packageVideo } from '../package/package-video.ts';
 import { createRunner } from '../runner.ts';
 import { inspectFile } from './inspect-file.ts';
-import { judgeMp4Times, type Mp4TrackTimes, readMp4Times } from './mp4-times.ts';
+import { checkMp4Times, type Mp4TrackTimes, readMp4Times } from './mp4-times.ts';
 
 const runner = await createRunner();
 const clips = await openClips(runner);
@@ -31,7 +31,9 @@ function tell(whole: Buffer, { movieTimescale, timescale, duration, sampleDelta 
   return bytes;
 }
 
-const film = await readFile(await clips.make('film.mp4', [...picture('64x36', 25, 20), ...tone('mono', 20), ...QUICK_H264, '-c:a', 'aac']));
+const clip = await readFile(
+  await clips.make('video.mp4', [...picture('64x36', 25, 20), ...tone('mono', 20), ...QUICK_H264, '-c:a', 'aac']),
+);
 const slides = await readFile(
   await clips.make('slides.mp4', [...picture('64x36', 1, 20), ...QUICK_H264, '-bf', '0', '-video_track_timescale', '1']),
 );
@@ -40,7 +42,7 @@ const fragmented = await readFile(await clips.make('fragmented.mp4', [...picture
 
 describe('the times of an MP4', () => {
   it('are read from its headers and tables', async () => {
-    const path = await clips.write('film.mp4', film);
+    const path = await clips.write('video.mp4', clip);
     assert.deepEqual(await readMp4Times(path), {
       timescale: 1000,
       fragmented: false,
@@ -52,11 +54,11 @@ describe('the times of an MP4', () => {
   });
 
   const track: Mp4TrackTimes = { handler: 'vide', timescale: 1000, declaredUnits: 60_000, sampleUnits: 60_000 };
-  const cases: [name: string, times: Parameters<typeof judgeMp4Times>[0], expected: string][] = [
+  const cases: [name: string, times: Parameters<typeof checkMp4Times>[0], expected: string][] = [
     ['that agree', { timescale: 600, fragmented: false, tracks: [track] }, 'plausible'],
     ['that agree within 5 %', { timescale: 600, fragmented: false, tracks: [{ ...track, declaredUnits: 57_100 }] }, 'plausible'],
     ['that differ by more', { timescale: 600, fragmented: false, tracks: [{ ...track, declaredUnits: 56_900 }] }, 'measure'],
-    ['that nobody knows', { timescale: 600, fragmented: false, tracks: [{ ...track, declaredUnits: null }] }, 'measure'],
+    ['of unknown length', { timescale: 600, fragmented: false, tracks: [{ ...track, declaredUnits: null }] }, 'measure'],
     [
       'of fragments without a length',
       { timescale: 600, fragmented: true, tracks: [{ ...track, declaredUnits: 0, sampleUnits: 0 }] },
@@ -78,17 +80,17 @@ describe('the times of an MP4', () => {
       'plausible',
     ],
   ];
-  for (const [name, times, expected] of cases) it(`${name} are ${expected}`, () => assert.equal(judgeMp4Times(times, 60_000), expected));
+  for (const [name, times, expected] of cases) it(`${name} are ${expected}`, () => assert.equal(checkMp4Times(times, 60_000), expected));
 
   it('of a damaged file are read as far as they go, in bounded time', async () => {
-    const moov = film.indexOf('moov') - 4;
-    for (const length of [0, 7, moov + 8, moov + 30, moov + 200, film.length - 1])
-      await readMp4Times(await clips.write('cut.mp4', film.subarray(0, length)));
+    const moov = clip.indexOf('moov') - 4;
+    for (const length of [0, 7, moov + 8, moov + 30, moov + 200, clip.length - 1])
+      await readMp4Times(await clips.write('cut.mp4', clip.subarray(0, length)));
     // Boxes without end, and a table that claims four billion entries.
     const endless = Buffer.alloc(8 * 100_000);
     for (let at = 0; at < endless.length; at += 8) endless.writeUInt32BE(8, at);
     assert.equal(await readMp4Times(await clips.write('endless.mp4', endless)), null);
-    const claims = Buffer.from(film);
+    const claims = Buffer.from(clip);
     claims.writeUInt32BE(0xffff_ffff, claims.indexOf('stts') + 8);
     const read = await readMp4Times(await clips.write('claims.mp4', claims));
     assert.equal(read?.tracks[0]?.handler, 'vide');
@@ -102,21 +104,21 @@ describe('a file that', () => {
   };
   const wrong = 'damaged: The file contradicts itself about its duration: its time scale is wrong.';
   const cases: [name: string, bytes: Buffer, expected: number | string][] = [
-    ['tells the truth is as long as it says', film, 20],
-    ['tells too short a length is measured', tell(film, { duration: 12_800 }), 20],
-    ['tells no length is measured', tell(film, { duration: 0 }), 20],
-    ['tells too long a length is measured', tell(film, { duration: 0x7fff_ffff }), 20],
-    ['has a time scale of 0 is refused', tell(film, { timescale: 0 }), wrong],
-    ['has a movie time scale of 0 is refused', tell(film, { movieTimescale: 0 }), wrong],
-    ['has a time scale of 1 that is none of its own is refused', tell(film, { timescale: 1 }), wrong],
-    ['has a time scale of 1 and too short a length is refused', tell(film, { timescale: 1, duration: 1, sampleDelta: 1 }), wrong],
+    ['tells the truth is as long as it says', clip, 20],
+    ['tells too short a length is measured', tell(clip, { duration: 12_800 }), 20],
+    ['tells no length is measured', tell(clip, { duration: 0 }), 20],
+    ['tells too long a length is measured', tell(clip, { duration: 0x7fff_ffff }), 20],
+    ['has a time scale of 0 is refused', tell(clip, { timescale: 0 }), wrong],
+    ['has a movie time scale of 0 is refused', tell(clip, { movieTimescale: 0 }), wrong],
+    ['has a time scale of 1 that is none of its own is refused', tell(clip, { timescale: 1 }), wrong],
+    ['has a time scale of 1 and too short a length is refused', tell(clip, { timescale: 1, duration: 1, sampleDelta: 1 }), wrong],
     ['is right with a time scale of 1 is as long as it says', slides, 20],
     ['has fragments and tells too long a length is measured', tell(fragmented, { duration: 12_800 * 3600 }), 20],
   ];
   for (const [name, bytes, expected] of cases) it(name, async () => assert.equal(await duration(bytes), expected));
 
   it('has more in it than it says is not encoded further than that', async () => {
-    const path = await clips.write('film.mp4', film);
+    const path = await clips.write('video.mp4', clip);
     const inspection = await inspectFile(runner, path);
     assert.ok(inspection.ok);
     const facts = { ...inspection.facts, durationMs: 4_000 };

@@ -150,21 +150,22 @@ class Mp4Reader {
  * Whether what the file says about time can be believed (`plausible`), the length of a track must be measured (`measure`), a time scale is so coarse
  * that what is measured must agree with what is told (`doubtful`), or is none (`impossible`).
  */
-export type Mp4TimesVerdict = 'plausible' | 'measure' | 'doubtful' | 'impossible';
+export type Mp4TimesResult = 'plausible' | 'measure' | 'doubtful' | 'impossible';
 
 /**
- * Judges the times of the tracks that are played. No time scale is 0, and one of 1 can only be that of a film whose pictures last whole seconds. A declared
- * length is to be measured where the samples contradict it, and beside fragments, which are in no table. `toldMs` is what the tools read out of the
- * headers, edit lists included; null where they tell none. Pure.
+ * Judges the times of the tracks that are played. No time scale is 0, and one of 1 can only be that of a video whose
+ * pictures last whole seconds. A declared length is to be measured where the samples contradict it, and beside
+ * fragments, which are in no table. `toldMs` is what the tools read out of the headers, edit lists included; null where
+ * they tell none. Pure.
  */
-export function judgeMp4Times({ timescale, fragmented, tracks }: Mp4Times, toldMs: number | null): Mp4TimesVerdict {
+export function checkMp4Times({ timescale, fragmented, tracks }: Mp4Times, declaredMs: number | null): Mp4TimesResult {
   const played = tracks.filter(({ handler }) => handler === 'vide' || handler === 'soun');
   if (timescale === 0 || played.some((track) => track.timescale === 0)) return 'impossible';
   const coarse = played.filter((track) => timescale === 1 || track.timescale === 1);
   if (coarse.length > 0) {
     // An edit list that shows seconds of what would be days long is the old one, from before the time scale was changed.
     const longer = coarse.some(
-      ({ timescale: scale, sampleUnits }) => toldMs !== null && sampleUnits && !isDurationPlausible(sampleUnits / scale, toldMs),
+      ({ timescale: scale, sampleUnits }) => declaredMs !== null && sampleUnits && !isDurationPlausible(sampleUnits / scale, declaredMs),
     );
     return longer && !fragmented ? 'impossible' : 'doubtful';
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeMedia, spoken } from './accept-media.ts';
+import { acceptMedia, spoken } from './accept-media.ts';
 import type { MediaFacts } from './media-facts.ts';
 import { packetTimes, parseProbe, pinnedInput } from './probe.ts';
 
@@ -160,7 +160,7 @@ const withVideo = (changes: Partial<NonNullable<MediaFacts['video']>>): MediaFac
   ...good,
   video: good.video && { ...good.video, ...changes },
 });
-const judged: [name: string, facts: MediaFacts, message: RegExp][] = [
+const refusals: [name: string, facts: MediaFacts, message: RegExp][] = [
   ['nothing to play', { ...good, video: null, audio: null }, /neither video nor audio/],
   ['a video nobody can decode', { ...good, video: null, undecodable: { video: ['rv60'], audio: [] } }, /rv60, which cannot be decoded/],
   [
@@ -177,27 +177,27 @@ const judged: [name: string, facts: MediaFacts, message: RegExp][] = [
   ['a damaged stream', withVideo({ pixelFormat: 'unknown' }), /damaged/],
   ['absurdly many frames', withVideo({ frameRate: { num: 1000, den: 1 } }), /more than 480 frames/],
 ];
-for (const [name, source, message] of judged) {
+for (const [name, source, message] of refusals) {
   test(`${name} is refused in words`, () => {
-    const judgement = judgeMedia(source);
-    assert.ok(!judgement.ok);
-    assert.equal(judgement.code, 'TRANSCODE_FAILED');
-    assert.match(judgement.message, message);
-    assert.match(judgement.suggestedFix, /\.$/);
+    const acceptance = acceptMedia(source);
+    assert.ok(!acceptance.ok);
+    assert.equal(acceptance.code, 'TRANSCODE_FAILED');
+    assert.match(acceptance.message, message);
+    assert.match(acceptance.suggestedFix, /\.$/);
   });
 }
 
 test('good media is accepted, with sound or picture alone too', () => {
-  assert.deepEqual(judgeMedia(good), { ok: true });
-  assert.deepEqual(judgeMedia({ ...good, video: null }), { ok: true });
-  assert.deepEqual(judgeMedia({ ...good, audio: null }), { ok: true });
+  assert.deepEqual(acceptMedia(good), { ok: true });
+  assert.deepEqual(acceptMedia({ ...good, video: null }), { ok: true });
+  assert.deepEqual(acceptMedia({ ...good, audio: null }), { ok: true });
   // Sound that cannot be decoded beside a good picture costs the sound only.
-  assert.deepEqual(judgeMedia({ ...good, audio: null, undecodable: { video: [], audio: ['atrac3'] } }), { ok: true });
+  assert.deepEqual(acceptMedia({ ...good, audio: null, undecodable: { video: [], audio: ['atrac3'] } }), { ok: true });
 });
 
 test('HDR is refused only where it cannot be mapped', () => {
-  assert.equal(judgeMedia(withVideo({ hdr: 'pq' }), undefined, true).ok, true);
-  assert.equal(judgeMedia(withVideo({ hdr: 'pq' }), undefined, false).ok, false);
+  assert.equal(acceptMedia(withVideo({ hdr: 'pq' }), undefined, true).ok, true);
+  assert.equal(acceptMedia(withVideo({ hdr: 'pq' }), undefined, false).ok, false);
 });
 
 test('durations are spoken', () => {

@@ -130,12 +130,14 @@ function best(streams: readonly RawStream[], scores: (stream: RawStream) => numb
   return ranked[0]?.stream ?? null;
 }
 
-/** The largest picture: where a file holds several sizes of one film, the rest of the ladder is made from it anyway. */
+/**
+ * The largest picture: where a file holds several sizes of one video, the rest of the ladder is made from it anyway.
+ */
 function pickVideo(streams: readonly RawStream[]): RawStream | null {
   return best(streams, (stream) => [(stream.width ?? 0) * (stream.height ?? 0), stream.disposition?.default ?? 0]);
 }
 
-/** The sound marked as default (the film's own language); among several, the one that carries most. */
+/** The sound marked as default (the video's own language); among several, the one that carries most. */
 function pickAudio(streams: readonly RawStream[]): RawStream | null {
   return best(streams, (stream) => [stream.disposition?.default ?? 0, stream.channels ?? 0, Number(stream.sample_rate ?? 0)]);
 }

@@ -54,7 +54,7 @@ const refused: [name: string, head: Buffer, reason: string][] = [
   ['an HLS playlist', bytes('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n'), 'playlist'],
   ['an HLS playlist behind a byte order mark', bytes([0xef, 0xbb, 0xbf], '#EXTM3U\n'), 'playlist'],
   ['an HLS playlist in UTF-16', bytes([0xff, 0xfe], '#\0E\0X\0T\0M\x003\0U\0\n\0'), 'playlist'],
-  ['an HLS playlist behind a comment', bytes('# my film\n#EXTM3U\n#EXTINF:1,\na.ts\n'), 'playlist'],
+  ['an HLS playlist behind a comment', bytes('# my video\n#EXTM3U\n#EXTINF:1,\na.ts\n'), 'playlist'],
   ['a DASH manifest', bytes('<?xml version="1.0"?>\n<MPD xmlns="urn:mpeg:dash:schema:mpd:2011">'), 'playlist'],
   ['a concat script', bytes("ffconcat version 1.0\nfile '/etc/passwd'\n"), 'playlist'],
   ['a concat script without header', bytes("file '/etc/passwd'\n"), 'playlist'],

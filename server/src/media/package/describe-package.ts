@@ -3,7 +3,7 @@ import { avcCodecs } from '../inspect/mp4-boxes.ts';
 import { PLAYLIST_NAME } from './hls-encode.ts';
 import { averageBps, type MasterVariant, peakSegmentBps } from './hls-playlist.ts';
 import type { Ladder, VideoRung } from './ladder.ts';
-import { PackageFault, type RenditionOnDisk } from './verify-package.ts';
+import { PackageError, type RenditionOnDisk } from './verify-package.ts';
 
 /** One quality viewers can choose. */
 export interface PackagedRendition {
@@ -30,7 +30,7 @@ export function describePackage(
 ): { variant: MasterVariant; rendition: PackagedRendition }[] {
   const onDisk = (folder: string) => {
     const found = renditions.find((rendition) => rendition.folder === folder);
-    if (found === undefined) throw new PackageFault(`No rendition in ${folder}.`);
+    if (found === undefined) throw new PackageError(`No rendition in ${folder}.`);
     const { segments, playlist } = found;
     return { ...found, peakBps: peakSegmentBps(segments, playlist.targetDurationSeconds), averageBps: averageBps(segments) };
   };
@@ -47,7 +47,7 @@ interface Measured {
 
 function describeRung(rung: VideoRung, picture: Measured & { init: Buffer }, sound: (Measured & { codecs: string }) | null) {
   const codec = avcCodecs(picture.init);
-  if (codec === null) throw new PackageFault(`The initialisation segment in ${rung.folder} has no H.264 track.`);
+  if (codec === null) throw new PackageError(`The initialisation segment in ${rung.folder} has no H.264 track.`);
   const codecs = sound === null ? [codec] : [codec, sound.codecs];
   const [bandwidthBps, averageBandwidthBps] = [picture.peakBps + (sound?.peakBps ?? 0), picture.averageBps + (sound?.averageBps ?? 0)];
   const { label, width, height } = rung;

@@ -12,20 +12,20 @@ const UNLIMITED = Number.POSITIVE_INFINITY;
 
 describe('files to download', () => {
   const cases: [name: string, given: Parameters<typeof planDownloads>, expected: { video: boolean; audio: boolean }][] = [
-    ['of an ordinary film are made', [ladder, files, { maxBytes: UNLIMITED, slow: false }], { video: true, audio: true }],
+    ['of an ordinary video are made', [ladder, files, { maxBytes: UNLIMITED, slow: false }], { video: true, audio: true }],
     [
-      'of a silent film: no sound',
+      'of a silent video: no sound',
       [{ ...ladder, audio: null }, files, { maxBytes: UNLIMITED, slow: false }],
       { video: true, audio: false },
     ],
-    ['of sound alone: no video', [{ ...ladder, video: [] }, files, { maxBytes: UNLIMITED, slow: false }], { video: false, audio: true }],
+    ['of audio only: no video', [{ ...ladder, video: [] }, files, { maxBytes: UNLIMITED, slow: false }], { video: false, audio: true }],
     ['just fit', [ladder, files, { maxBytes: 541 * MIB, slow: false }], { video: true, audio: true }],
     ['do not both fit', [ladder, files, { maxBytes: 541 * MIB - 1, slow: false }], { video: true, audio: false }],
     ['fit without the video', [ladder, files, { maxBytes: 321 * MIB, slow: false }], { video: false, audio: true }],
     ['do not fit', [ladder, files, { maxBytes: 320 * MIB, slow: false }], { video: false, audio: false }],
-    ['of a small slow film are made', [ladder, files, { maxBytes: UNLIMITED, slow: true }], { video: true, audio: true }],
+    ['of a small slow video are made', [ladder, files, { maxBytes: UNLIMITED, slow: true }], { video: true, audio: true }],
     [
-      'of a large slow film are not',
+      'of a large slow video are not',
       [ladder, [file('v720/a.m4s', 230), file('audio/a.m4s', 27)], { maxBytes: UNLIMITED, slow: true }],
       { video: false, audio: true },
     ],

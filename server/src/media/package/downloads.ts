@@ -13,12 +13,15 @@ export interface DownloadPlan {
   readonly audio: boolean;
 }
 
-/** A slow or still film larger than this has its stream only: its file would be a second copy that hardly anybody loads. */
+/**
+ * A slow or still video larger than this has its stream only: its file would be a second copy that hardly anybody
+ * loads.
+ */
 const SLOW_DOWNLOAD_BYTES = 256 * 1024 ** 2;
 
 /**
- * Which of the files can be made without the package exceeding `maxBytes`: no picture, no video; no sound, no audio; and of a slow film (see
- * `isSlowFilm`) only those that are small. `files` are those of the stream. Pure.
+ * Which of the files can be made without the package exceeding `maxBytes`: no picture, no video; no sound, no audio;
+ * and of a slow video (see `isSlowFilm`) only those that are small. `files` are those of the stream. Pure.
  */
 export function planDownloads(
   ladder: Pick<Ladder, 'video' | 'audio'>,

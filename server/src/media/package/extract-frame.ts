@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isFaultOfFile } from '../inspect/inspect-file.ts';
+import { isFileError } from '../inspect/inspect-file.ts';
 import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import type { Runner } from '../runner.ts';
 import { defaultLimits } from './package-video.ts';
@@ -40,7 +40,7 @@ export async function takeFrame(runner: Runner, { inputPath, outDir, facts, vide
         ...(signal === undefined ? {} : { signal }),
       });
     } catch (error) {
-      if (!isFaultOfFile(error)) throw error;
+      if (!isFileError(error)) throw error;
     }
     const written = await stat(path).catch(() => null);
     if (written !== null && written.size > 0) return path;

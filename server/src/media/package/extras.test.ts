@@ -58,9 +58,9 @@ const fromPackage = (map: string, outDir: string, folder: string) =>
 const paths = (video: PackagedVideo) => video.files.map(({ path }) => path);
 
 describe('extras of a package', () => {
-  it('of a film with sound: what is downloaded is the best of the stream, unchanged and in step', async () => {
+  it('of a video with sound: what is downloaded is the best of the stream, unchanged and in step', async () => {
     const args = [...picture('720x720', 50, 5), ...tone('stereo', 5), ...QUICK_H264, '-c:a', 'aac'];
-    const { video, outDir } = await packaged('film.mp4', args);
+    const { video, outDir } = await packaged('video.mp4', args);
     const { extras } = video;
     assert.deepEqual(
       { ...extras, stills: extras.stills.length },
@@ -75,8 +75,8 @@ describe('extras of a package', () => {
     for (const path of [extras.videoDownload, extras.audioDownload, extras.preview, ...extras.stills.map((still) => still.path)])
       assert.ok(path !== null && paths(video).includes(path), `${path} is stored with the package`);
 
-    const [film, sound] = [join(outDir, 'downloads/video.mp4'), join(outDir, 'downloads/audio.m4a')];
-    const { format, streams } = await probed(film);
+    const [download, sound] = [join(outDir, 'downloads/video.mp4'), join(outDir, 'downloads/audio.m4a')];
+    const { format, streams } = await probed(download);
     assert.deepEqual(
       streams.map(({ codec_name, width, start_time, r_frame_rate }) => [codec_name, width, Number(start_time), r_frame_rate]),
       [
@@ -85,9 +85,9 @@ describe('extras of a package', () => {
       ],
     );
     assert.ok(Math.abs(Number(format.duration) - 5) < 0.05, format.duration);
-    assert.equal(await fromFile('0:v', film), await fromPackage('0:v', outDir, 'v720'));
+    assert.equal(await fromFile('0:v', download), await fromPackage('0:v', outDir, 'v720'));
     assert.equal((await probed(sound)).format.tags.major_brand, 'M4A ');
-    assert.equal(await fromFile('0:a', sound), await fromFile('0:a', film));
+    assert.equal(await fromFile('0:a', sound), await fromFile('0:a', download));
     assert.equal(video.files.find(({ path }) => path === 'downloads/audio.m4a')?.contentType, 'audio/mp4');
 
     const preview = await probed(join(outDir, 'preview/preview.mp4'));
@@ -103,7 +103,7 @@ describe('extras of a package', () => {
     }
   });
 
-  it('of a silent film: no sound to download', async () => {
+  it('of a silent video: no sound to download', async () => {
     const { video, outDir } = await packaged('silent.mp4', [...picture('90x160', 25, 1), ...QUICK_H264]);
     assert.equal(video.extras.audioDownload, null);
     assert.ok(!paths(video).includes('downloads/audio.m4a'));
@@ -116,7 +116,7 @@ describe('extras of a package', () => {
     assert.deepEqual(video.extras.stills, [{ path: 'preview/still-1.jpg', width: 90, height: 160 }]);
   });
 
-  it('of sound alone: only the sound', async () => {
+  it('of audio only: only the sound', async () => {
     const { video, outDir } = await packaged('song.wav', tone('mono', 2));
     assert.deepEqual(video.extras, {
       encoder: null,
@@ -137,7 +137,7 @@ describe('extras of a package', () => {
   });
 
   it('that cannot be finished are left out whole', async () => {
-    const { outDir, facts } = await packaged('film.mp4', [...picture('160x90', 25, 2), ...QUICK_H264]);
+    const { outDir, facts } = await packaged('video.mp4', [...picture('160x90', 25, 2), ...QUICK_H264]);
     const limits = { ...defaultLimits(facts), outputBytes: 4096 };
     const { extras } = await makeExtras(runner, outDir, planLadder(facts), { video: true, audio: true }, { limits });
     assert.deepEqual(extras, { encoder: 'X264', videoDownload: null, audioDownload: null, preview: null, stills: [] });
@@ -145,7 +145,7 @@ describe('extras of a package', () => {
   });
 
   it('stop when the work is stopped', async () => {
-    const { outDir, facts } = await packaged('film.mp4', [...picture('160x90', 25, 1), ...QUICK_H264]);
+    const { outDir, facts } = await packaged('video.mp4', [...picture('160x90', 25, 1), ...QUICK_H264]);
     const work = makeExtras(
       runner,
       outDir,

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isFaultOfFile } from '../inspect/inspect-file.ts';
+import { isFileError } from '../inspect/inspect-file.ts';
 import type { Runner, RunOptions } from '../runner.ts';
 import { DOWNLOADS_FOLDER, type DownloadPlan, downloadArgs, downloadPaths } from './downloads.ts';
 import { VIDEO_ENCODER } from './hls-encode.ts';
@@ -8,15 +8,17 @@ import type { Ladder } from './ladder.ts';
 import { PREVIEW_FOLDER, PREVIEW_PATH, previewArgs, previewRung, type Still, stillsOf } from './preview.ts';
 import { listPackage, readRendition } from './verify-package.ts';
 
-/** What a package has besides the stream. Paths are relative to the package. */
+/** Files of a package besides the stream. Paths are relative to the package. */
 export interface PackagedExtras {
-  /** What made the pictures of the stream; null for sound alone. */
+  /** Video encoder of the stream; null for audio only. */
   readonly encoder: typeof VIDEO_ENCODER.name | null;
-  /** The largest picture with its sound as one MP4 file; null for sound alone, and where `planDownloads` leaves it out. */
+  /**
+   * The largest picture with its sound as one MP4 file; null for audio only, and where `planDownloads` leaves it out.
+   */
   readonly videoDownload: string | null;
-  /** The sound as one M4A file; null for a silent film, and where `planDownloads` leaves it out. */
+  /** The sound as one M4A file; null for a silent video, and where `planDownloads` leaves it out. */
   readonly audioDownload: string | null;
-  /** A few silent seconds as one MP4 file; null for sound alone. */
+  /** A few silent seconds as one MP4 file; null for audio only. */
   readonly preview: string | null;
   /** Pictures of the moments the preview shows, in their order. */
   readonly stills: readonly Still[];
@@ -26,9 +28,9 @@ export interface PackagedExtras {
 export const EXTRAS_FOLDERS = [DOWNLOADS_FOLDER, PREVIEW_FOLDER] as const;
 
 /**
- * Makes the extras of a package from its own renditions: the source is not decoded again. What cannot be made is left out, whole, and the
- * stream stays what it is.
- * @throws RunError for failures that are not the file's; PackageFault when the renditions are not complete.
+ * Makes the extras of a package from its own renditions: the source is not decoded again. Extras that fail are omitted
+ * as a whole, and the stream is unaffected.
+ * @throws RunError for failures that are not the file's; PackageError when the renditions are not complete.
  */
 export async function makeExtras(
   runner: Runner,
@@ -42,7 +44,7 @@ export async function makeExtras(
     try {
       cpuMs += (await runner.run('ffmpeg', args, { ...options, cwd: outDir })).cpuMs;
     } catch (error) {
-      if (!isFaultOfFile(error)) throw error;
+      if (!isFileError(error)) throw error;
       await rm(join(outDir, folder), { recursive: true });
     }
   };

@@ -132,7 +132,7 @@ test('thumbnails are at most a hundred, at most one a second, and small', () => 
   assert.equal(planThumbnails(source(null, {})), null);
 });
 
-test('the poster comes from after the titles, and from the start of very short films', () => {
+test('the poster comes from after the titles, and from the start of very short videos', () => {
   assert.equal(posterWindowStartMs(100_000), 15_000);
   assert.equal(posterWindowStartMs(4_400), 400);
   assert.equal(posterWindowStartMs(1_000), 0);

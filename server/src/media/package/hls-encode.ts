@@ -186,7 +186,7 @@ function audioChain(audio: AudioFacts, rung: AudioRung): string {
   return `[0:${audio.index}]aresample=${rung.sampleRate}:async=1:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=${layout}[a]`;
 }
 
-/** One line of `-progress` output: how far the encoder is, in milliseconds of the film; null for all other lines. */
+/** One line of `-progress` output: how far the encoder is, in milliseconds of the video; null for all other lines. */
 export function parseProgress(line: string): number | null {
   const match = /^out_time_us=(\d+)$/.exec(line);
   return match === null ? null : Number(match[1]) / 1000;

@@ -49,7 +49,7 @@ const peaks: [name: string, segments: ReturnType<typeof segment>[], bps: number]
   ['the busiest segment', [segment(4, 1000), segment(4, 3000), segment(4, 1000)], 6000],
   ['a short tail together with the segment before it', [segment(4, 1000), segment(0.5, 5000)], Math.ceil((8 * 6000) / 4.5)],
   ['a tail of half a target by itself', [segment(4, 1000), segment(2, 2000)], 8000],
-  ['a film shorter than half a target', [segment(0.5, 1000)], 16_000],
+  ['a video shorter than half a target', [segment(0.5, 1000)], 16_000],
   ['nothing', [], 0],
 ];
 for (const [name, segments, bps] of peaks) test(`the peak is that of ${name}`, () => assert.equal(peakSegmentBps(segments, 4), bps));
@@ -90,12 +90,12 @@ v1080/index.m3u8
   );
 });
 
-test('a silent film has no audio group', () => {
+test('a silent video has no audio group', () => {
   const text = masterPlaylist([variant(1080, 6000)], null);
   assert.doesNotMatch(text, /EXT-X-MEDIA|AUDIO=/);
 });
 
-test('sound alone is a variant without resolution', () => {
+test('audio only is a variant without resolution', () => {
   const text = masterPlaylist(
     [{ bandwidthBps: 130_000, averageBandwidthBps: 128_000, codecs: ['mp4a.40.2'], picture: null, uri: 'audio/index.m3u8' }],
     { channels: 2, uri: 'audio/index.m3u8' },

@@ -63,7 +63,7 @@ export function peakSegmentBps(segments: readonly SizedSegment[], targetDuration
       if (duration >= 0.5 * targetDurationSeconds) peak = Math.max(peak, (8 * bytes) / duration);
     }
   }
-  // A film shorter than half a target duration is one such run by itself.
+  // A video shorter than half a target duration is one such run by itself.
   return Math.ceil(peak > 0 ? peak : averageBps(segments));
 }
 
@@ -80,7 +80,7 @@ export interface MasterVariant {
   readonly averageBandwidthBps: number;
   /** RFC 6381 strings of everything in the variant, the sound's last. */
   readonly codecs: readonly string[];
-  /** Absent for sound alone. */
+  /** Absent for audio only. */
   readonly picture: { readonly width: number; readonly height: number; readonly framesPerSecond: number } | null;
   readonly uri: string;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AudioFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { h264HighCodecs, h264LevelIdc } from './h264-level.ts';
-import { isSlowFilm, planLadder, planRates, planSizes, targetSegmentSeconds } from './ladder.ts';
+import { isSlowVideo, planLadder, planRates, planSizes, targetSegmentSeconds } from './ladder.ts';
 
 const sizes: [source: [number, number], ladder: string][] = [
   [[1920, 1080], '1080p 1920x1080, 720p 1280x720, 480p 854x480, 360p 640x360, 240p 426x240'],
@@ -49,7 +49,7 @@ test('no ladder is larger than its source, odd-sided, distorted or ambiguous, wh
 
 const rate = (num: number, den = 1, variableFrameRate = false) => ({ frameRate: { num, den }, variableFrameRate });
 const rates: [name: string, source: ReturnType<typeof rate>, fast: string, calm: string][] = [
-  ['film', rate(24_000, 1001), '24000/1001', '24000/1001'],
+  ['video', rate(24_000, 1001), '24000/1001', '24000/1001'],
   ['NTSC', rate(30_000, 1001), '30000/1001', '30000/1001'],
   ['PAL', rate(25), '25/1', '25/1'],
   ['fast', rate(60), '60/1', '30/1'],
@@ -105,7 +105,7 @@ test('keyframes of fast and calm rungs fall on the same instants, about every fo
 });
 
 const HOUR_MS = 3_600_000;
-const lengths: [name: string, film: Parameters<typeof targetSegmentSeconds>[0], seconds: number][] = [
+const lengths: [name: string, source: Parameters<typeof targetSegmentSeconds>[0], seconds: number][] = [
   ['an 8-hour still at 1 frame per second', { video: video(1920, 1080, 1), durationMs: 8 * HOUR_MS }, 60],
   ['an hour at 5 frames per second', { video: video(1280, 720, 5), durationMs: HOUR_MS }, 12],
   ['an hour at 15 frames per second', { video: video(1280, 720, 15), durationMs: HOUR_MS }, 4],
@@ -113,14 +113,14 @@ const lengths: [name: string, film: Parameters<typeof targetSegmentSeconds>[0], 
   ['nine minutes at 1 frame per second', { video: video(1280, 720, 1), durationMs: 540_000 }, 4],
   ['an hour at 30 frames per second and 40 kbit/s', { video: { ...video(1280, 720, 30), bitrateBps: 40_000 }, durationMs: HOUR_MS }, 30],
   ['an hour at 30 frames per second and 100 kbit/s', { video: { ...video(1280, 720, 30), bitrateBps: 100_000 }, durationMs: HOUR_MS }, 12],
-  ['an ordinary film', { video: { ...video(1280, 720, 24), bitrateBps: 900_000 }, durationMs: 2 * HOUR_MS }, 4],
-  ['a film of unknown rates', { video: { ...video(1280, 720, 24), frameRate: null, bitrateBps: null }, durationMs: HOUR_MS }, 4],
-  ['sound alone', { video: null, durationMs: 8 * HOUR_MS }, 4],
+  ['an ordinary video', { video: { ...video(1280, 720, 24), bitrateBps: 900_000 }, durationMs: 2 * HOUR_MS }, 4],
+  ['a video of unknown rates', { video: { ...video(1280, 720, 24), frameRate: null, bitrateBps: null }, durationMs: HOUR_MS }, 4],
+  ['audio only', { video: null, durationMs: 8 * HOUR_MS }, 4],
 ];
-for (const [name, film, seconds] of lengths) {
+for (const [name, source, seconds] of lengths) {
   test(`segments of ${name} are to be ${seconds} s long`, () => {
-    assert.equal(targetSegmentSeconds(film), seconds);
-    assert.equal(isSlowFilm({ durationMs: null, ...film }), seconds > 4);
+    assert.equal(targetSegmentSeconds(source), seconds);
+    assert.equal(isSlowVideo({ durationMs: null, ...source }), seconds > 4);
   });
 }
 

@@ -32,7 +32,10 @@ export interface AudioRung {
   readonly folder: 'audio';
 }
 
-/** What a source is encoded to: pictures from large to small (none for an audio file), and the sound (none for a silent film). */
+/**
+ * What a source is encoded to: pictures from large to small (none for an audio file), and the sound (none for a silent
+ * video).
+ */
 export interface Ladder {
   readonly video: readonly VideoRung[];
   readonly audio: AudioRung | null;
@@ -44,8 +47,8 @@ const STANDARD = [2160, 1440, 1080, 720, 480, 360, 240] as const;
 const TARGET_SEGMENT_SECONDS = 4;
 /** Segments of slow or still pictures are longer than others, and never longer than this: a player loads one before it shows anything. */
 const LONGEST_SEGMENT_SECONDS = 60;
-/** Shorter films have few segments whatever their pictures are. */
-const LONG_FILM_MS = 10 * 60_000;
+/** Shorter videos have few segments whatever their pictures are. */
+const LONG_VIDEO_MS = 10 * 60_000;
 /** Frames a segment should have. At 15 frames per second and more, segments of ordinary length have them. */
 const FRAMES_PER_SEGMENT = 60;
 /** Pictures that an encoder described with so little hardly change; each segment repeats them whole. */
@@ -57,20 +60,21 @@ const SMALLEST_FAST_RUNG = 720;
 const MAX_RATE = 60.5;
 
 /**
- * How long segments are to be: 4 s; in films of ten minutes and more up to a minute where the pictures are few (below 15 frames per second) or hardly
- * change, for a segment begins with a whole picture: of an 8-hour still that was nearly all there was. RFC 8216 section 4.3.3.1 sets no upper bound. Pure.
+ * How long segments are to be: 4 s; in videos of ten minutes and more up to a minute where the pictures are few (below
+ * 15 frames per second) or hardly change, for a segment begins with a whole picture: of an 8-hour still that was nearly
+ * all there was. RFC 8216 section 4.3.3.1 sets no upper bound. Pure.
  */
 export function targetSegmentSeconds(facts: Pick<MediaFacts, 'video'> & Partial<Pick<MediaFacts, 'durationMs'>>): number {
   const { video, durationMs } = facts;
-  if (video === null || (durationMs ?? 0) < LONG_FILM_MS) return TARGET_SEGMENT_SECONDS;
+  if (video === null || (durationMs ?? 0) < LONG_VIDEO_MS) return TARGET_SEGMENT_SECONDS;
   const byFrames = video.frameRate === null ? 0 : FRAMES_PER_SEGMENT / toNumber(video.frameRate);
   const bps = video.bitrateBps ?? Number.POSITIVE_INFINITY;
   const byRate = bps < STILL_BPS ? LONGEST_SEGMENT_SECONDS / 2 : bps < NEARLY_STILL_BPS ? 3 * TARGET_SEGMENT_SECONDS : 0;
   return Math.min(LONGEST_SEGMENT_SECONDS, Math.max(TARGET_SEGMENT_SECONDS, byFrames, byRate));
 }
 
-/** Whether segments of the film are longer than ordinary ones, because its pictures are slow or still. Pure. */
-export function isSlowFilm(facts: Pick<MediaFacts, 'video' | 'durationMs'>): boolean {
+/** Whether segments of the video are longer than ordinary ones, because its pictures are slow or still. Pure. */
+export function isSlowVideo(facts: Pick<MediaFacts, 'video' | 'durationMs'>): boolean {
   return targetSegmentSeconds(facts) > TARGET_SEGMENT_SECONDS;
 }
 

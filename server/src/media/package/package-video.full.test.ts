@@ -9,7 +9,7 @@ import { clips, packaged, playedBack } from './packaging.fixture.ts';
 /** Long and large files, which take long to package. */
 after(() => clips.remove());
 
-test('a long film of one frame per second has segments of a minute, and plays to its end', async () => {
+test('a long video of one frame per second has segments of a minute, and plays to its end', async () => {
   const { video, outDir } = await packaged(
     await clips.make('slow.mp4', [...picture('64x36', 1, 630), ...tone('mono', 630), ...QUICK_H264]),
   );

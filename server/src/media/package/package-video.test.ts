@@ -69,7 +69,7 @@ for (const [name, file, args, ladder] of cases) {
   });
 }
 
-test('a turned film is packaged upright', async () => {
+test('a turned video is packaged upright', async () => {
   const upright = await clips.make('phone.mp4', [...picture('160x90', 25, 1), ...QUICK_H264]);
   const { video, outDir } = await packaged(await clips.write('phone.mp4', await turnRight(upright)));
   assert.deepEqual(
@@ -132,7 +132,7 @@ const sounds: [layout: string, channels: number][] = [
   ['5.1', 2],
 ];
 for (const [layout, channels] of sounds) {
-  test(`${layout} sound is encoded once, to ${channels} channels, beside a film`, async () => {
+  test(`${layout} sound is encoded once, to ${channels} channels, beside a video`, async () => {
     const args = [...picture('640x360', 25, 1), ...tone(layout, 1), ...QUICK_H264, '-c:a', 'aac'];
     const { video, outDir } = await packaged(await clips.make('talk.mp4', args));
     const read = await playedBack(outDir, 'audio/index.m3u8');
@@ -147,7 +147,7 @@ for (const [layout, channels] of sounds) {
   });
 }
 
-test('sound alone is packaged as sound, with its cover as the poster', async () => {
+test('audio only is packaged as sound, with its cover as the poster', async () => {
   const args = [
     ...tone('stereo', 1),
     ...picture('64x64', 1, 1),
@@ -247,7 +247,7 @@ test('what the author did not mean to publish is not in the package', async () =
   for (const { path } of video.files) assert.doesNotMatch(await readFile(join(outDir, path), 'latin1'), /secret-title|48\.2082/, path);
 });
 
-test('a film cut off in transfer is refused, saying how much of it could be decoded', async () => {
+test('a video cut off in transfer is refused, saying how much of it could be decoded', async () => {
   const whole = await readFile(await clips.make('whole.mp4', [...picture('160x90', 25, 8), ...QUICK_H264, '-movflags', '+faststart']));
   const cut = await clips.write('cut.mp4', whole.subarray(0, whole.length * 0.4));
   await assert.rejects(packaged(cut), (error) => {
@@ -300,7 +300,7 @@ test('limits that are too tight become an error in words, and nothing keeps runn
 });
 
 test('a package that may not become larger goes without downloads', async () => {
-  const source = await clips.make('film.mp4', [...picture('160x90', 25, 4), ...tone('stereo', 4), ...QUICK_H264]);
+  const source = await clips.make('video.mp4', [...picture('160x90', 25, 4), ...tone('stereo', 4), ...QUICK_H264]);
   const { video: whole, facts } = await packaged(source);
   const sizeOf = (folder: string) =>
     whole.files.filter(({ path }) => path.startsWith(folder)).reduce((sum, file) => sum + file.sizeBytes, 0);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AppError, StorageFullError } from '../../kernel/errors.ts';
 import { spoken } from '../inspect/accept-media.ts';
 import { toNumber } from '../inspect/fraction.ts';
-import { isFaultOfFile } from '../inspect/inspect-file.ts';
+import { isFileError } from '../inspect/inspect-file.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { RunError } from '../run-error.ts';
 import type { Runner } from '../runner.ts';
@@ -24,9 +24,9 @@ import {
   THUMBNAIL_PATTERN,
 } from './hls-encode.ts';
 import { masterPlaylist } from './hls-playlist.ts';
-import { isSlowFilm, type Ladder, planLadder } from './ladder.ts';
+import { isSlowVideo, type Ladder, planLadder } from './ladder.ts';
 import { coverArgs, POSTER_NAME, posterArgs, posterWindowStartMs } from './poster.ts';
-import { checkAlignment, isDurationPlausible, listPackage, type PackagedFile, PackageFault, readRendition } from './verify-package.ts';
+import { checkAlignment, isDurationPlausible, listPackage, type PackagedFile, PackageError, readRendition } from './verify-package.ts';
 
 export interface PackageOptions {
   readonly inputPath: string;
@@ -52,13 +52,13 @@ export interface PackagedVideo {
   readonly masterPath: 'master.m3u8';
   /** Path of a JPEG, relative to the package; null where there is no picture at all. */
   readonly poster: string | null;
-  /** `thumbs/%05d.jpg`, numbered from 1, one every `intervalMs`; null for sound alone. */
+  /** `thumbs/%05d.jpg`, numbered from 1, one every `intervalMs`; null for audio only. */
   readonly thumbnails: { readonly pattern: string; readonly count: number; readonly intervalMs: number } | null;
   /** Found in the source, in its order. */
   readonly captions: readonly PackagedCaptions[];
   /** Downloads, preview and stills; they are among `files` too. */
   readonly extras: PackagedExtras;
-  /** Whether no file to download was made because the film is slow or the package would have become too large. */
+  /** Whether no file to download was made because the video is slow or the package would have become too large. */
   readonly downloadsLeftOut: boolean;
   readonly files: readonly PackagedFile[];
   /** CPU time of all ffmpeg runs. */
@@ -91,7 +91,7 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
   const encodeCpuMs = await encode(runner, options, ladder, thumbnails);
   const posterCpuMs = await makePoster(runner, options);
   const maxBytes = options.maxBytes ?? Number.POSITIVE_INFINITY;
-  const downloads = planDownloads(ladder, await listPackage(outDir), { maxBytes, slow: isSlowFilm(facts) });
+  const downloads = planDownloads(ladder, await listPackage(outDir), { maxBytes, slow: isSlowVideo(facts) });
   const { extras, cpuMs: extrasCpuMs } = await makeExtras(runner, outDir, ladder, downloads, fences(options));
 
   const written = await listPackage(outDir);
@@ -116,7 +116,7 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
   const thumbnailCount = files.filter((file) => file.path.startsWith(`${THUMBNAIL_FOLDER}/`)).length;
   options.onProgress?.(1);
   return {
-    // Encoders pad the last frame of sound; viewers are told the length of the film.
+    // Encoders pad the last frame of sound; viewers are told the length of the video.
     durationMs: Math.min(Math.round(durationSeconds * 1000), facts.durationMs ?? Number.POSITIVE_INFINITY),
     renditions: variants.map(({ rendition }) => rendition),
     masterPath: MASTER_NAME,
@@ -158,12 +158,12 @@ async function encode(runner: Runner, options: PackageOptions, ladder: Ladder, t
     return (await runner.run('ffmpeg', encodeArgs(plan), { ...sandbox(options), signal, onStdoutLine, maxStdoutBytes: 0 })).cpuMs;
   } catch (error) {
     // What was charged and reserved is for the length that was told: no more than that is encoded.
-    if (tooLong.signal.aborted && !options.signal?.aborted) throw longerThanTold(facts.durationMs ?? 0);
+    if (tooLong.signal.aborted && !options.signal?.aborted) throw longerThanDeclared(facts.durationMs ?? 0);
     throw error;
   }
 }
 
-/** A poster is worth a second attempt at the start of the film, but a film without one is still a film. */
+/** A poster is worth a second attempt at the start of the video, but a video without one is still a video. */
 async function makePoster(runner: Runner, options: PackageOptions): Promise<number> {
   const { facts } = options;
   const attempts: string[][] = [];
@@ -180,7 +180,7 @@ async function makePoster(runner: Runner, options: PackageOptions): Promise<numb
       cpuMs += (await runner.run('ffmpeg', args, sandbox(options))).cpuMs;
       if ((await listPackage(options.outDir)).some((file) => file.path === POSTER_NAME && file.sizeBytes > 0)) break;
     } catch (error) {
-      if (!isFaultOfFile(error)) throw error;
+      if (!isFileError(error)) throw error;
     }
   }
   return cpuMs;
@@ -200,33 +200,33 @@ function fences({ limits, maxBytes, facts, signal }: PackageOptions) {
 const SMALL_FILES_BYTES = 32 * 1024 ** 2;
 
 /**
- * Bytes that the package of a file can be expected to have at most: every rendition at its peak all the time, and the largest and the sound once more
- * as downloads. For reserving room; ordinary films stay well below it. Pure.
+ * Bytes that the package of a file can be expected to have at most: every rendition at its peak all the time, and the
+ * largest and the sound once more as downloads. For reserving room; ordinary videos stay well below it. Pure.
  */
 export function expectedPackageBytes(facts: MediaFacts): number {
   const { video, audio } = planLadder(facts);
   const soundBps = audio?.bitrateBps ?? 0;
   const stream = video.reduce((sum, rung) => sum + rung.maxrateBps, soundBps);
-  const downloads = isSlowFilm(facts) ? 0 : (video[0]?.maxrateBps ?? 0) + soundBps * (video.length > 0 ? 2 : 1);
+  const downloads = isSlowVideo(facts) ? 0 : (video[0]?.maxrateBps ?? 0) + soundBps * (video.length > 0 ? 2 : 1);
   return SMALL_FILES_BYTES + Math.ceil(((facts.durationMs ?? 0) / 8000) * (stream + downloads));
 }
 
 /**
  * Limits that no honest file meets: CPU time and bytes grow with the length and the ladder, with a generous factor.
- * 1080p30 costs about 2 CPU seconds per second of film on ordinary cores.
+ * 1080p30 costs about 2 CPU seconds per second of video on ordinary cores.
  */
 export function defaultLimits(facts: MediaFacts): RunLimits {
-  const filmSeconds = (facts.durationMs ?? 0) / 1000;
+  const videoSeconds = (facts.durationMs ?? 0) / 1000;
   const ladder = planLadder(facts);
   const peakBps = ladder.video.reduce((sum, rung) => sum + rung.maxrateBps, ladder.audio?.bitrateBps ?? 0);
   const megapixelsPerSecond = ladder.video.reduce((sum, rung) => sum + (rung.width * rung.height * toNumber(rung.frameRate)) / 1e6, 0);
   const megapixels = ((facts.video?.width ?? 0) * (facts.video?.height ?? 0)) / 1e6;
-  const cpuSeconds = Math.ceil(300 + filmSeconds * (2 + megapixelsPerSecond * 0.5));
+  const cpuSeconds = Math.ceil(300 + videoSeconds * (2 + megapixelsPerSecond * 0.5));
   return {
     cpuSeconds,
     // 1080p takes well under 2 GiB, 2160p HDR about 3 on few cores; encoder and decoder threads each hold some frames.
     memoryBytes: (megapixels > 4 ? 10 : 6) * 1024 ** 3,
-    outputBytes: Math.ceil(256 * 1024 ** 2 + (2 * filmSeconds * peakBps) / 8),
+    outputBytes: Math.ceil(256 * 1024 ** 2 + (2 * videoSeconds * peakBps) / 8),
     wallMs: 2000 * cpuSeconds,
   };
 }
@@ -237,15 +237,15 @@ function checkDuration(encodedSeconds: number, expectedMs: number | null): void 
   throw new AppError('TRANSCODE_FAILED', message);
 }
 
-function longerThanTold(toldMs: number): AppError {
-  return new AppError('TRANSCODE_FAILED', `The file says that it is ${spoken(toldMs)} long, and there is more in it.`, {
+function longerThanDeclared(declaredMs: number): AppError {
+  return new AppError('TRANSCODE_FAILED', `The file says that it is ${spoken(declaredMs)} long, and there is more in it.`, {
     suggestedFix: 'Export it again, for example as MP4 with H.264 and AAC, and upload that file.',
   });
 }
 
 /** Turns what went wrong inside into what the caller can act on; see `packageVideo`. */
 function explained(error: unknown): unknown {
-  if (error instanceof PackageFault)
+  if (error instanceof PackageError)
     return new AppError('TRANSCODE_FAILED', 'The file could not be converted to a playable stream.', { cause: error });
   if (!(error instanceof RunError)) return error;
   switch (error.reason) {

@@ -18,7 +18,7 @@ export function posterWindowStartMs(durationMs: number): number {
 export function posterArgs(facts: MediaFacts, video: VideoFacts, fromMs: number): string[] {
   const colour = planColour(video);
   const { width, height } = posterSize(video);
-  // Of a very short film every frame is a candidate.
+  // Of a very short video every frame is a candidate.
   const sparse = (facts.durationMs ?? 0) < WINDOW_SECONDS * 1000 ? [] : ['fps=4:start_time=0'];
   const filters = [...deinterlace(video.interlaced), ...sparse, 'thumbnail=n=16', ...colour.before, ...scaledStill(width, height, colour)];
   return [

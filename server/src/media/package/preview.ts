@@ -15,7 +15,7 @@ export interface Still {
 
 const MOST_MOMENTS = 4;
 const PREVIEW_SECONDS = 5;
-/** Of a film of a single segment no more is shown. */
+/** Of a video of a single segment no more is shown. */
 const MOST_SECONDS = 3;
 /** Stills are at most so large, the preview is smaller: it plays while a pointer rests on a small picture. */
 const STILL_LINES = 720;
@@ -27,20 +27,22 @@ function linesOf({ width, height }: Pick<VideoRung, 'width' | 'height'>): number
   return Math.max(Math.min(width, height), (Math.max(width, height) * 9) / 16);
 }
 
-/** The rendition that preview and stills are taken from: the largest of at most 720 lines; null for sound alone. Pure. */
+/**
+ * The rendition that preview and stills are taken from: the largest of at most 720 lines; null for audio only. Pure.
+ */
 export function previewRung(ladder: Pick<Ladder, 'video'>): VideoRung | null {
   // The tolerance is that of the ladder: 1280x736 is called 720p too.
   return ladder.video.find((rung) => linesOf(rung) <= 1.15 * STILL_LINES) ?? ladder.video.at(-1) ?? null;
 }
 
-/** The segments of `count` that are shown from their start, and how long each: evenly spread over the film. Pure. */
+/** The segments of `count` that are shown from their start, and how long each: evenly spread over the video. Pure. */
 export function previewMoments(count: number): { segments: number[]; seconds: number } {
   const moments = Math.min(MOST_MOMENTS, count);
   const segments = Array.from({ length: moments }, (_, index) => Math.floor(((index + 0.5) / moments) * count));
   return { segments, seconds: Math.min(MOST_SECONDS, PREVIEW_SECONDS / moments) };
 }
 
-/** The stills `previewArgs` writes for a film of `count` segments. Pure. */
+/** The stills `previewArgs` writes for a video of `count` segments. Pure. */
 export function stillsOf({ width, height }: VideoRung, count: number): Still[] {
   return previewMoments(count).segments.map((_, index) => ({ path: `${PREVIEW_FOLDER}/still-${index + 1}.jpg`, width, height }));
 }

@@ -68,7 +68,7 @@ test('renditions whose cuts fall together are accepted, others are not', () => {
   assert.throws(() => checkAlignment([rung('a', 4, 4, 1), rung('b', 3, 5, 1)]), /Segment 1 of b starts at 3 s, not 4 s/);
 });
 
-test('a film that ends early is noticed, rounding is not', () => {
+test('a video that ends early is noticed, rounding is not', () => {
   assert.equal(isDurationPlausible(60.03, 60_000), true);
   assert.equal(isDurationPlausible(1, 1_060), true);
   assert.equal(isDurationPlausible(20, 60_000), false);

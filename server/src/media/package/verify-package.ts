@@ -21,7 +21,7 @@ export interface RenditionOnDisk {
 }
 
 /** The output of the encoder is not what was asked for; the message says what, for the log. */
-export class PackageFault extends Error {
+export class PackageError extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'PackageFault';
@@ -52,7 +52,7 @@ export async function listPackage(root: string, below = ''): Promise<PackagedFil
     const contentType = CONTENT_TYPES[entry.name.split('.').pop() ?? ''];
     const status = await lstat(join(root, path));
     if (!status.isFile() || status.nlink !== 1 || contentType === undefined)
-      throw new PackageFault(`Unexpected file in the package: ${path}`);
+      throw new PackageError(`Unexpected file in the package: ${path}`);
     files.push({ path, contentType, sizeBytes: status.size });
   }
   return files;
@@ -73,13 +73,13 @@ export async function readRendition(root: string, folder: string, files: readonl
   const sizes = new Map(files.map((file) => [file.path, file.sizeBytes]));
   const playlistPath = `${folder}/${PLAYLIST_NAME}`;
   if (!sizes.has(playlistPath) || !sizes.has(`${folder}/${INIT_NAME}`))
-    throw new PackageFault(`No playlist or initialisation segment in ${folder}.`);
+    throw new PackageError(`No playlist or initialisation segment in ${folder}.`);
   const playlist = parseMediaPlaylist((await readPlain(join(root, playlistPath))).toString('utf8'));
   if (!playlist.ended || playlist.segments.length === 0 || playlist.initUri !== INIT_NAME)
-    throw new PackageFault(`The playlist in ${folder} is not complete.`);
+    throw new PackageError(`The playlist in ${folder} is not complete.`);
   const segments = playlist.segments.map(({ uri, durationSeconds }) => {
     const sizeBytes = sizes.get(`${folder}/${uri}`) ?? 0;
-    if (sizeBytes === 0) throw new PackageFault(`Segment ${uri} of ${folder} is missing or empty.`);
+    if (sizeBytes === 0) throw new PackageError(`Segment ${uri} of ${folder} is missing or empty.`);
     return { durationSeconds, sizeBytes };
   });
   const init = await readPlain(join(root, folder, INIT_NAME));
@@ -95,14 +95,14 @@ export function checkAlignment(renditions: readonly Pick<RenditionOnDisk, 'folde
   if (reference === undefined) return;
   for (const other of others) {
     if (other.segments.length !== reference.segments.length) {
-      throw new PackageFault(
+      throw new PackageError(
         `${other.folder} has ${other.segments.length} segments, ${reference.folder} has ${reference.segments.length}.`,
       );
     }
     let [here, there] = [0, 0];
     reference.segments.forEach((segment, index) => {
       if (Math.abs(here - there) > CUT_TOLERANCE_SECONDS)
-        throw new PackageFault(`Segment ${index} of ${other.folder} starts at ${there} s, not ${here} s.`);
+        throw new PackageError(`Segment ${index} of ${other.folder} starts at ${there} s, not ${here} s.`);
       here += segment.durationSeconds;
       there += other.segments[index]?.durationSeconds ?? 0;
     });

@@ -28,12 +28,12 @@ const NODE_FLAGS = [
 /** Decodes pictures in the sandbox of `runner`. */
 export function openPictureDecoder(
   runner: Pick<Runner, 'startProgram'>,
-  { onFault }: Pick<PictureDecoderOptions, 'onFault'>,
+  { onError }: Pick<PictureDecoderOptions, 'onError'>,
 ): PictureDecoder {
   let readOnly: readonly string[] | null = null;
   return new PictureDecoder({
     limits: PICTURE_LIMITS,
-    onFault,
+    onError,
     async start() {
       readOnly ??= decoderFiles();
       return runner.startProgram(process.execPath, [...NODE_FLAGS, DECODER_PROGRAM], {

@@ -6,11 +6,11 @@ export interface PictureDecoderOptions {
   /** Starts decoder-program.mjs in the sandbox. */
   readonly start: () => Promise<SandboxedChild>;
   readonly limits: PictureLimits;
-  /** Told of decoders that did not answer as they should, or could not be started: one of them may have been taken over. */
-  readonly onFault: (error: PictureError) => void;
+  /** Called for decoders that violated the protocol, or could not be started: one of them may have been compromised. */
+  readonly onError: (error: PictureError) => void;
 }
 
-/** A spare that nobody needed for so long is ended. */
+/** An unused spare is ended after this time. */
 const IDLE_MS = 10 * 60_000;
 
 /**
@@ -30,7 +30,8 @@ export class PictureDecoder {
   }
 
   /**
-   * Makes what `plan` orders of the picture, in that order. `plan` gets what the decoder says the picture is, and may throw.
+   * Renders the outputs of `plan` from the picture, in that order. `plan` gets the metadata reported by the decoder,
+   * and may throw.
    * @throws PictureError; what `plan` throws.
    */
   convert(file: PictureFile, plan: (facts: PictureFacts) => PictureOrder): Promise<Buffer[]> {
@@ -54,12 +55,12 @@ export class PictureDecoder {
       return await this.#attempt(file, plan);
     } catch (error) {
       if (error instanceof PictureError && (error.reason === 'protocol' || error.reason === 'crashed' || error.reason === 'unavailable'))
-        this.#options.onFault(error);
+        this.#options.onError(error);
       throw error;
     }
   }
 
-  /** A decoder that is killed over a picture gets one successor; when that is killed too, it is the picture's doing. */
+  /** A picture whose decoder is killed is retried once; when that one is killed too, the picture is the cause. */
   async #attempt(file: PictureFile, plan: (facts: PictureFacts) => PictureOrder, isSecond = false): Promise<Buffer[]> {
     const process = await this.#take();
     try {

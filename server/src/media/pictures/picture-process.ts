@@ -62,7 +62,7 @@ const REASONS: Partial<Record<RunErrorReason, PictureErrorReason>> = {
   'cpu-limit': 'timeout',
 };
 
-/** One decoder and its conversation. It gets one picture and is killed: nothing of it can reach another picture. */
+/** One decoder process. It gets one picture and is killed, so that it cannot affect another picture. */
 export class PictureProcess {
   readonly #decoder: SandboxedChild;
   readonly #frames: FrameReader;
@@ -98,7 +98,7 @@ export class PictureProcess {
     return this.#isUsed;
   }
 
-  /** Whether it was killed, though not by us, while it had its picture: for want of memory, or it did that itself. */
+  /** Whether it was killed, though not by us, while it had its picture: for lack of memory, or by itself. */
   get wasKilledOver(): boolean {
     return this.#wasKilledOver;
   }
@@ -108,7 +108,7 @@ export class PictureProcess {
   }
 
   /**
-   * Decodes the picture and makes what `plan` orders, in that order. The decoder is killed afterwards, whatever happens.
+   * Decodes the picture and renders the outputs of `plan`, in that order. The decoder is always killed afterwards.
    * @throws PictureError; what `plan` throws.
    */
   async convert(file: PictureFile, plan: (facts: PictureFacts) => PictureOrder): Promise<Buffer[]> {

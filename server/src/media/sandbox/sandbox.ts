@@ -29,7 +29,7 @@ export const PROTECTIONS = ['files', 'network', 'processes', 'user', 'seccomp', 
 export type Protection = (typeof PROTECTIONS)[number];
 
 /**
- * What holds for every sandboxed process of this machine, found by trying it.
+ * The isolation of every sandboxed process of this machine, found by probing.
  * - `files`      it sees the program, its libraries, its inputs and its work folder, and nothing else
  * - `network`    it has none, not even loopback
  * - `processes`  it sees and signals none but its own
@@ -44,12 +44,12 @@ export interface SandboxStatus {
   readonly warnings: readonly string[];
 }
 
-/** Whether everything holds that `SANDBOX=require` asks for. */
+/** Whether everything required by `SANDBOX=require` holds. */
 export function isComplete({ method, protections }: SandboxStatus): boolean {
   return method === 'bubblewrap' && PROTECTIONS.every((protection) => protections[protection]);
 }
 
-/** Why nothing is run where the operator demands the complete sandbox; for uploaders and for the log. Retryable. */
+/** The error where the operator requires the complete sandbox; for uploaders and for the log. Retryable. */
 export function sandboxRefusal(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', 'This server does not process media until its sandbox works.', {
     suggestedFix:

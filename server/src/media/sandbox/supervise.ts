@@ -49,7 +49,7 @@ const CPU_LIMIT_SHARE = 0.8;
 const STDERR_BYTES = 16 * 1024;
 const STDOUT_BYTES = 1024 * 1024;
 /** Why fork(2) or execve(2) fails on a machine that is short of processes, memory or descriptors. */
-const NO_ROOM = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
+const OUT_OF_RESOURCES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 /** What sandboxed programs see: nothing of the platform's environment. */
 const ENVIRONMENT = { PATH: DEFAULT_PATH, LANG: 'C', HOME: '/nonexistent', AV_LOG_FORCE_NOCOLOR: '1' };
 
@@ -77,7 +77,7 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
   };
   const excessOf = (written: number) => (written === Number.POSITIVE_INFINITY ? 'bad-output' : 'output-limit');
   /** What the work folder tells of a run that ended: too much in it, or no room where it is. A write at the limit fails, so that no more than that is there. */
-  const judgeFolder = async (failed: boolean): Promise<RunErrorReason | null> => {
+  const checkFolder = async (failed: boolean): Promise<RunErrorReason | null> => {
     if (workDir === null) return null;
     const written = await writtenBytes();
     if (written > limits.outputBytes || (failed && written === limits.outputBytes)) return excessOf(written);
@@ -105,7 +105,7 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
     };
     child.on('error', (error: NodeJS.ErrnoException) => {
       finish();
-      const reason = NO_ROOM.has(error.code ?? '') ? 'busy' : 'missing-binary';
+      const reason = OUT_OF_RESOURCES.has(error.code ?? '') ? 'busy' : 'missing-binary';
       reject(new RunError(reason, { tool, stderrTail: error.message }));
     });
     // Whatever it started goes with it; the pipes, and with them 'close', wait for all who hold them.
@@ -120,7 +120,7 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
       const ended = exitCode === 0 ? null : neverRan ? notStarted() : classifyExit(exitCode, signal, stderrTail);
       // ffmpeg ends as if asked to at the soft CPU limit; a tool that did not heed it dies of the hard one, by a plain SIGKILL.
       const cpuSpent = ended === 'signal' && cpuMs >= CPU_LIMIT_SHARE * 1000 * limits.cpuSeconds;
-      const outside = ended === null || ended === 'exit' ? await judgeFolder(ended === 'exit') : null;
+      const outside = ended === null || ended === 'exit' ? await checkFolder(ended === 'exit') : null;
       const reason = stopped ?? (cpuSpent ? 'cpu-limit' : null) ?? outside ?? ended;
       if (reason === null) resolve({ stdout, stderrTail, cpuMs, wallMs: performance.now() - startedAt });
       else reject(new RunError(reason, { tool, exitCode: exitCode ?? undefined, signal: signal ?? undefined, stderrTail }));

@@ -11,9 +11,9 @@ export interface TakenUser {
 }
 
 /**
- * Takes one of SANDBOX_UIDS for a run, so that its limit on processes counts no other run. What is taken is known to all processes of the machine by an
- * abstract socket (unix(7)) for each user, which the kernel gives back when its process dies. The first look is at random: containers with
- * network namespaces of their own do not see each other's sockets.
+ * Takes one of SANDBOX_UIDS for a run, so that its process limit counts no other run. Taken users are visible to all
+ * processes of the machine as abstract sockets (unix(7)), which the kernel releases when their process dies. The first
+ * look is at random: containers with network namespaces of their own do not see each other's sockets.
  * @throws RunError `busy` when all are taken.
  */
 export async function takeUser(name = 'reelgraph-sandbox-user'): Promise<TakenUser> {
@@ -31,5 +31,5 @@ export async function takeUser(name = 'reelgraph-sandbox-user'): Promise<TakenUs
       fault = error instanceof Error ? error.message : String(error);
     }
   }
-  throw new RunError('busy', { tool: 'sandbox', stderrTail: `No user is free for another program: ${fault}` });
+  throw new RunError('busy', { tool: 'sandbox', stderrTail: `No sandbox user is free for another program: ${fault}` });
 }

@@ -154,7 +154,7 @@ export async function namelessBytes(pid: number, folder: string): Promise<number
   return [...found.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** A tool whose write failed for want of room leaves less than its largest write free. */
+/** A tool whose write failed for lack of space leaves less than its largest write free. */
 const ROOM_BYTES = 16 * 1024 ** 2;
 const ROOM_FILES = 16;
 

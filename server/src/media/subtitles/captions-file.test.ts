@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CaptionsFault, readCaptionsFile, subRipText } from './captions-file.ts';
+import { CaptionsError, readCaptionsFile, subRipText } from './captions-file.ts';
 import { captionsText } from './web-vtt.ts';
 
 const SRT =
@@ -56,7 +56,7 @@ describe('captions files', () => {
     it(`are refused with the line for ${name}`, () => {
       assert.throws(
         () => readCaptionsFile(text),
-        (error) => error instanceof CaptionsFault && error.line === line && error.message.endsWith('.'),
+        (error) => error instanceof CaptionsError && error.line === line && error.message.endsWith('.'),
       );
     });
   }

@@ -1,7 +1,7 @@
 import { type Cue, clock, escaped } from './web-vtt.ts';
 
 /** What is wrong with a captions file, and on which line, counted from 1. */
-export class CaptionsFault extends Error {
+export class CaptionsError extends Error {
   readonly line: number;
 
   constructor(line: number, message: string) {
@@ -19,9 +19,9 @@ const OTHER_TAGS = /<\/?(?!\/?[biu]>)[a-z][^<>]*>|<\d[\d:.]*>|\{\\an?\d\}/gi;
 const MAX_CUES = 20_000;
 
 /**
- * Reads SubRip (SRT) or WebVTT. Numbers, settings, notes and styles are passed over; what is said is kept, with bold, italic
- * and underlined text. Cues come back by their start. Pure.
- * @throws CaptionsFault naming the line, when a cue has no time, ends before it begins or says nothing anywhere.
+ * Reads SubRip (SRT) or WebVTT. Numbers, settings, notes and styles are passed over; what is said is kept, with bold,
+ * italic and underlined text. Cues come back by their start. Pure.
+ * @throws CaptionsError naming the line, when a cue has no time, ends before it begins, or no cue has text.
  */
 export function readCaptionsFile(text: string, maxCues = MAX_CUES): Cue[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
@@ -46,9 +46,9 @@ export function readCaptionsFile(text: string, maxCues = MAX_CUES): Cue[] {
         .trim() !== ''
     )
       cues.push({ startMs, endMs, text: said.filter((each) => each.trim() !== '').join('\n') });
-    if (cues.length > maxCues) throw new CaptionsFault(at + 1, `There are more than ${maxCues} cues.`);
+    if (cues.length > maxCues) throw new CaptionsError(at + 1, `There are more than ${maxCues} cues.`);
   }
-  if (cues.length === 0) throw new CaptionsFault(1, 'There is no cue: no line like "00:00:01.000 --> 00:00:04.000" with text below it.');
+  if (cues.length === 0) throw new CaptionsError(1, 'There is no cue: no line like "00:00:01.000 --> 00:00:04.000" with text below it.');
   return cues.sort((a, b) => a.startMs - b.startMs);
 }
 
@@ -57,14 +57,14 @@ function checkBetweenCues(lines: readonly string[], at: number, cues: number): v
   const line = (lines[at] ?? '').trim();
   const isIdentifier = (lines[at + 1] ?? '').includes(ARROW);
   const isHeader = cues === 0 && lines.slice(0, at + 1).some((each) => /^WEBVTT(\s|$)/.test(each));
-  if (line !== '' && !isIdentifier && !isHeader) throw new CaptionsFault(at + 1, 'Here a cue must begin, with its number or its times.');
+  if (line !== '' && !isIdentifier && !isHeader) throw new CaptionsError(at + 1, 'Here a cue must begin, with its number or its times.');
 }
 
 function readTiming(line: string, number: number): { startMs: number; endMs: number } {
   const match = TIMING.exec(line);
-  if (!match) throw new CaptionsFault(number, 'The times of a cue must read like "00:00:01.000 --> 00:00:04.000".');
+  if (!match) throw new CaptionsError(number, 'The times of a cue must read like "00:00:01.000 --> 00:00:04.000".');
   const [startMs, endMs] = [milliseconds(match.slice(1, 5)), milliseconds(match.slice(5, 9))];
-  if (endMs <= startMs) throw new CaptionsFault(number, 'The cue ends before it begins.');
+  if (endMs <= startMs) throw new CaptionsError(number, 'The cue ends before it begins.');
   return { startMs, endMs };
 }
 

@@ -38,10 +38,10 @@ const containers: [name: string, file: string, args: string[]][] = [
   ['ASS in Matroska', 'b.mkv', ['-c:s', 'ass']],
   ['timed text in MP4', 'c.mp4', ['-c:s', 'mov_text']],
   ['WebVTT in Matroska', 'd.mkv', ['-c:s', 'webvtt']],
-  ['a film whose times start at 10 s', 'e.mp4', ['-c:s', 'mov_text', '-output_ts_offset', '10']],
+  ['a video whose times start at 10 s', 'e.mp4', ['-c:s', 'mov_text', '-output_ts_offset', '10']],
 ];
 for (const [name, file, args] of containers) {
-  test(`${name} becomes captions at the times of the film`, async () => {
+  test(`${name} becomes captions at the times of the video`, async () => {
     const { video, read, media } = await captioned(file, [SPOKEN], [...args, '-metadata:s:s:0', 'language=ger']);
     assert.equal(media.length, 1);
     assert.match(media[0] ?? '', /NAME="Deutsch",LANGUAGE="de",.*URI="subs\/0\/index\.m3u8"$/);
@@ -62,7 +62,7 @@ test('a track without words is left out, and the others are numbered without it'
   assert.equal(video.files.filter(({ path }) => path.startsWith('subs/')).length, 2);
 });
 
-test('tracks that cannot be read never fail a film', async () => {
+test('tracks that cannot be read never fail a video', async () => {
   const source = await clips.make('g.mp4', [...picture('160x90', 25, 2), ...QUICK_H264]);
   const inspection = await inspectFile(runner, source);
   assert.ok(inspection.ok);

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TEXT_SUBTITLE_CODECS } from '../inspect/codecs.ts';
-import { isFaultOfFile } from '../inspect/inspect-file.ts';
+import { isFileError } from '../inspect/inspect-file.ts';
 import type { MediaFacts, SubtitleFacts } from '../inspect/media-facts.ts';
 import { pinnedInput } from '../inspect/probe.ts';
 import { PLAYLIST_NAME } from '../package/hls-encode.ts';
@@ -14,10 +14,10 @@ const CAPTIONS_NAME = 'captions.vtt';
 const MAX_TRACKS = 8;
 /** Ten hours of dense talk fit in a fifth of this. */
 const MAX_CAPTION_BYTES = 4 * 1024 * 1024;
-/** Reading a film of many gigabytes to its end without decoding any picture. */
+/** Reading a video of many gigabytes to its end without decoding any picture. */
 const LIMITS = { cpuSeconds: 300, memoryBytes: 2 * 1024 ** 3, outputBytes: 1024, wallMs: 900_000 };
 
-/** Captions of a package. */
+/** Captions in a package. */
 export interface PackagedCaptions extends Omit<MasterSubtitle, 'uri'> {
   /** Of the WebVTT file, relative to the package. */
   readonly path: string;
@@ -46,7 +46,7 @@ function captionArgs(demuxer: string, streamIndex: number): string[] {
 
 /**
  * Writes every text track of the source that has something to say as `subs/<n>/`, n from 0, and describes them for the
- * master playlist. A track that cannot be read is left out: a film without captions is still a film.
+ * master playlist. A track that cannot be read is left out: a video without captions is still a video.
  * @throws RunError for failures that are not the file's.
  */
 export async function extractSubtitles(
@@ -67,7 +67,7 @@ export async function extractSubtitles(
       const cues = readCues(printed.stdout, durationSeconds);
       if (cues.length > 0) found.push({ track, captions: captionsText(cues) });
     } catch (error) {
-      if (!isFaultOfFile(error)) throw error;
+      if (!isFileError(error)) throw error;
     }
   }
   const names = subtitleNames(found.map(({ track }) => track));

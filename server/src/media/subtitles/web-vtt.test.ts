@@ -27,11 +27,11 @@ const cases: [name: string, printed: string, cues: [number, number, string][]][]
       [3000, 4000, 'b'],
     ],
   ],
-  ['a cue that runs past the end of the film', '01:59:59.000 --> 02:30:00.000\na\n', [[7_199_000, 7_200_000, 'a']]],
-  ['a cue after the film', '02:00:01.000 --> 02:30:00.000\na\n', []],
+  ['a cue that runs past the end of the video', '01:59:59.000 --> 02:30:00.000\na\n', [[7_199_000, 7_200_000, 'a']]],
+  ['a cue after the video', '02:00:01.000 --> 02:30:00.000\na\n', []],
   ['a cue that ends before it starts', '00:02.000 --> 00:01.000\na\n', []],
   ['a cue without text', '00:01.000 --> 00:02.000\n<b> </b>\n\n00:02.000 --> 00:03.000\n\n', []],
-  ['a cue before the film', '00:-1.-500 --> 00:01.000\na\n', []],
+  ['a cue before the video', '00:-1.-500 --> 00:01.000\na\n', []],
   [
     'text that is or looks like markup',
     '00:01.000 --> 00:02.000\n<i>R&D</i> &amp; 1 <3 --> <script>\0\n',
@@ -47,7 +47,7 @@ for (const [name, printed, cues] of cases) {
     ));
 }
 
-test('captions start with the map of their times to those of the film (RFC 8216 section 3.5)', () => {
+test('captions start with the map of their times to those of the video (RFC 8216 section 3.5)', () => {
   const cues = [
     { startMs: 500, endMs: 2000, text: 'a\nb' },
     { startMs: 3_602_500, endMs: 3_604_000, text: 'c' },

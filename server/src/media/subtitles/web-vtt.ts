@@ -9,17 +9,17 @@ export interface Cue {
 
 const TIMING = /^(?:(\d{2,}):)?(\d{2}):(\d{2})\.(\d{3}) --> (?:(\d{2,}):)?(\d{2}):(\d{2})\.(\d{3})/;
 
-/** The cues that show something before the film ends, by their start; everything else in `text` is passed over. */
+/** The cues that show something before the video ends, by their start; everything else in `text` is passed over. */
 export function readCues(text: string, durationSeconds: number): Cue[] {
   const cues: Cue[] = [];
-  const filmMs = Math.round(durationSeconds * 1000);
+  const videoMs = Math.round(durationSeconds * 1000);
   const lines = text.replaceAll('\0', '').split(/\r\n|\r|\n/);
   for (let at = 0; at < lines.length; at++) {
     const timing = TIMING.exec(lines[at] ?? '');
     if (timing === null) continue;
     const shown: string[] = [];
     while ((lines[at + 1] ?? '').trim() !== '') shown.push(escaped(lines[++at] ?? ''));
-    const [startMs, endMs] = [milliseconds(timing.slice(1, 5)), Math.min(milliseconds(timing.slice(5, 9)), filmMs)];
+    const [startMs, endMs] = [milliseconds(timing.slice(1, 5)), Math.min(milliseconds(timing.slice(5, 9)), videoMs)];
     const blank =
       shown
         .join('')
@@ -42,7 +42,7 @@ function milliseconds([hours = '0', minutes, seconds, thousandths]: (string | un
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(thousandths);
 }
 
-/** A WebVTT segment whose times are those of the film, which starts at 0 in every rendition. */
+/** A WebVTT segment whose times are those of the video, which starts at 0 in every rendition. */
 export function captionsText(cues: readonly Cue[]): string {
   return ['WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n', ...cues.map(block)].join('\n');
 }

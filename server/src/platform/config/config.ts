@@ -4,8 +4,8 @@ import { BYTE_SIZE, parseByteSize } from './byte-size.ts';
 import { hostOf, isLoopback, listenHostsOf } from './listen-hosts.ts';
 
 /**
- * Every setting, once: its default, its check and its documentation. `.env.example` and docs/settings.md are
- * generated from this table, and all faults are reported together.
+ * Every setting, once: its default, its check and its documentation. `.env.example` and docs/settings.md are generated
+ * from this table, and all problems are reported together.
  */
 const positive = z.coerce.number().int().positive();
 const flag = z.enum(['on', 'off']);
@@ -18,7 +18,7 @@ const SETTINGS = {
       'Address the HTTP server listens on, for example 0.0.0.0; default loopback (127.0.0.1 and ::1), or all addresses if BASE_URL names a host that is not loopback.',
   },
   BASE_URL: { check: z.url().optional(), about: 'Public address, without a trailing slash; default http://localhost:PORT.' },
-  DATA_DIR: { check: z.string().default('./data'), about: 'Folder of the local database, local objects and SECRET_KEY.' },
+  DATA_DIR: { check: z.string().default('./data'), about: 'Folder for the local database, local objects and SECRET_KEY.' },
   DATABASE_URL: {
     check: z.string().startsWith('postgres').optional(),
     about: 'Your own PostgreSQL (18 or newer); by default the platform runs one in DATA_DIR.',
@@ -123,10 +123,10 @@ export interface Config extends Omit<Settings, 'BASE_URL' | 'DEMO' | 'HOST' | 'S
   readonly demo: boolean;
 }
 
-/** All faults of the environment at once, one line each. */
+/** All problems of the environment at once, one line each. */
 export class ConfigError extends Error {
   constructor(faults: readonly string[]) {
-    super(`These settings are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    super(`Invalid settings:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
     this.name = 'ConfigError';
   }
 }
@@ -154,7 +154,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const { HOST, SIGN_UP, DEMO: _, ...rest } = settings;
   const BASE_URL = (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '');
   const listenHosts = listenHostsOf(HOST, BASE_URL);
-  // A proxy on the same machine reaches a server on loopback too, so the address alone does not tell that nobody else does.
+  // A proxy on the same machine also reaches a server on loopback, so the address alone does not prove that the server
+  // is private.
   const isPrivate = listenHosts.every(isLoopback) && isLoopback(hostOf(BASE_URL)) && settings.TRUST_PROXY === 'off';
   return {
     ...rest,

@@ -30,7 +30,7 @@ describe('the PostgreSQL of an operator', () => {
     const lines: string[] = [];
     const noisy = createLogger({ level: 'warn', destination: { write: (line) => void lines.push(line) } });
     const greeted = awaitServer(at({ port: String(port) }), noisy);
-    await until(() => lines.some((line) => line.includes('does not answer yet')));
+    await until(() => lines.some((line) => line.includes('is not ready yet')));
     proxy.listen(port, '127.0.0.1');
     await greeted;
     proxy.close();
@@ -43,7 +43,7 @@ describe('the PostgreSQL of an operator', () => {
       assert.equal(error.name, 'ConfigError');
       assert.match(
         error.message,
-        new RegExp(`DATABASE_URL: PostgreSQL at 127\\.0\\.0\\.1:${port}/films does not let us in: .*ECONNREFUSED`),
+        new RegExp(`DATABASE_URL: PostgreSQL at 127\\.0\\.0\\.1:${port}/films does not accept the connection: .*ECONNREFUSED`),
       );
       assert.ok(!error.message.includes('geheim'));
       return true;

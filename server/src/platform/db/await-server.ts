@@ -9,12 +9,12 @@ import { translate } from './pipelined-connection.ts';
 const OLDEST = 18;
 const PAUSE_MS = 500;
 const CONNECT_MS = 5_000;
-/** Faults on the way to the server that a connection which once was there does not meet. */
+/** Network errors that occur only before a connection is established. */
 const ON_THE_WAY = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH']);
 
 /**
- * Waits until the operator's PostgreSQL answers, which may be starting beside us.
- * @throws ConfigError naming the server, what it said and what to do, when it stays away for `patienceMs`, refuses us or is too old, or where `url` is none.
+ * Waits until the operator's PostgreSQL, which may be starting at the same time, is ready.
+ * @throws ConfigError naming the server, what it said and what to do, when it is unavailable for `patienceMs`, rejects the login or is too old, or when `url` is invalid.
  */
 export async function awaitServer(url: string, log: Logger, patienceMs = 30_000): Promise<void> {
   if (!URL.canParse(url))
@@ -30,9 +30,9 @@ export async function awaitServer(url: string, log: Logger, patienceMs = 30_000)
       const reason = reasonOf(error);
       if (!mayPass(error) || performance.now() > givenUpMs)
         throw new ConfigError([
-          `DATABASE_URL: PostgreSQL at ${placeOf(url)} does not let us in: ${reason}. Start it, or put the address right.`,
+          `DATABASE_URL: PostgreSQL at ${describeServer(url)} does not accept the connection: ${reason}. Start it, or correct the address.`,
         ]);
-      if (attempt === 1) log.warn({ place: placeOf(url), reason }, 'PostgreSQL does not answer yet, waiting for it');
+      if (attempt === 1) log.warn({ place: describeServer(url), reason }, 'PostgreSQL is not ready yet, waiting for it');
       await sleep(PAUSE_MS);
     }
   }
@@ -46,13 +46,13 @@ async function greet(url: string): Promise<void> {
     const { rows } = await client.query<{ version: string }>("select current_setting('server_version') as version");
     const version = rows[0]?.version ?? '';
     if (Number.parseInt(version, 10) < OLDEST)
-      throw new ConfigError([`DATABASE_URL: PostgreSQL at ${placeOf(url)} is ${version}; version ${OLDEST} or newer is needed.`]);
+      throw new ConfigError([`DATABASE_URL: PostgreSQL at ${describeServer(url)} is ${version}; version ${OLDEST} or newer is needed.`]);
   } finally {
     await client.end().catch(() => {});
   }
 }
 
-/** What another attempt may not meet; a time-out has no code. */
+/** Errors that another attempt may avoid; a timeout has no code. */
 function mayPass(error: unknown): boolean {
   const code = codeOf(error);
   return code === undefined || ON_THE_WAY.has(code) || translate(error) instanceof AppError;
@@ -67,8 +67,8 @@ function reasonOf(error: unknown): string {
   return (error instanceof Error && error.message) || (codeOf(error) ?? String(error));
 }
 
-/** Host, port and database, without who is let in. */
-function placeOf(url: string): string {
+/** Host, port and database, without credentials. */
+function describeServer(url: string): string {
   const { host, pathname } = new URL(url);
   return host + pathname;
 }

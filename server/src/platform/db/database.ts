@@ -33,16 +33,16 @@ export function beforeEachCommit<T>(hook: (tx: Transaction) => Promise<void>, wo
 
 export interface Database extends Executor {
   /**
-   * Sends the calls on one connection in one round trip, in order, each its own implicit transaction, and
-   * returns rows as arrays. A failing call does not stop the later ones: the promise rejects with the first error
-   * after all have been answered.
+   * Sends the calls on one connection in one round trip, in order, each its own implicit transaction, and returns rows
+   * as arrays. A failed call does not stop the later ones: the promise rejects with the first error after all have
+   * completed.
    */
   together(calls: readonly Call[]): Promise<unknown[][][]>;
   /** COPY … FROM STDIN with rows in text format (PostgreSQL manual, COPY, "Text Format"), in a transaction of its own. */
   copy(statement: Statement, rows: Buffer): Promise<void>;
   /** Runs `work` in a READ COMMITTED transaction: committed when it resolves, rolled back when it throws or a statement in it failed. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** Statements answered since the start, for metrics and query-count tests. */
+  /** Statements completed since startup, for metrics and query-count tests. */
   readonly statistics: { roundTrips: number; statements: number };
   close(): Promise<void>;
 }
@@ -80,7 +80,8 @@ class PostgresDatabase implements Database {
       application_name: 'reelgraph',
       keepAlive: true,
     };
-    // One plan for every page of a list: otherwise pages close to its end look so cheap that they are planned anew each time.
+    // One plan for every page of a list: otherwise pages close to its end look so cheap that they are replanned each
+    // time.
     const pipelined = { ...config, options: `${config.options} -c plan_cache_mode=force_generic_plan` };
     this.#pipelines = Array.from({ length: options.pipelinedConnections ?? 4 }, () => new PipelinedConnection(pipelined, onError));
     this.#pool = new pg.Pool({ ...config, max: options.transactionConnections ?? 8, idleTimeoutMillis: 30_000 });
@@ -110,7 +111,7 @@ class PostgresDatabase implements Database {
     try {
       await copyIn(client, statement.text, rows);
     } catch (error) {
-      // An error of the server leaves the connection as it was; any other says that the connection is gone.
+      // A server error leaves the connection usable; any other error means that the connection is lost.
       if (!(error instanceof pg.DatabaseError)) broken = error instanceof Error ? error : new Error(String(error));
       throw translate(error);
     } finally {
@@ -130,7 +131,7 @@ class PostgresDatabase implements Database {
       const tx = this.#transactionOn(client);
       const result = await work(tx);
       await commitHook.getStore()?.(tx);
-      // Where a statement failed and `work` kept the error to itself, PostgreSQL rolls back and says so without an error.
+      // When a statement failed and `work` swallowed the error, PostgreSQL rolls back without reporting an error.
       if ((await control('commit')).command !== 'COMMIT') throw new Error('A statement of the transaction failed: it was rolled back.');
       return result;
     } catch (error) {

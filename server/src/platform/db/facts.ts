@@ -6,11 +6,11 @@ import { sql } from './statement.ts';
 const REMEMBER = sql('remember_fact', 'insert into platform_metadata (name, value) values ($1, $2) on conflict (name) do nothing');
 const RECALL = sql('recall_fact', 'select value from platform_metadata where name = $1');
 
-/** Remembers a fact about this platform unless it is known already; returns the value that holds. */
+/** Stores a fact about this platform unless it is already stored; returns the stored value. */
 export async function establishFact(db: Database, name: string, value: string): Promise<string> {
   await db.run(REMEMBER, [name, value]);
   const row = await db.first<{ value: string }>(RECALL, [name]);
-  if (!row) throw new AppError('INTERNAL_SERVER_ERROR', `The fact ${name} was not kept.`);
+  if (!row) throw new AppError('INTERNAL_SERVER_ERROR', `The fact ${name} was not stored.`);
   return row.value;
 }
 
@@ -22,7 +22,7 @@ export async function checkSecretKey(db: Database, secrets: Secrets): Promise<vo
   const mine = secrets.mac('fingerprint', 'reelgraph').toString('hex').slice(0, 16);
   if ((await establishFact(db, 'secret_key_fingerprint', mine)) !== mine) {
     throw new Error(
-      'SECRET_KEY is not the one this database was made with: give every instance the same SECRET_KEY (or its DATA_DIR/secret-key).',
+      'SECRET_KEY is not the one this database was created with: give every instance the same SECRET_KEY (or its DATA_DIR/secret-key).',
     );
   }
 }

@@ -21,7 +21,7 @@ describe('foreign keys', () => {
   });
   after(() => test.close());
 
-  it('have an index each, so that a deletion reads no whole table', async () => {
+  it('have an index each, so that a deletion never scans a whole table', async () => {
     const keys = await test.db.run<{ key: string }>(sql('without_index', WITHOUT_INDEX), []);
     assert.deepEqual(
       keys.map(({ key }) => key),

@@ -11,7 +11,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { createLogger } from '../log.ts';
 import { openDatabase } from './database.ts';
 import { startLocalPostgres } from './local-postgres.ts';
-import { answers, findBinaries, isAlive, isRoot, runningServer, spawnUnprivileged, UNPRIVILEGED_ID } from './postgres-process.ts';
+import { findBinaries, isAlive, isReady, isRoot, runningServer, spawnUnprivileged, UNPRIVILEGED_ID } from './postgres-process.ts';
 import { sql } from './statement.ts';
 
 describe('local PostgreSQL', () => {
@@ -96,12 +96,12 @@ describe('local PostgreSQL', () => {
     kill(await appears(isServer));
     const last = await appears(isServer);
     const password = readFileSync(join(home, 'password'), 'utf8');
-    const answering = async () => answers(`postgres://reelgraph:${password}@127.0.0.1:${runningServer(join(home, 'data'))?.port}/postgres`);
+    const answering = async () => isReady(`postgres://reelgraph:${password}@127.0.0.1:${runningServer(join(home, 'data'))?.port}/postgres`);
     await eventually(answering, 'the server answers');
     kill(last);
     const server = await starting;
     try {
-      await eventually(() => answers(server.url), 'it answers with the database of the platform');
+      await eventually(() => isReady(server.url), 'it answers with the database of the platform');
       assert.equal(killed.length, 3);
       assert.deepEqual(await query(server.url, 'select current_database() as name'), [{ name: 'reelgraph' }]);
     } finally {
@@ -142,7 +142,7 @@ describe('local PostgreSQL', () => {
       );
       assert.deepEqual(await read(), [{ n: 3 }], 'what was committed is there, what was not is gone');
       await db.transaction((tx) => tx.run(sql('add', 'insert into kept values (5)'), []));
-      await eventually(async () => lines.some((line) => line.includes('runs again')), 'the log tells it');
+      await eventually(async () => lines.some((line) => line.includes('is running again')), 'the log tells it');
     } finally {
       await db.close();
       await server.stop();

@@ -7,9 +7,9 @@ import pg from 'pg';
 import { freePort } from '../config/free-port.ts';
 import type { Logger } from '../log.ts';
 import {
-  answers,
   type Binaries,
   findBinaries,
+  isReady,
   isRoot,
   launchServer,
   runningServer,
@@ -36,10 +36,10 @@ export interface LocalPostgres {
 }
 
 /**
- * A real PostgreSQL from the npm package, its data in `folder` (made when missing, mode 0711; the data 0700). A server that
- * survived the process that started it is adopted. It listens on loopback only, with a random password.
- * With `supervise`, a server that dies before `stop` is started again at the same address, which is logged there; that holds from the
- * first moment, so a server killed during this function is no failure of it.
+ * A real PostgreSQL from the npm package, its data in `folder` (made when missing, mode 0711; the data 0700). A server
+ * that survived the process that started it is adopted. It listens on loopback only, with a random password. With
+ * `supervise`, a server that dies before `stop` is started again at the same address, which is logged there; that holds
+ * from the first moment, so a server killed during this function does not make it fail.
  */
 export async function startLocalPostgres(folder: string, options: { supervise?: Logger } = {}): Promise<LocalPostgres> {
   const home = resolve(folder);
@@ -54,7 +54,8 @@ export async function startLocalPostgres(folder: string, options: { supervise?: 
   if (!found && !existsSync(join(data, 'PG_VERSION'))) await whileInterrupted(() => initialise(binaries, home, data, password));
   const port = found?.port ?? (await freePort());
   const pid = found?.pid ?? (await start(port));
-  // Slow to recover, it may run already; or an admin command that found it dead was first, on another port.
+  // It may be running already after a slow recovery; or an admin command that found it dead started it first, on
+  // another port.
   const again = async () => {
     const living = await findLiving(data, password);
     if (living?.port === port) return living.pid;
@@ -76,7 +77,7 @@ export async function startLocalPostgres(folder: string, options: { supervise?: 
 /** A server of `data` that lives and answers; one that lives and does not answer is stopped. */
 async function findLiving(data: string, password: string): Promise<{ pid: number; port: number } | null> {
   const running = runningServer(data);
-  if (!running || (await answers(addressOf(running.port, password, 'postgres')))) return running;
+  if (!running || (await isReady(addressOf(running.port, password, 'postgres')))) return running;
   await stopServer(running.pid);
   return null;
 }
@@ -90,7 +91,7 @@ function startServer(
   return whileInterrupted(() => launchServer(binaries, home, address));
 }
 
-/** Starts a program of PostgreSQL again while it is killed, or meets sessions of a killed server, which need a moment to end. */
+/** Retries a PostgreSQL program while it is killed, or while sessions of a killed server are still ending. */
 async function whileInterrupted<T>(start: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + INTERRUPTED_LIMIT_MS;
   for (;;) {

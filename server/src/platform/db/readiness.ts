@@ -2,12 +2,12 @@ import type { Database } from './database.ts';
 import { readMigrations } from './migrations.ts';
 import { sql } from './statement.ts';
 
-const ANSWER = sql('readiness', 'select 1');
+const PING = sql('readiness', 'select 1');
 const APPLIED = sql('applied_migrations', 'select name, digest from schema_migrations');
 
 /** Resolves when the database answers. Throws SERVICE_UNAVAILABLE otherwise. */
 export async function checkDatabase(db: Database): Promise<void> {
-  await db.run(ANSWER, []);
+  await db.run(PING, []);
 }
 
 let expected: ReturnType<typeof readMigrations> | undefined;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Call } from './statement.ts';
 
-/** What one connection knows of a statement it has met. */
+/** What one connection knows about a statement it has run. */
 export interface PreparedStatement {
   /** Null until its first answer has come. */
   columns: readonly Column[] | null;
@@ -15,8 +15,8 @@ export interface Column {
   readonly parse: (text: string) => unknown;
 }
 
-/** Told once, when the statement is answered or cannot be any more. */
-export type Answered = (error: unknown, rows: unknown[][]) => void;
+/** Called once, when the statement has completed or failed. */
+export type OnCompleted = (error: unknown, rows: unknown[][]) => void;
 
 /** pg's connection, beyond its types. */
 export interface QueryConnection {
@@ -40,23 +40,23 @@ const EXECUTE_AND_SYNC = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 
 interface PgQuery extends pg.Query {
   hasBeenParsed(connection: QueryConnection): boolean;
 }
-const PgQuery = pg.Query as unknown as new (text: string, values: unknown[], callback: Answered) => PgQuery;
+const PgQuery = pg.Query as unknown as new (text: string, values: unknown[], callback: OnCompleted) => PgQuery;
 
 /**
- * pg's query for prepared statements whose rows are arrays. A prepared statement keeps its columns, so they are asked
- * for once on a connection and not with every run as pg does: that saves a message each way, and reading it.
+ * pg's query for prepared statements whose rows are arrays. A prepared statement keeps its columns, so they are
+ * requested once per connection, not on every run as pg does: that saves a message each way.
  */
 export class StatementQuery extends PgQuery {
   readonly name: string;
   readonly #values: readonly unknown[];
   readonly #prepared: PreparedStatement;
   readonly #types: pg.CustomTypesConfig;
-  readonly #answered: Answered;
+  readonly #answered: OnCompleted;
   readonly #rows: unknown[][] = [];
   /** Why a row could not be read. */
   #fault: unknown = null;
 
-  constructor({ statement, values }: Call, prepared: PreparedStatement, types: pg.CustomTypesConfig, answered: Answered) {
+  constructor({ statement, values }: Call, prepared: PreparedStatement, types: pg.CustomTypesConfig, answered: OnCompleted) {
     // pg reads the values and keeps nothing of them.
     super(statement.text, values as unknown[], answered);
     this.name = statement.name;

@@ -3,7 +3,7 @@ import { sql } from './statement.ts';
 
 const UNLIMITED = sql('unlimited', 'set local statement_timeout = 0');
 
-/** Lifts the time limit from the statements of a transaction: what an operator starts goes on for as long as it needs. */
+/** Removes the statement timeout from a transaction: commands of the operator run as long as they need. */
 export async function unlimited(tx: Transaction): Promise<void> {
   await tx.run(UNLIMITED, []);
 }

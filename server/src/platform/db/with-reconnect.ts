@@ -7,16 +7,16 @@ const PAUSE_MS = 200;
 
 export interface ReconnectOptions {
   readonly log: Pick<Logger, 'warn'>;
-  /** What the log says was interrupted. */
+  /** Name of the step for the log. */
   readonly step: string;
-  /** How long the database may stay away, in milliseconds. */
+  /** How long the database may be unavailable, in milliseconds. */
   readonly patienceMs?: number;
 }
 
 /**
- * Runs a step of the start, and runs it again from its beginning while the connection to the database is lost or refused during it: the
- * server may be restarting. The step must tolerate its own half-done work. Other errors, and the last one when `patienceMs` (a minute) is
- * over, are thrown.
+ * Runs a step of the startup, and repeats it from its beginning while the connection to the database is lost or
+ * refused: the server may be restarting. The step must tolerate its own half-done work. Other errors, and the last one
+ * when `patienceMs` (a minute) is over, are thrown.
  */
 export async function withReconnect<T>(run: () => Promise<T>, { log, step, patienceMs = 60_000 }: ReconnectOptions): Promise<T> {
   const givenUpMs = performance.now() + patienceMs;
@@ -25,13 +25,13 @@ export async function withReconnect<T>(run: () => Promise<T>, { log, step, patie
       return await run();
     } catch (error) {
       if (!isConnectionLost(error) || performance.now() > givenUpMs) throw error;
-      if (attempt === 1) log.warn({ step, error }, 'the database went away during the start, waiting for it');
+      if (attempt === 1) log.warn({ step, error }, 'the database became unavailable during startup, waiting for it');
       await sleep(PAUSE_MS);
     }
   }
 }
 
-/** Whether the error, or one that it was made of, says that the database could not be reached or went away. */
+/** Whether the error or one of its causes says that the database could not be reached or was lost. */
 function isConnectionLost(error: unknown): boolean {
   const translated = translate(error);
   if (translated instanceof AppError && translated.code === 'SERVICE_UNAVAILABLE') return true;

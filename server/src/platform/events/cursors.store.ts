@@ -2,7 +2,7 @@ import type { Executor, Transaction } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import type { LoggedEvent } from './event.ts';
 
-/** A place in the log. Events are ordered by the transaction that wrote them, then by id. */
+/** A position in the log. Events are ordered by the transaction that wrote them, then by id. */
 export interface Position {
   /** xid8 as text. */
   readonly xact: string;
@@ -13,7 +13,7 @@ export interface Cursor extends Position {
   readonly failures: number;
 }
 
-export interface PlacedEvent extends LoggedEvent {
+export interface PositionedEvent extends LoggedEvent {
   readonly xact: string;
   /** Whether an event may still be committed that comes before it. */
   readonly held: boolean;
@@ -21,7 +21,7 @@ export interface PlacedEvent extends LoggedEvent {
 
 const REGISTER = sql('register_consumer', 'insert into event_cursors (consumer) values ($1) on conflict do nothing');
 
-/** Makes the cursor of a consumer known; a new consumer starts at the beginning of the log. */
+/** Creates the cursor of a consumer if it is new; a new consumer starts at the beginning of the log. */
 export async function registerConsumer(db: Executor, consumer: string): Promise<void> {
   await db.run(REGISTER, [consumer]);
 }
@@ -48,8 +48,8 @@ const READ = sql(
  * The next events after `position`, at most 50. Those of transactions that are younger than the oldest one still
  * running are held and come last; they have to wait, so that an event that commits late is never passed.
  */
-export async function readEvents(tx: Executor, position: Position): Promise<PlacedEvent[]> {
-  return tx.run<PlacedEvent>(READ, [position.xact, position.eventId]);
+export async function readEvents(tx: Executor, position: Position): Promise<PositionedEvent[]> {
+  return tx.run<PositionedEvent>(READ, [position.xact, position.eventId]);
 }
 
 const ADVANCE = sql(

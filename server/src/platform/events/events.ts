@@ -4,7 +4,7 @@ import { NotifiedPoller } from '../db/notified-poller.ts';
 import { withReconnect } from '../db/with-reconnect.ts';
 import type { Logger } from '../log.ts';
 import { type Repeated, repeat } from '../repeat.ts';
-import { advanceCursor, type Cursor, lockCursor, type PlacedEvent, readEvents, registerConsumer, setAside } from './cursors.store.ts';
+import { advanceCursor, type Cursor, lockCursor, type PositionedEvent, readEvents, registerConsumer, setAside } from './cursors.store.ts';
 import type { LoggedEvent } from './event.ts';
 import { EVENTS_CHANNEL } from './event-log.store.ts';
 import { pruneEvents } from './prune-log.store.ts';
@@ -16,7 +16,7 @@ export interface Consumer {
   readonly types: readonly EventType[];
   /**
    * Handles one event. Its effects must go through `tx`: they are committed together with the cursor, so they happen
-   * exactly once and in the order of the log. Throwing tries again after a pause; after ten failures the event is set aside.
+   * exactly once and in log order. An error is retried after a pause; after ten failures the event is set aside.
    */
   readonly handle: (tx: Transaction, event: LoggedEvent) => Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface EventsOptions {
   readonly url: string;
   readonly db: Database;
   readonly log: Logger;
-  /** How often the log is looked at without being woken; default 1000. */
+  /** How often the log is polled without a notification; default 1000. */
   readonly pollMs?: number;
   /** How many days events are kept at least; default 30. */
   readonly keepDays?: number;
@@ -47,7 +47,10 @@ export function openEvents(options: EventsOptions): Events {
 
 const MAX_FAILURES = 10;
 const LONGEST_PAUSE_SECONDS = 60;
-/** Until events are looked for again that an older transaction holds back: it notifies nobody if it wrote no event itself. */
+/**
+ * Delay before events held back by an older transaction are read again: that transaction sends no notification unless
+ * it wrote an event itself.
+ */
 const HELD_MS = 100;
 const PRUNE_EVERY_MS = 600_000;
 const PRUNE_AT_ONCE = 5_000;
@@ -64,7 +67,7 @@ class LogReader implements Events {
     this.#options = options;
     const { url, db, log, pollMs = 1_000, keepDays = 30 } = options;
     this.#poller = new NotifiedPoller({ url, channel: EVENTS_CHANNEL, log, pollMs, look: () => this.#look() });
-    this.#pruning = repeat(log, 'the event log could not be pruned, will be tried again', PRUNE_EVERY_MS, async () => {
+    this.#pruning = repeat(log, 'the event log could not be pruned, will be retried', PRUNE_EVERY_MS, async () => {
       return (await pruneEvents(db, keepDays, PRUNE_AT_ONCE)) === PRUNE_AT_ONCE;
     });
   }
@@ -104,7 +107,7 @@ class LogReader implements Events {
     try {
       while (!this.#stopped && (await this.#step(consumer)));
     } catch (error) {
-      this.#options.log.error({ error, consumer: consumer.name }, 'event log not readable, will be tried again');
+      this.#options.log.error({ error, consumer: consumer.name }, 'event log not readable, will be retried');
     }
   }
 
@@ -136,7 +139,7 @@ class LogReader implements Events {
   }
 
   /** Runs the handler behind a savepoint; returns the failure, with its effects undone, or null. */
-  async #attempt(tx: Transaction, consumer: Consumer, event: PlacedEvent): Promise<Error | null> {
+  async #attempt(tx: Transaction, consumer: Consumer, event: PositionedEvent): Promise<Error | null> {
     const { xact: _, held: __, ...logged } = event;
     await tx.executeSql('savepoint event');
     try {

@@ -5,21 +5,21 @@ import type { FetchAllow } from './fetch-allow.ts';
 import { guardedConnector, systemAddresses } from './guarded-fetch.ts';
 
 const TIMEOUT_MS = 20_000;
-/** More of an answer is refused. */
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Longer responses are rejected. */
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | Readable;
-  /** For the whole exchange; 20 s unless it says otherwise. */
+  /** For the whole exchange; default 20 s. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Any answer, whatever its status. */
-export interface ExchangeAnswer {
+/** Any response, whatever its status. */
+export interface ExchangeResponse {
   readonly status: number;
   /** Names in lower case; of repeated ones the first. */
   readonly headers: Readonly<Record<string, string>>;
@@ -27,8 +27,8 @@ export interface ExchangeAnswer {
   readonly text: string;
 }
 
-/** One request to the interface of another service and its answer; redirects are not followed. */
-export type GuardedExchange = (request: ExchangeRequest) => Promise<ExchangeAnswer>;
+/** One request to the API of another service and its response; redirects are not followed. */
+export type GuardedExchange = (request: ExchangeRequest) => Promise<ExchangeResponse>;
 
 export interface GuardedExchangeOptions {
   readonly allow: FetchAllow;
@@ -37,9 +37,9 @@ export interface GuardedExchangeOptions {
 }
 
 /**
- * As {@link createGuardedFetch} for conversations with another service: the host is resolved when connecting, every address must be
- * public, and only https is spoken, except to hosts the operator allowed. Whatever keeps an answer from coming is SERVICE_UNAVAILABLE;
- * an abort by the caller's own signal is thrown as it is.
+ * As {@link createGuardedFetch} for conversations with another service: the host is resolved when connecting, every
+ * address must be public, and only https is spoken, except to hosts the operator allowed. Any failure to get a response
+ * is SERVICE_UNAVAILABLE; an abort by the caller's own signal is thrown unchanged.
  */
 export function createGuardedExchange({ allow, resolve = systemAddresses }: GuardedExchangeOptions): {
   exchange: GuardedExchange;
@@ -60,11 +60,15 @@ export function createGuardedExchange({ allow, resolve = systemAddresses }: Guar
       return { status: answer.statusCode, headers: flat(answer.headers), text: await limitedText(answer.body) };
     } catch (error) {
       if (signal?.aborted) throw error;
-      throw new AppError('SERVICE_UNAVAILABLE', `${new URL(url).hostname} could not be reached, or broke off its answer.`, {
-        suggestedFix: 'Repeat the request in half a minute.',
-        retryAfterSeconds: 30,
-        cause: error,
-      });
+      throw new AppError(
+        'SERVICE_UNAVAILABLE',
+        `${new URL(url).hostname} could not be reached, or closed the connection before its response was complete.`,
+        {
+          suggestedFix: 'Repeat the request in half a minute.',
+          retryAfterSeconds: 30,
+          cause: error,
+        },
+      );
     }
   };
   return { exchange, close: () => agent.destroy() };
@@ -72,7 +76,7 @@ export function createGuardedExchange({ allow, resolve = systemAddresses }: Guar
 
 function requireSecure(url: URL, allow: FetchAllow): void {
   if (url.protocol === 'https:' || allow(url.hostname, Number(url.port || 80))) return;
-  throw new Error('only https is spoken to other services');
+  throw new Error('other services are called over https only');
 }
 
 function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
@@ -89,7 +93,7 @@ async function limitedText(body: Readable): Promise<string> {
   let received = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     received += chunk.length;
-    if (received > MAX_ANSWER_BYTES) throw new Error(`the answer has more than ${MAX_ANSWER_BYTES} bytes`);
+    if (received > MAX_RESPONSE_BYTES) throw new Error(`the response has more than ${MAX_RESPONSE_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

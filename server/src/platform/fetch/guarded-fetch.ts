@@ -40,13 +40,14 @@ export interface GuardedFetchOptions {
 }
 
 /**
- * The only way to fetch what users name. http and https, no credentials; the host is resolved when connecting, every one of its
- * addresses must be public, and the connection goes to exactly the address that was checked. Redirects take the same road.
- * Whatever is wrong with the address is INVALID_INPUT with the field `sourceUrl`.
+ * The only way to fetch addresses that users supply. http and https, no credentials; the host is resolved when
+ * connecting, every one of its addresses must be public, and the connection goes to exactly the address that was
+ * checked. Redirects are checked in the same way. A problem with the address is INVALID_INPUT with the field
+ * `sourceUrl`.
  */
 export function createGuardedFetch({ allow, resolve = systemAddresses }: GuardedFetchOptions): {
   fetch: GuardedFetch;
-  /** Refuses at once what `fetch` would refuse before connecting, so that users need not wait for a job to tell them. */
+  /** Rejects at once what `fetch` would reject before connecting, so that users need not wait for the job. */
   check(url: string): Promise<void>;
   close(): Promise<void>;
 } {
@@ -102,13 +103,16 @@ async function followRedirects(agent: Agent, start: URL, signal: AbortSignal): P
       );
     }
     const next = URL.parse(location, address.href);
-    if (!next) throw refused('The address redirects to something that is no address.', 'Send the address of the file itself.');
+    if (!next) throw refused('The address redirects to an invalid URL.', 'Send the address of the file itself.');
     address = readUrl(next.href, 'sourceUrl');
   }
   throw refused(`The address redirects more than ${MAX_REDIRECTS} times.`, 'Send the address of the file itself.');
 }
 
-/** Connects to the address that was checked, under the host's name for TLS: no second look-up that could answer differently. */
+/**
+ * Connects to the address that was checked, under the host's name for TLS: no second lookup that could return something
+ * else.
+ */
 export function guardedConnector(allow: FetchAllow, resolve: (host: string) => Promise<readonly string[]>): buildConnector.connector {
   const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
   return (options, callback) => {
@@ -158,14 +162,15 @@ function limitedBody(body: Readable, limits: FetchLimits, deadline: AbortSignal)
       else done(null, chunk);
     },
   });
-  // The other side may break off before the caller begins to read, who meets the error then: unheard it would end the process.
+  // The connection may fail before the caller begins to read; the error is raised then. Without a listener it would end
+  // the process.
   limited.on('error', () => {});
   body.on('error', (error) => limited.destroy(toError(fetchError(error, limits, deadline))));
   limited.on('close', () => body.destroy());
   return body.pipe(limited);
 }
 
-/** What a failing transfer becomes: the fault of the address, or of the way to it, which may pass. */
+/** The error for a failed transfer: a problem of the address, or a transient network error. */
 function fetchError(error: unknown, limits: FetchLimits, deadline: AbortSignal): unknown {
   if (error instanceof AppError || limits.signal?.aborted) return error;
   if (deadline.aborted)

@@ -6,14 +6,14 @@ import type { FetchAllow } from './fetch-allow.ts';
 import { checkedAddress, guardedConnector, systemAddresses } from './guarded-fetch.ts';
 
 const TIMEOUT_MS = 10_000;
-/** More of an answer is not read. */
-const MAX_ANSWER_BYTES = 16 * 1024;
+/** The rest of a longer response is not read. */
+const MAX_RESPONSE_BYTES = 16 * 1024;
 
-/** How a request ended; never an exception, whatever the other side does. */
+/** The result of a request; never an exception, whatever the other side does. */
 export interface PostResult {
-  /** Status of the answer; null when none came. */
+  /** Status of the response; null when there was none. */
   readonly status: number | null;
-  /** Why no answer came, for the owner of the address; null when one did. */
+  /** Why there was no response, for the owner of the address; null when there was one. */
   readonly failure: string | null;
   readonly retryAfter: string | null;
   readonly durationMs: number;
@@ -52,7 +52,7 @@ export function createGuardedPost({ allow, resolve = systemAddresses, timeoutMs 
         const signal = AbortSignal.timeout(timeoutMs);
         const answer = await send(url, { dispatcher: agent, method: 'POST', signal, headers, body });
         const { 'retry-after': retryAfter } = answer.headers;
-        // The status decides: what becomes of the rest of the answer does not matter.
+        // The status decides: the rest of the response does not matter.
         await readSome(answer.body).catch(() => {});
         return {
           status: answer.statusCode,
@@ -82,7 +82,7 @@ export function createGuardedPost({ allow, resolve = systemAddresses, timeoutMs 
   };
 }
 
-/** Messages are signed but not secret by that: plain http is for hosts that the operator vouches for. */
+/** Messages are signed but not encrypted: plain http is only for hosts that the operator allows. */
 function requireSecure(url: URL, allow: FetchAllow): void {
   if (url.protocol === 'https:' || allow(url.hostname, portOf(url))) return;
   throw new AppError('INVALID_INPUT', 'The address must begin with https.');
@@ -96,30 +96,30 @@ function portOf(url: URL): number {
   return Number(url.port || (url.protocol === 'https:' ? 443 : 80));
 }
 
-/** Reads the first bytes of an answer and gives up the connection when there are more. */
+/** Reads the first bytes of a response and closes the connection when there are more. */
 async function readSome(body: NodeJS.ReadableStream & { destroy(): unknown }): Promise<void> {
   let received = 0;
   for await (const chunk of body) {
     received += chunk.length;
-    if (received > MAX_ANSWER_BYTES) break; // leaving the loop destroys the stream
+    if (received > MAX_RESPONSE_BYTES) break; // leaving the loop destroys the stream
   }
 }
 
-/** What went wrong, without anything of our own network in it. */
+/** The cause of the failure, without details of the internal network. */
 function reasonOf(error: unknown, timeoutMs: number): string {
   const cause = error instanceof Error && error.cause instanceof AppError ? error.cause : error;
   if (cause instanceof AppError) return cause.message;
-  if (error instanceof Error && error.name === 'TimeoutError') return `No complete answer within ${timeoutMs / 1_000} s.`;
+  if (error instanceof Error && error.name === 'TimeoutError') return `No complete response within ${timeoutMs / 1_000} s.`;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return REASONS[code] ?? 'The connection failed or broke off.';
+  return REASONS[code] ?? 'The connection failed or was closed.';
 }
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection broke off.',
+  ECONNRESET: 'The connection was closed.',
   UND_ERR_CONNECT_TIMEOUT: 'No connection could be made in time.',
-  UND_ERR_SOCKET: 'The connection broke off.',
-  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too long.',
+  UND_ERR_SOCKET: 'The connection was closed.',
+  UND_ERR_HEADERS_OVERFLOW: 'The response headers are too long.',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate of the host is not trusted.',
   CERT_HAS_EXPIRED: 'The certificate of the host has expired.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host.',

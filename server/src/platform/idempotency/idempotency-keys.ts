@@ -8,12 +8,12 @@ import type { Logger } from '../log.ts';
 import { type Repeated, repeat } from '../repeat.ts';
 import { claimKey, findKey, type HoldId, markCommitted, releaseKey, renewLease, storeAnswer, sweepKeys } from './idempotency.store.ts';
 
-/** How long an answer is kept. */
+/** How long a response is kept. */
 export const KEPT_MS = 24 * 3_600_000;
-/** A holder that has not renewed its lease for so long is taken for dead. */
+/** A holder that has not renewed its lease for this long is considered dead. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
-/** How long a request waits for the same one that is running, looking now and then. */
+/** How long a request waits for a running request with the same key, and how often it checks. */
 const WAIT_MS = 2_000;
 const LOOK_MS = 100;
 const SWEEP_MS = 600_000;
@@ -37,7 +37,7 @@ export class StoredIdempotencyKeys {
 
   constructor(tools: Tools) {
     this.#tools = tools;
-    this.#sweeping = repeat(tools.log, 'old idempotency keys were not removed, will be tried again', SWEEP_MS, () => this.#sweepSome());
+    this.#sweeping = repeat(tools.log, 'old idempotency keys were not removed, will be retried', SWEEP_MS, () => this.#sweepSome());
   }
 
   /** Claims a key for a request of the account; waits up to two seconds while the same request is running. */
@@ -58,7 +58,7 @@ export class StoredIdempotencyKeys {
     }
   }
 
-  /** Removes what is older than a day, now and then; on workers. */
+  /** Periodically removes keys older than a day; on workers. */
   startWork(): void {
     this.#sweeping.start();
   }
@@ -68,7 +68,7 @@ export class StoredIdempotencyKeys {
     while (await this.#sweepSome());
   }
 
-  /** Waits for the sweep in progress. */
+  /** Stops, and waits for the sweep in progress. */
   close(): Promise<void> {
     return this.#sweeping.stop();
   }
@@ -110,7 +110,7 @@ export class KeyHold {
     await releaseKey(this.#tools.db, this.#id);
   }
 
-  /** Also holds back what goes on after a time limit: once the claim is released or taken over, nothing of it commits. */
+  /** Also stops work that continues after a timeout: once the claim is released or taken over, none of it commits. */
   async #mark(tx: Transaction): Promise<void> {
     if (this.#answered) return;
     if (!(await markCommitted(tx, this.#id))) {

@@ -60,7 +60,7 @@ const SWEEP = sql(
   `delete from idempotency_keys where ctid = any(array(select ctid from idempotency_keys where created_at <= $1 limit 1000)) returning 1 as one`,
 );
 
-/** Marks in the caller's transaction that something is done under the hold; false when the hold is lost. */
+/** Marks in the caller's transaction that the claim has effects; false when the claim is lost. */
 export async function markCommitted(tx: Executor, { accountId, key, token }: HoldId): Promise<boolean> {
   return (await tx.first(MARK, [accountId, key, token])) !== null;
 }
@@ -78,7 +78,7 @@ export async function releaseKey(db: Executor, { accountId, key, token }: HoldId
   await db.run(RELEASE, [accountId, key, token]);
 }
 
-/** Removes up to 1,000 keys made before that instant; answers how many. */
+/** Removes up to 1,000 keys made before that instant; returns how many. */
 export async function sweepKeys(db: Executor, before: string): Promise<number> {
   return (await db.run(SWEEP, [before])).length;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AppError } from '../../kernel/errors.ts';
-import { judgeFailure } from './job.ts';
+import { decideAfterFailure } from './job.ts';
 
 describe('what becomes of a failed attempt', () => {
   const cases = [
@@ -26,18 +26,18 @@ describe('what becomes of a failed attempt', () => {
     },
   ];
   for (const { name, error, failures, expect } of cases) {
-    it(name, () => assert.deepEqual(judgeFailure(error, failures, 10), expect));
+    it(name, () => assert.deepEqual(decideAfterFailure(error, failures, 10), expect));
   }
 
   it('a file that cannot be processed is not tried again', () => {
     const error = new AppError('TRANSCODE_FAILED', 'no video');
-    assert.deepEqual(judgeFailure(error, 0, 10), { kind: 'give-up', reason: error });
+    assert.deepEqual(decideAfterFailure(error, 0, 10), { kind: 'give-up', reason: error });
   });
 
   it('the limit ends a fault that never passes, without showing its text', () => {
-    const verdict = judgeFailure(new Error('connect ECONNREFUSED 10.0.0.1'), 10, 10);
-    assert.equal(verdict.kind, 'give-up');
-    assert.equal(verdict.kind === 'give-up' && verdict.reason.code, 'INTERNAL_SERVER_ERROR');
-    assert.doesNotMatch(verdict.kind === 'give-up' ? verdict.reason.message : '', /10\.0\.0\.1/);
+    const decision = decideAfterFailure(new Error('connect ECONNREFUSED 10.0.0.1'), 10, 10);
+    assert.equal(decision.kind, 'give-up');
+    assert.equal(decision.kind === 'give-up' && decision.reason.code, 'INTERNAL_SERVER_ERROR');
+    assert.doesNotMatch(decision.kind === 'give-up' ? decision.reason.message : '', /10\.0\.0\.1/);
   });
 });

@@ -3,9 +3,9 @@ import { AppError, ERROR_CATALOGUE, StorageFullError } from '../../kernel/errors
 /** What is needed to send a job: light, importable by anyone. `Payload` is written to the database as JSON. */
 export interface JobDefinition<Payload extends object> {
   readonly name: string;
-  /** How often the job is tried again after a fault that may pass, and, counted apart, after a worker was lost. */
+  /** How often the job is retried after a transient error and, counted separately, after its worker was lost. */
   readonly retryLimit: number;
-  /** A worker that stays silent for so long has lost its job to another; at least 10. */
+  /** After this long without a heartbeat the job goes to another worker; at least 10. */
   readonly heartbeatSeconds: number;
   /** The longest one attempt may take. */
   readonly expireInSeconds: number;
@@ -15,13 +15,13 @@ export interface JobDefinition<Payload extends object> {
 
 /** What a handler knows of the attempt it makes. */
 export interface JobRun {
-  /** Aborted when the worker stops or the job was given to another worker: stop working, leave nothing behind, throw. */
+  /** Aborted when the worker stops or the job was given to another worker: stop, clean up and throw. */
   readonly signal: AbortSignal;
   /** 1 on the first attempt. */
   readonly attempt: number;
 }
 
-/** The heavy half of a job, known to workers only. */
+/** The implementation of a job; only workers load it. */
 export interface JobHandler<Payload extends object> {
   readonly job: JobDefinition<Payload>;
   /**
@@ -29,7 +29,7 @@ export interface JobHandler<Payload extends object> {
    * work. Throwing a non-retryable AppError (see ERROR_CATALOGUE) gives up at once, any other error tries again.
    */
   readonly handle: (payload: Payload, run: JobRun) => Promise<void>;
-  /** Called when there will be no further attempt, with the reason; may be called more than once. */
+  /** Called with the reason when the job has failed for good; may be called more than once. */
   readonly giveUp: (payload: Payload, reason: AppError) => Promise<void>;
   /** Jobs of this kind one worker runs at the same time; default 1. */
   readonly concurrency?: number;
@@ -42,17 +42,17 @@ export function defineJob<Payload extends object>(definition: Omit<JobDefinition
 
 const FIRST_DELAY_SECONDS = 2;
 const LONGEST_DELAY_SECONDS = 300;
-/** Between two looks whether there is room by now. */
+/** Pause between two checks for free storage. */
 const STORAGE_WAIT_SECONDS = 60;
 
-/** What becomes of a job whose attempt threw. `failures` counts the attempts that threw before this one. */
-export type Verdict = { kind: 'again'; afterSeconds: number; counted: boolean } | { kind: 'give-up'; reason: AppError };
+/** What happens to a job whose attempt threw. `failures` counts the failed attempts before this one. */
+export type FailureDecision = { kind: 'again'; afterSeconds: number; counted: boolean } | { kind: 'give-up'; reason: AppError };
 
 /**
- * Faults that may pass are tried again with growing pauses, until the limit; others end the job. A full storage is nobody's fault: the job
- * waits for room as long as it takes, and the attempt does not count.
+ * Transient errors are retried with exponential backoff up to the limit; others end the job. While storage is full the
+ * job waits without limit, and the attempt does not count.
  */
-export function judgeFailure(error: unknown, failures: number, retryLimit: number): Verdict {
+export function decideAfterFailure(error: unknown, failures: number, retryLimit: number): FailureDecision {
   if (error instanceof StorageFullError) return { kind: 'again', afterSeconds: STORAGE_WAIT_SECONDS, counted: false };
   const mayPass = !(error instanceof AppError) || ERROR_CATALOGUE[error.code].retryable;
   if (mayPass && failures < retryLimit) {
@@ -62,9 +62,9 @@ export function judgeFailure(error: unknown, failures: number, retryLimit: numbe
   return { kind: 'give-up', reason };
 }
 
-/** The reason given when workers vanished again and again under the same job. */
+/** The reason given when workers were repeatedly lost while running the same job. */
 export function lostTooOften(): AppError {
-  return new AppError('INTERNAL_SERVER_ERROR', 'The work was broken off several times before it could finish.', {
-    suggestedFix: 'Submit it once more; if that fails too, the operator finds the cause in the log of the worker.',
+  return new AppError('INTERNAL_SERVER_ERROR', 'The job was interrupted several times before it could finish.', {
+    suggestedFix: "Submit it again; if that fails too, the cause is in the worker's log.",
   });
 }

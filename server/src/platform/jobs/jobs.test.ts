@@ -153,7 +153,7 @@ describe('jobs', () => {
     assert.equal((await taken.promise).attempt, 2);
     const seconds = (Date.now() - killedAt) / 1_000;
     assert.ok(seconds < 15, `took ${seconds} s`);
-    assert.match((await ended.promise).message, /broken off/);
+    assert.match((await ended.promise).message, /interrupted/);
   });
 
   it('reports what waits in each queue', async () => {

@@ -3,7 +3,7 @@ import type { AppError } from '../../kernel/errors.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { withReconnect } from '../db/with-reconnect.ts';
 import type { Logger } from '../log.ts';
-import { type JobDefinition, type JobHandler, judgeFailure, lostTooOften } from './job.ts';
+import { decideAfterFailure, type JobDefinition, type JobHandler, lostTooOften } from './job.ts';
 
 /** Jobs waiting and running, as of the last pass of a supervisor (about a second ago while a worker runs). */
 export interface QueueDepth {
@@ -80,7 +80,7 @@ class PgBossJobs implements Jobs {
       monitorIntervalSeconds: SUPERVISE_SECONDS,
       useListenNotify: worker,
     });
-    this.#boss.on('error', (error) => this.#log.error({ error }, 'job queue fault'));
+    this.#boss.on('error', (error) => this.#log.error({ error }, 'job queue error'));
     this.#boss.on('warning', ({ message, data }) => this.#log.warn({ data }, message));
   }
 
@@ -146,18 +146,18 @@ class PgBossJobs implements Jobs {
       // The claim is gone: another worker has the job, and this one settles nothing.
       if (claimed.signal.aborted) throw error;
       if (this.#stopping.signal.aborted) return this.#sendAgain(handler.job, claimed, { payload, failures }, 0);
-      const verdict = judgeFailure(error, failures, handler.job.retryLimit);
-      if (verdict.kind === 'give-up') return this.#giveUp(handler, payload, verdict.reason);
-      const { afterSeconds, counted } = verdict;
+      const decision = decideAfterFailure(error, failures, handler.job.retryLimit);
+      if (decision.kind === 'give-up') return this.#giveUp(handler, payload, decision.reason);
+      const { afterSeconds, counted } = decision;
       const envelope = { payload, failures: counted ? failures + 1 : failures };
       const facts = { error, job: handler.job.name, id: claimed.id, failures: envelope.failures, afterSeconds };
-      this.#log.warn(facts, counted ? 'job failed, will be tried again' : 'job waits for storage space');
+      this.#log.warn(facts, counted ? 'job failed, will be retried' : 'job waits for storage space');
       await this.#sendAgain(handler.job, claimed, envelope, afterSeconds);
     }
   }
 
   async #giveUp<Payload extends object>(handler: JobHandler<Payload>, payload: Payload, reason: AppError): Promise<void> {
-    this.#log.warn({ error: reason, job: handler.job.name }, 'job given up');
+    this.#log.warn({ error: reason, job: handler.job.name }, 'job failed for good');
     await handler.giveUp(payload, reason);
   }
 

@@ -1,16 +1,16 @@
 import type { Executor } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 
-/** The PostgreSQL channel that wakes those who wait for a message. */
-export const MAILBOX_CHANNEL = 'reelgraph_message_bus';
+/** The PostgreSQL channel that wakes receivers. */
+export const MESSAGE_BUS_CHANNEL = 'reelgraph_message_bus';
 
-/** A message as it lies in the box. */
+/** A stored message. */
 export interface Letter {
   readonly address: string;
   readonly message: string;
 }
 
-// Each message takes some of those along that nobody came for, so that nobody has to sweep.
+// Each send deletes some expired messages, so that no separate cleanup is needed.
 const POST = sql(
   'post_message',
   `with forgotten as (
@@ -19,10 +19,10 @@ const POST = sql(
    ), posted as (
      insert into message_bus (address, message, posted_at) values ($1, $2, $3) on conflict (address) do nothing returning address
    )
-   select pg_notify('${MAILBOX_CHANNEL}', '') from posted`,
+   select pg_notify('${MESSAGE_BUS_CHANNEL}', '') from posted`,
 );
 
-/** Leaves a message, unless there is one at the address already, and wakes whoever waits. Instants are ISO 8601. */
+/** Stores a message unless the address already has one, and wakes the receivers. Instants are ISO 8601. */
 export async function postLetter(
   db: Executor,
   letter: Letter,
@@ -33,7 +33,7 @@ export async function postLetter(
 
 const TAKE = sql('receive_messages', 'delete from message_bus where address = any($1) returning address, message');
 
-/** Takes what has come to the addresses. */
+/** Receives and removes the messages at the addresses. */
 export function takeLetters(db: Executor, addresses: readonly string[]): Promise<Letter[]> {
   return db.run<Letter>(TAKE, [addresses]);
 }

@@ -5,27 +5,27 @@ import { ManualClock } from '../clock.ts';
 import { sql } from '../db/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../db/testing.ts';
 import { createLogger } from '../log.ts';
-import { Mailbox } from './message-bus.ts';
+import { MessageBus } from './message-bus.ts';
 
 const NEVER = new AbortController().signal;
 
 describe('messages between processes', () => {
   const clock = new ManualClock(Date.parse('2026-01-01T00:00:00Z'));
   let test: TestDatabase;
-  let opened: Mailbox[] = [];
+  let opened: MessageBus[] = [];
   before(async () => {
     test = await createTestDatabase();
   });
   after(() => test.close());
   afterEach(async () => {
-    await Promise.all(opened.map((mailbox) => mailbox.close()));
+    await Promise.all(opened.map((messageBus) => messageBus.close()));
     opened = [];
   });
 
-  function open(pollMs = 60_000): Mailbox {
-    const mailbox = new Mailbox({ url: test.url, db: test.db, clock, log: createLogger({ level: 'silent' }), pollMs });
-    opened.push(mailbox);
-    return mailbox;
+  function open(pollMs = 60_000): MessageBus {
+    const messageBus = new MessageBus({ url: test.url, db: test.db, clock, log: createLogger({ level: 'silent' }), pollMs });
+    opened.push(messageBus);
+    return messageBus;
   }
   const left = async () =>
     (await test.db.run<{ address: string }>(sql('letters', 'select address from message_bus order by address'), [])).map(
@@ -43,10 +43,10 @@ describe('messages between processes', () => {
   });
 
   it('wait for the one who comes later, and the first one counts', async () => {
-    const mailbox = open();
-    await mailbox.post('early', 'first');
-    await mailbox.post('early', 'second');
-    assert.equal((await mailbox.receive(['early'], { limitMs: 5_000, signal: NEVER }))?.message, 'first');
+    const messageBus = open();
+    await messageBus.post('early', 'first');
+    await messageBus.post('early', 'second');
+    assert.equal((await messageBus.receive(['early'], { limitMs: 5_000, signal: NEVER }))?.message, 'first');
   });
 
   it('are found by looking when nobody wakes', async () => {
@@ -58,20 +58,20 @@ describe('messages between processes', () => {
   });
 
   it('are not waited for longer than the limit, or than anyone cares', async () => {
-    const mailbox = open();
+    const messageBus = open();
     const gone = new AbortController();
-    const given = mailbox.receive(['nothing'], { limitMs: 60_000, signal: gone.signal });
+    const given = messageBus.receive(['nothing'], { limitMs: 60_000, signal: gone.signal });
     gone.abort();
     assert.equal(await given, null);
-    assert.equal(await mailbox.receive(['nothing'], { limitMs: 60_000, signal: gone.signal }), null, 'whoever is gone already');
-    assert.equal(await mailbox.receive(['nothing'], { limitMs: 20, signal: NEVER }), null);
+    assert.equal(await messageBus.receive(['nothing'], { limitMs: 60_000, signal: gone.signal }), null, 'whoever is gone already');
+    assert.equal(await messageBus.receive(['nothing'], { limitMs: 20, signal: NEVER }), null);
   });
 
   it('are forgotten after ten minutes', async () => {
-    const mailbox = open();
-    await mailbox.post('old', 'x');
+    const messageBus = open();
+    await messageBus.post('old', 'x');
     clock.advance(600_000);
-    await mailbox.post('new', 'x');
+    await messageBus.post('new', 'x');
     assert.deepEqual(await left(), ['new']);
   });
 });

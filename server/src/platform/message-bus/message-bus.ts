@@ -2,16 +2,16 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { NotifiedPoller } from '../db/notified-poller.ts';
 import type { Logger } from '../log.ts';
-import { type Letter, MAILBOX_CHANNEL, postLetter, takeLetters } from './message-bus.store.ts';
+import { type Letter, MESSAGE_BUS_CHANNEL, postLetter, takeLetters } from './message-bus.store.ts';
 
 export type { Letter } from './message-bus.store.ts';
 
-/** Without being woken, while anybody waits. */
+/** Poll interval without a notification, while there are receivers. */
 const POLL_MS = 1_000;
-/** A message that nobody came for is forgotten after so long. */
+/** A message that nobody receives is deleted after this time. */
 const KEPT_MS = 600_000;
 
-export interface MailboxOptions {
+export interface MessageBusOptions {
   readonly url: string;
   readonly db: Database;
   readonly clock: Clock;
@@ -22,31 +22,34 @@ export interface MailboxOptions {
 export interface Waiting {
   /** How long to wait. */
   readonly limitMs: number;
-  /** Ends the wait before. */
+  /** Ends the wait early. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Short messages between the processes around one database: one waits at an address that only the two know, the other leaves a message
- * there. It makes no difference which of the two comes first.
+ * A message bus between the processes around one database: one receives at an address that only the two know, the other
+ * sends a message there. Either may come first.
  */
-export class Mailbox {
-  readonly #options: MailboxOptions;
+export class MessageBus {
+  readonly #options: MessageBusOptions;
   /** By address. */
   readonly #waiting = new Map<string, (letter: Letter) => void>();
   #poller: NotifiedPoller | null = null;
 
-  constructor(options: MailboxOptions) {
+  constructor(options: MessageBusOptions) {
     this.#options = options;
   }
 
-  /** Leaves a message (at most 4,000 bytes) at an address (at most 200 characters). Only the first one at an address counts. */
+  /**
+   * Sends a message (at most 4,000 bytes) to an address (at most 200 characters). Only the first one at an address
+   * counts.
+   */
   async post(address: string, message: string): Promise<void> {
     const nowMs = this.#options.clock.now();
     await postLetter(this.#options.db, { address, message }, { now: iso(nowMs), forgottenBefore: iso(nowMs - KEPT_MS) });
   }
 
-  /** The first message at one of the addresses, which is gone from there then; null when there was none in time. */
+  /** Receives and removes the first message at one of the addresses; null when none arrived in time. */
   async receive(addresses: readonly string[], { limitMs, signal }: Waiting): Promise<Letter | null> {
     const arrived = Promise.withResolvers<Letter | null>();
     const giveUp = () => arrived.resolve(null);
@@ -64,16 +67,16 @@ export class Mailbox {
     }
   }
 
-  /** Looks no more; those who still wait hear nothing. */
+  /** Stops polling; pending receivers get nothing. */
   async close(): Promise<void> {
     await this.#poller?.stop();
   }
 
-  /** From the first wait on: a process that never waits has no connection for it. */
+  /** Opened by the first receiver: a process that never receives needs no connection. */
   #polling(): NotifiedPoller {
     if (this.#poller) return this.#poller;
     const { url, log, pollMs = POLL_MS } = this.#options;
-    const poller = new NotifiedPoller({ url, channel: MAILBOX_CHANNEL, log, pollMs, look: () => this.#deliver() });
+    const poller = new NotifiedPoller({ url, channel: MESSAGE_BUS_CHANNEL, log, pollMs, look: () => this.#deliver() });
     this.#poller = poller;
     void poller.start();
     return poller;

@@ -53,7 +53,7 @@ export async function writeAll(file: FileHandle, body: Buffer | AsyncIterable<un
   return at;
 }
 
-/** Runs `work` with the folder of `path` in place; a folder swept away in between is made again. */
+/** Runs `work` with the folder of `path` in place; a folder removed in between is created again. */
 async function inFolder<T>(path: string, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     await makeFolder(dirname(path));

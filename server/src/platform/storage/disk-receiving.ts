@@ -26,12 +26,12 @@ export class DiskReceivingStore implements ReceivingStore {
     const path = this.#growing(key);
     const chunks = untilBroken(body, sizeBytes - offset);
     try {
-      // Before the file is opened: what an earlier request stored stays where this one cannot even begin.
-      await this.#space?.requireRoom();
+      // Before the file is opened: what an earlier request stored is kept when this one cannot begin.
+      await this.#space?.requireFreeSpace();
       await makeFolder(dirname(path));
       const file = await open(path, offset === 0 ? 'w' : 'r+', FILE_MODE);
       try {
-        const end = await writeAll(file, this.#space ? this.#space.whileRoom(chunks) : chunks, offset);
+        const end = await writeAll(file, this.#space ? this.#space.untilFull(chunks) : chunks, offset);
         // Acknowledged bytes survive a power cut, not only a restart.
         await file.datasync();
         return end;
@@ -46,7 +46,7 @@ export class DiskReceivingStore implements ReceivingStore {
     }
   }
 
-  /** What a failed write left goes at once, for others may need the room: all that was not acknowledged. */
+  /** Bytes of a failed write that were not acknowledged are removed at once, because others may need the space. */
   async #takeBack(file: FileHandle, path: string, offset: number): Promise<void> {
     if (offset === 0) await rm(path, { force: true });
     else await file.truncate(offset);

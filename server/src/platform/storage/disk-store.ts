@@ -33,8 +33,8 @@ export class DiskStore implements ObjectStore {
     const temporary = this.#temporaryPath();
     try {
       const path = this.#pathOf(key);
-      await this.#space?.requireRoom();
-      await writeDurably(temporary, this.#space && !Buffer.isBuffer(body) ? this.#space.whileRoom(body) : body);
+      await this.#space?.requireFreeSpace();
+      await writeDurably(temporary, this.#space && !Buffer.isBuffer(body) ? this.#space.untilFull(body) : body);
       return await this.#publish(temporary, path, options);
     } catch (error) {
       if (body instanceof Readable) body.destroy();
@@ -169,7 +169,7 @@ export class DiskStore implements ObjectStore {
   }
 }
 
-/** Removes what writers that were killed left behind; called once at the start, before anything is written. */
+/** Removes temporary files of killed writers; called once at startup, before anything is written. */
 export async function clearTemporaryFiles(root: string): Promise<void> {
   const folder = join(resolve(root), TEMPORARY);
   // Another instance on the same folder may be writing: only what has not grown for a day is garbage.

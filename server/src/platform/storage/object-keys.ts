@@ -1,7 +1,10 @@
 const KEY = /^[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/;
 const MAX_KEY_LENGTH = 512;
 
-/** Throws a plain Error unless `key` has the form the port promises; a wrong key is a mistake of ours, never of a client. */
+/**
+ * Throws a plain Error unless `key` has the form the port promises; an invalid key is a bug in the server, never a
+ * client error.
+ */
 export function checkKey(key: string): void {
   const wrong = key.length > MAX_KEY_LENGTH || !KEY.test(key) || key.split('/').some((name) => name === '.' || name === '..');
   if (wrong) throw new Error(`Not an object key: ${JSON.stringify(key)}`);

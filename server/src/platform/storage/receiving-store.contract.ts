@@ -62,7 +62,7 @@ export function receivingStoreContract(name: string, open: () => Promise<Opened>
       assert.equal((await store.head('receive/more'))?.sizeBytes, 6);
     });
 
-    it('begins anew at offset 0', async () => {
+    it('starts over at offset 0', async () => {
       const { store, reopen } = await open();
       await reopen().append('receive/anew', Readable.from([Buffer.from('abcdefgh')]), { offset: 0, sizeBytes: 10 });
       await reopen().append('receive/anew', Readable.from([Buffer.from('xyz')]), { offset: 0, sizeBytes: 3 });

@@ -9,9 +9,10 @@ export interface AppendOptions {
 }
 
 /**
- * Objects that arrive piece by piece. What `append` has returned is kept through a crash of the process; `complete` turns it
- * into an ordinary object of the ObjectStore that was opened with it. The caller lets only one request at a time work on a key.
- * Every adapter passes the suite in `receiving-store.contract.ts`. A full disk is AppError SERVICE_UNAVAILABLE.
+ * Objects that arrive in chunks. What `append` has returned is kept through a crash of the process; `complete` turns it
+ * into an ordinary object of the ObjectStore that was opened with it. The caller lets only one request at a time work
+ * on a key. Every adapter passes the suite in `receiving-store.contract.ts`. A full disk is AppError
+ * SERVICE_UNAVAILABLE.
  */
 export interface ReceivingStore {
   /** Bytes kept for `key`, also after `complete`; 0 when there are none. */

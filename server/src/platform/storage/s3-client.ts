@@ -29,7 +29,9 @@ export function isS3Missing(error: unknown): boolean {
   return ['NotFound', 'NoSuchKey', 'NoSuchUpload'].includes(error.name);
 }
 
-/** What a failing call becomes: faults of the service or the way to it are SERVICE_UNAVAILABLE, mistakes of ours stay what they are. */
+/**
+ * The error for a failed call: errors of the service or the network are SERVICE_UNAVAILABLE; bugs are thrown unchanged.
+ */
 export function s3Error(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const status =

@@ -36,8 +36,9 @@ const Journal = z.object({
 type Journal = z.infer<typeof Journal>;
 
 /**
- * Multipart uploads with a journal object beside them that says what has been acknowledged. The journal is written after the
- * bytes and before the answer, so a crash loses only what was never acknowledged; parts it does not know are overwritten.
+ * Multipart uploads with a journal object beside them that says what has been acknowledged. The journal is written
+ * after the bytes and before the response, so a crash loses only what was never acknowledged; parts it does not list
+ * are overwritten.
  */
 export class S3ReceivingStore implements ReceivingStore {
   readonly #client: S3Client;
@@ -90,7 +91,7 @@ export class S3ReceivingStore implements ReceivingStore {
       const at = { Bucket: this.#bucket, Key: key, UploadId: journal.uploadId };
       await this.#client.send(new CompleteMultipartUploadCommand({ ...at, MultipartUpload: { Parts } }));
     } catch (error) {
-      // The answer to an earlier attempt may have been lost; then the object is there.
+      // The response to an earlier attempt may have been lost; then the object exists.
       const there = isS3Missing(error) && (await this.#store.head(key))?.sizeBytes === sizeBytes;
       if (!there) throw s3Error(error);
     }

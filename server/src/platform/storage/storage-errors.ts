@@ -13,7 +13,10 @@ export function isMissing(error: unknown): boolean {
   return GONE.has(systemCode(error) ?? '');
 }
 
-/** What a failing file operation becomes: StorageFullError when the disk is full, SERVICE_UNAVAILABLE when it is lost, else the error itself. */
+/**
+ * The error for a failed file operation: StorageFullError when the disk is full, SERVICE_UNAVAILABLE when it is gone,
+ * otherwise the error itself.
+ */
 export function diskError(error: unknown): unknown {
   const code = systemCode(error) ?? '';
   if (FULL.has(code)) return new StorageFullError(undefined, { cause: error });

@@ -3,18 +3,18 @@ import { dirname, resolve } from 'node:path';
 import { StorageFullError } from '../../kernel/errors.ts';
 import { systemCode } from './storage-errors.ts';
 
-/** What an object store can take, in bytes, as far as the store itself knows. */
+/** The capacity of an object store in bytes, as far as the store itself knows it. */
 export type SpaceReading =
-  /** A file system: what is free on it now, and what of it uploads leave alone (STORAGE_RESERVE). */
+  /** A file system: its free space now, and the part of it that uploads leave free (STORAGE_RESERVE). */
   | { readonly kind: 'disk'; readonly totalBytes: number; readonly freeBytes: number; readonly reserveBytes: number }
-  /** A bucket that may hold so much (STORAGE_CAPACITY); what it holds is known from the tables only. */
+  /** A bucket with a capacity (STORAGE_CAPACITY); its usage is known only from the tables. */
   | { readonly kind: 'bucket'; readonly totalBytes: number };
 
-/** The room of the object store. Opened together with the store; see `openStorage`. */
+/** The free space of the object store. Opened together with the store; see `openStorage`. */
 export interface StorageSpace {
   /** Null where nothing is known to limit the store. */
   read(): Promise<SpaceReading | null>;
-  /** Bytes of an upload that are in the store by now, those of a request that is still being received included. */
+  /** Bytes of an upload that are already in the store, including those of a request that is still being received. */
   receivedBytes(key: string): Promise<number>;
 }
 
@@ -33,7 +33,7 @@ export function reservedBytes(reserve: StorageReserve | undefined, totalBytes: n
   return 'bytes' in reserve ? reserve.bytes : Math.floor(reserve.share * totalBytes);
 }
 
-/** Bytes that arrive between two looks at the disk. */
+/** Bytes that arrive between two checks of the disk. */
 const LOOK_EVERY_BYTES = 32 * 1024 ** 2;
 
 /** The file system below a folder. What is kept for its administrator alone does not count as free. */
@@ -52,20 +52,23 @@ export class DiskSpace {
     return { kind: 'disk', totalBytes, freeBytes: bavail * bsize, reserveBytes: reservedBytes(this.#reserve, totalBytes) };
   }
 
-  /** @throws StorageFullError when less than the reserve is free: what is left is PostgreSQL's, so that sign-in and reading go on. */
-  async requireRoom(): Promise<void> {
+  /**
+   * @throws StorageFullError when less than the reserve is free: the rest is left to PostgreSQL, so that sign-in and
+   * reading keep working.
+   */
+  async requireFreeSpace(): Promise<void> {
     const { freeBytes, reserveBytes } = await this.read();
     if (freeBytes < reserveBytes) throw new StorageFullError();
   }
 
-  /** The chunks of a body; ends with StorageFullError where the disk gets fuller than the reserve allows meanwhile. */
-  async *whileRoom(body: AsyncIterable<unknown>): AsyncIterable<unknown> {
+  /** The chunks of a body; throws StorageFullError once the disk is fuller than the reserve allows. */
+  async *untilFull(body: AsyncIterable<unknown>): AsyncIterable<unknown> {
     let bytes = 0;
     for await (const chunk of body) {
       yield chunk;
       bytes += chunk instanceof Uint8Array ? chunk.length : 0;
       if (bytes < LOOK_EVERY_BYTES) continue;
-      await this.requireRoom();
+      await this.requireFreeSpace();
       bytes = 0;
     }
   }

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * How many attempts are free, and how long one waits after each further one: the first wait, doubled with every attempt up to the longest.
- * A counter that nothing was added to for `forgetSeconds` starts again. Documented in docs/limits.md.
+ * How many attempts are free, and how long one waits after each further one: the first wait, doubled with every attempt
+ * up to the longest. A counter without attempts for `forgetSeconds` is reset. Documented in docs/limits.md.
  */
 export interface AttemptLimit {
   readonly free: number;
@@ -26,7 +26,7 @@ export const ATTEMPT_LIMITS = {
 
 export type AttemptKind = keyof typeof ATTEMPT_LIMITS;
 
-/** Endpoints of sign-in at which these limits hold, and the library's own, which know one instance only, do not. */
+/** Sign-in endpoints where these limits replace the library's own, which know only one instance. */
 export const LIMITED_ENDPOINTS = ['/sign-up/email', '/sign-in/email', '/change-password'];
 
 /** Parts of 16 bits in the network that a household or a server is given (RFC 6177). */

@@ -42,17 +42,17 @@ export async function blockedUntil(db: Executor, { kind, subject }: Counter): Pr
   return (await db.first<{ until: string }>(BLOCKED, [kind, subject]))?.until ?? null;
 }
 
-/** Takes one attempt back. */
+/** Removes one attempt. */
 export async function giveBackAttempt(db: Executor, { kind, subject }: Counter): Promise<void> {
   await db.run(GIVE_BACK, [kind, subject, ATTEMPT_LIMITS[kind].free]);
 }
 
-/** Starts the counter again. */
+/** Resets the counter. */
 export async function clearAttempts(db: Executor, { kind, subject }: Counter): Promise<void> {
   await db.run(CLEAR, [kind, subject]);
 }
 
-/** Deletes counters that count no more. */
+/** Deletes expired counters. */
 export async function forgetAttempts(db: Executor, nowIso: string): Promise<void> {
   await db.run(FORGET, [nowIso]);
 }

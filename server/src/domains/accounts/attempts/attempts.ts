@@ -3,11 +3,11 @@ import type { Platform } from '../../../platform/platform.ts';
 import { type AttemptKind, addressSubject } from './attempt.policy.ts';
 import { blockedUntil, type Counter, clearAttempts, giveBackAttempt, takeAttempt } from './attempts.store.ts';
 
-/** An attempt that was counted before it was made, so that those made at once count too. */
+/** An attempt that is counted before it is made, so that concurrent attempts count too. */
 export interface Attempt {
-  /** It was right: the counter of the account starts again, that of the address gets this one back. */
+  /** It succeeded: the account's counter is reset, and the address gets this attempt back. */
   succeeded(): Promise<void>;
-  /** It could not be tried: it is not counted. */
+  /** It could not be made: it is not counted. */
   withdrawn(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface Attempts {
   passwordChange(accountId: string): Promise<Attempt>;
   /** One attempt of an account to become an operator. Throws RATE_LIMIT_EXCEEDED. */
   operatorCode(accountId: string): Promise<Attempt>;
-  /** A new password was set by someone who may: the account starts again. */
+  /** A new password was set with authorization: the account's counter is reset. */
   forgive(account: { readonly id: string; readonly email: string }): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export function attemptsOf({ db, clock, secrets }: Pick<Platform, 'db' | 'clock'
   };
 }
 
-/** The same whatever was counted, so that nothing is told of the account. */
+/** The same for every counter, so that the error reveals nothing about the account. */
 function tooMany(untilMs: number, nowMs: number): AppError {
   // NaN: the counter was cleared between the two statements.
   const retryAfterSeconds = Math.max(1, Math.ceil((untilMs - nowMs) / 1_000) || 1);

@@ -3,34 +3,34 @@ import type { KeySpending } from '../../../kernel/key-budgets.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
-/** What a budget said. `spent` is what was taken before. */
-export interface SpendingVerdict {
+/** Result of charging a usage limit. `spent` is what was used before. */
+export interface UsageDecision {
   readonly allowed: boolean;
   readonly per: number;
   readonly spent: number;
-  /** When it may be tried again; null when there is nothing to wait for. */
+  /** When to retry; null when waiting does not help. */
   readonly retryAt: string | null;
 }
 
-const SPEND = sql(
+const CHARGE_USAGE = sql(
   'consume_api_key_usage',
   'select allowed, per, spent, retry_at as "retryAt" from consume_api_key_usage($1, $2, $3::int, $4::timestamptz, $5)',
 );
 
-/** Takes from a budget; null when the account has none of this kind. `id` names what was taken. */
-export function spendOfKey(
+/** Charges a usage limit; null when the account has no such limit. `id` identifies the charge. */
+export function chargeUsage(
   db: Executor,
   accountId: string,
   { budget, amount }: KeySpending,
   now: string,
   id: string,
-): Promise<SpendingVerdict | null> {
-  return db.first<SpendingVerdict>(SPEND, [accountId, budget, amount, now, id]);
+): Promise<UsageDecision | null> {
+  return db.first<UsageDecision>(CHARGE_USAGE, [accountId, budget, amount, now, id]);
 }
 
 const GIVE_BACK = sql('refund_api_key_usage', 'delete from api_key_usage where id = any($1::uuid[])');
 
-export async function giveBackSpendings(db: Executor, ids: readonly string[]): Promise<void> {
+export async function refundUsage(db: Executor, ids: readonly string[]): Promise<void> {
   await db.run(GIVE_BACK, [ids]);
 }
 
@@ -41,7 +41,7 @@ const NOTE_MINUTES = sql(
    where account_id = $1 and processing_minutes_per_day is not null and $3::float8 > 0`,
 );
 
-/** Counts minutes that were processed for the account's channels, where it has a budget for them. */
+/** Counts minutes that were processed for the account's channels, where it has a limit for them. */
 export async function noteProcessingMinutes(db: Executor, accountId: string, id: string, minutes: number, now: string): Promise<void> {
   await db.run(NOTE_MINUTES, [accountId, id, minutes, now]);
 }
@@ -72,12 +72,12 @@ const RECORD = sql(
    on conflict do nothing`,
 );
 
-/** A use as it is written down. */
+/** An entry of the audit log. */
 export interface KeyAction extends KeyUse {
   readonly id: string;
 }
 
-/** Writes uses down, all or none, each once however often it is tried. */
+/** Writes entries, all or none, each once however often it is retried. */
 export async function recordKeyUses(db: Executor, uses: readonly KeyAction[]): Promise<void> {
   await db.run(RECORD, [JSON.stringify(uses)]);
 }
@@ -88,7 +88,7 @@ const FORGET = sql(
    delete from api_key_audit_log k using old where (k.account_id, k.id) = (old.account_id, old.id) returning 1`,
 );
 
-/** Deletes some of the uses from before `before`; answers how many. */
+/** Deletes some of the entries from before `before`; answers how many. */
 export async function forgetKeyActions(db: Executor, before: string): Promise<number> {
   return (await db.run(FORGET, [before])).length;
 }

@@ -7,18 +7,18 @@ import type { Database } from '../../../platform/db/database.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { type Repeated, repeat } from '../../../platform/repeat.ts';
 import {
+  chargeUsage,
   forgetKeyActions,
-  giveBackSpendings,
   type KeyAction,
   recordKeyUses,
-  type SpendingVerdict,
-  spendOfKey,
+  refundUsage,
+  type UsageDecision,
 } from './api-key-audit-log.store.ts';
 
-/** How long it can be seen what a key did. */
+/** How long entries of the audit log are kept. */
 export const ACTIVITY_DAYS = 90;
 const WRITE_DELAY_MS = 100;
-/** While the database is away so much waits for it, and is tried again so often. */
+/** How many entries wait while the database is unavailable, and how often writing is retried. */
 const MAX_WAITING = 10_000;
 const RETRY_MS = 1_000;
 const FORGET_MS = 3_600_000;
@@ -30,7 +30,7 @@ interface Tools {
   readonly log: Logger;
 }
 
-/** Holds keys to their accounts' budgets and writes down what they do: what a tenth of a second brings is one statement. */
+/** Enforces the usage limits of keys and writes their audit log: entries of a tenth of a second are one statement. */
 export class StoredKeyWatch implements UsageLimits {
   readonly #tools: Tools;
   readonly #forgetting: Repeated;
@@ -43,23 +43,23 @@ export class StoredKeyWatch implements UsageLimits {
     this.#tools = tools;
     const forgetSome = async () =>
       (await forgetKeyActions(tools.db, new Date(tools.clock.now() - ACTIVITY_DAYS * DAY_MS).toISOString())) > 0;
-    this.#forgetting = repeat(tools.log, 'old key activity was not deleted, will be tried again', FORGET_MS, forgetSome);
+    this.#forgetting = repeat(tools.log, 'old audit log entries of API keys were not deleted, will be retried', FORGET_MS, forgetSome);
   }
 
   async spend(accountId: string, spendings: readonly KeySpending[], nowMs: number): Promise<() => Promise<void>> {
     const { db } = this.#tools;
     const taken: string[] = [];
     const giveBack = async () => {
-      if (taken.length > 0) await giveBackSpendings(db, taken);
+      if (taken.length > 0) await refundUsage(db, taken);
     };
     for (const spending of spendings) {
       const id = newId(nowMs);
-      const verdict = await spendOfKey(db, accountId, spending, new Date(nowMs).toISOString(), id);
-      if (verdict && !verdict.allowed) {
+      const decision = await chargeUsage(db, accountId, spending, new Date(nowMs).toISOString(), id);
+      if (decision && !decision.allowed) {
         await giveBack();
-        throw refusal(spending, verdict, nowMs);
+        throw refusal(spending, decision, nowMs);
       }
-      if (verdict && spending.amount > 0) taken.push(id);
+      if (decision && spending.amount > 0) taken.push(id);
     }
     return giveBack;
   }
@@ -69,7 +69,7 @@ export class StoredKeyWatch implements UsageLimits {
     this.#schedule(WRITE_DELAY_MS);
   }
 
-  /** Writes what was noted so far. */
+  /** Writes the entries recorded so far. */
   flush(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
@@ -90,7 +90,7 @@ export class StoredKeyWatch implements UsageLimits {
     } catch (error) {
       const mayPass = error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
       if (!mayPass || this.#isClosed || uses.length > MAX_WAITING) {
-        this.#tools.log.error({ error, uses }, 'what keys did could not be written down');
+        this.#tools.log.error({ error, uses }, 'audit log entries of API keys could not be written');
         return;
       }
       this.#noted = [...uses, ...this.#noted];
@@ -109,14 +109,14 @@ export class StoredKeyWatch implements UsageLimits {
   }
 }
 
-function refusal({ budget, amount }: KeySpending, { per, spent, retryAt }: SpendingVerdict, nowMs: number): AppError {
+function refusal({ budget, amount }: KeySpending, { per, spent, retryAt }: UsageDecision, nowMs: number): AppError {
   const { what, window } = KEY_BUDGETS[budget];
-  const asked = amount > 1 ? `; this call asks for ${amount}` : '';
+  const needed = amount > 1 ? `; this call needs ${amount}` : '';
   return new AppError(
     'RATE_LIMIT_EXCEEDED',
-    `The key's budget of ${per} ${what} in ${window} has ${Math.max(0, per - spent)} left${asked}.`,
+    `The API key's limit of ${per} ${what} in ${window} has ${Math.max(0, per - spent)} left${needed}.`,
     {
-      suggestedFix: 'Ask the owner of the key: the budget is set in Developer Settings. It frees itself as time goes by.',
+      suggestedFix: 'Ask the owner of the key to change the limit in Developer Settings, or wait: usage expires as time passes.',
       ...(retryAt === null ? {} : { retryAfterSeconds: Math.max(1, Math.ceil((Date.parse(retryAt) - nowMs) / 1000)) }),
     },
   );

@@ -25,7 +25,7 @@ const REPLACE = sql(
 );
 const SEALED = sql('sealed_api_key', 'select sealed from api_keys where account_id = $1');
 const DELETE = sql('delete_api_key', 'delete from api_keys where account_id = $1 returning id');
-// Both parts see the rows as they were: a use is either written or early.
+// Both parts see the same snapshot: a use is either written or too early.
 const TOUCH = sql(
   'touch_api_keys',
   `with uses as (
@@ -45,7 +45,7 @@ export async function insertKey(tx: Executor, key: StoredKey): Promise<boolean> 
   return (await tx.first(INSERT, values(key))) !== null;
 }
 
-/** The old key is dead from the commit on. False when there was none. */
+/** The old key stops working with the commit. False when there was none. */
 export async function replaceKey(tx: Executor, key: StoredKey): Promise<boolean> {
   return (await tx.first(REPLACE, values(key))) !== null;
 }
@@ -61,8 +61,8 @@ export async function deleteKey(db: Executor, accountId: AccountId): Promise<boo
 }
 
 /**
- * Notes uses of keys of which none after `lastBeforeMs` is noted, and answers the others: account and the use that is noted.
- * A use from before the present key was made belonged to its predecessor and is dropped.
+ * Records uses of keys without a recorded use after `lastBeforeMs`, and returns the others: account and recorded use. A
+ * use from before the current key was generated belongs to its predecessor and is dropped.
  */
 export async function noteKeyUses(
   db: Executor,

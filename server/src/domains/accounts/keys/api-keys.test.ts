@@ -61,7 +61,7 @@ describe('API keys of an account', () => {
     const account = await newAccount();
     platform.clock.advance(14 * DAY_MS);
     await assert.rejects(generateApiKey(platform, account), code('UNAUTHORIZED', /trial has ended/));
-    await assert.rejects(startTrial(platform, account), code('INVALID_INPUT', /has had its trial/));
+    await assert.rejects(startTrial(platform, account), code('INVALID_INPUT', /has already used its trial/));
   });
 
   it('exist once: a second generation is refused, also at the same time', async () => {

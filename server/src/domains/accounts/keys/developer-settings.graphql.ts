@@ -2,10 +2,13 @@ import type { CommandContext, EntityRef, Graph, RequestEnv, RowScope } from '../
 import { AppError } from '../../../kernel/errors.ts';
 import type { PlanCode, SubscriptionState } from '../../../kernel/plans.ts';
 import { instantMs } from '../../../platform/db/types.ts';
-import { type DeveloperAccess, judgeDeveloperAccess } from '../subscriptions/developer-access.policy.ts';
+import { type DeveloperAccess, developerAccess } from '../subscriptions/developer-access.policy.ts';
 import { curlExample } from './curl-example.ts';
 
-/** Columns that developer access is judged by, and their values. The trial column is isTrialAvailable of subscription.policy.ts. */
+/**
+ * Columns that decide developer access, and their values. The trial column is isTrialAvailable of
+ * subscription.policy.ts.
+ */
 type AccessColumns = [plan: PlanCode, state: SubscriptionState, accessUntil: string, trialAvailable: boolean];
 
 function trialAvailable(s: RowScope): string {
@@ -17,8 +20,8 @@ function accessColumns(s: RowScope): string[] {
   return [`${s.t}.plan`, `${s.t}.state`, `${s.t}.access_until`, trialAvailable(s)];
 }
 
-function judge([plan, state, accessUntil, isTrialAvailable]: AccessColumns, env: RequestEnv): DeveloperAccess {
-  return judgeDeveloperAccess({ plan, state, accessUntilMs: instantMs(accessUntil) }, env.nowMs, isTrialAvailable);
+function readDeveloperAccess([plan, state, accessUntil, isTrialAvailable]: AccessColumns, env: RequestEnv): DeveloperAccess {
+  return developerAccess({ plan, state, accessUntilMs: instantMs(accessUntil) }, env.nowMs, isTrialAvailable);
 }
 
 /** Declares what the Developer Settings page reads and does. Everything here is for signed-in sessions, never for keys. */
@@ -47,21 +50,21 @@ export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef):
         type: 'Boolean',
         description: 'Whether the account may have and use an API key now.',
         sql: accessColumns,
-        read: (columns: AccessColumns, env) => judge(columns, env).eligible,
+        read: (columns: AccessColumns, env) => readDeveloperAccess(columns, env).eligible,
       }),
       reason: f.column({
         type: 'String',
         nullable: true,
         description: 'Why the account is not eligible; null if it is.',
         sql: accessColumns,
-        read: (columns: AccessColumns, env) => reasonOf(judge(columns, env)),
+        read: (columns: AccessColumns, env) => reasonOf(readDeveloperAccess(columns, env)),
       }),
       howToBecomeEligible: f.column({
         type: 'String',
         nullable: true,
         description: 'How to become eligible; null if the account is.',
         sql: accessColumns,
-        read: (columns: AccessColumns, env) => wayOf(judge(columns, env)),
+        read: (columns: AccessColumns, env) => wayOf(readDeveloperAccess(columns, env)),
       }),
       trialAvailable: f.column({ type: 'Boolean', description: 'Whether startTrial would start a trial now.', sql: trialAvailable }),
       subscription: f.embed({ type: Subscription, description: 'Plan and state of the account.' }),
@@ -128,7 +131,7 @@ function wayOf(access: DeveloperAccess): string | null {
   return access.eligible ? null : access.howToBecomeEligible;
 }
 
-/** The viewer has been judged for a permission, so there is one. */
+/** The viewer has been authorized for a permission, so there is one. */
 function accountOf(context: CommandContext): string {
   if (!context.viewer) throw new AppError('UNAUTHENTICATED');
   return context.viewer.accountId;

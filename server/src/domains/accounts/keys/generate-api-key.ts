@@ -6,7 +6,7 @@ import { insertKey } from './api-keys.store.ts';
 import { newKeyFor } from './new-key.ts';
 
 /**
- * Makes the account's API key and returns it. Throws UNAUTHORIZED when the account has no developer access and
+ * Generates the account's API key and returns it. Throws UNAUTHORIZED when the account has no developer access and
  * RESOURCE_ALREADY_EXISTS when it has a key. Spec: "API key lifecycle", no key -> key active.
  */
 export async function generateApiKey(platform: Pick<Platform, 'db' | 'clock' | 'secrets'>, accountId: AccountId): Promise<string> {

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Access } from '../../../kernel/permissions.ts';
-import { effectivePermissions, effectivePlan, type JudgedViewer, judgeViewer } from './key-access.policy.ts';
+import { type AuthorizedViewer, authorizeViewer, effectivePermissions, effectivePlan } from './key-access.policy.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 const NEVER = Number.POSITIVE_INFINITY;
 const NOT = Number.NEGATIVE_INFINITY;
 
 function viewer(
-  credential: JudgedViewer['credential'],
-  plan: JudgedViewer['plan'],
-  state: JudgedViewer['state'],
+  credential: AuthorizedViewer['credential'],
+  plan: AuthorizedViewer['plan'],
+  state: AuthorizedViewer['state'],
   accessUntilMs: number,
   isOperator = false,
-): JudgedViewer {
+): AuthorizedViewer {
   return { credential, plan, state, accessUntilMs, isOperator };
 }
 
-const ALLOWED: readonly [string, JudgedViewer | null, Access][] = [
+const ALLOWED: readonly [string, AuthorizedViewer | null, Access][] = [
   ['anyone reads what is public', null, 'public'],
   ['a key on an active developer plan reads', viewer('key', 'PREMIUM_PLUS', 'ACTIVE', NEVER), 'content:read'],
   ['a key during the trial creates', viewer('key', 'CREATOR_PLUS', 'TRIALING', NOW + 1), 'content:create'],
@@ -31,7 +31,7 @@ const ALLOWED: readonly [string, JudgedViewer | null, Access][] = [
   ['a session after the trial keeps working', viewer('session', 'CREATOR_PLUS', 'TRIALING', NOW - 1), 'content:create'],
 ];
 
-const DENIED: readonly [string, JudgedViewer | null, Access, string, RegExp, RegExp][] = [
+const DENIED: readonly [string, AuthorizedViewer | null, Access, string, RegExp, RegExp][] = [
   ['nobody', null, 'account:read', 'UNAUTHENTICATED', /API key is required/, /Authorization: Bearer/],
   [
     'a key on Free',
@@ -81,7 +81,14 @@ const DENIED: readonly [string, JudgedViewer | null, Access, string, RegExp, Reg
     /trial has ended/,
     /Move to/,
   ],
-  ['a key after the grace period', viewer('key', 'CREATOR_PLUS', 'PAST_DUE', NOW), 'content:read', 'UNAUTHORIZED', /payment/, /Settle/],
+  [
+    'a key after the grace period',
+    viewer('key', 'CREATOR_PLUS', 'PAST_DUE', NOW),
+    'content:read',
+    'UNAUTHORIZED',
+    /payment/,
+    /Pay the outstanding/,
+  ],
   ['a key after cancellation', viewer('key', 'CREATOR_PLUS', 'CANCELED', NOW), 'content:read', 'UNAUTHORIZED', /canceled/, /Move to/],
   ['a key of an expired subscription', viewer('key', 'CREATOR_PLUS', 'EXPIRED', NOT), 'content:read', 'UNAUTHORIZED', /expired/, /Move to/],
   ['a lapsed key even where it is public', viewer('key', 'CREATOR_PLUS', 'EXPIRED', NOT), 'public', 'UNAUTHORIZED', /expired/, /Move to/],
@@ -90,7 +97,7 @@ const DENIED: readonly [string, JudgedViewer | null, Access, string, RegExp, Reg
     viewer('session', 'CREATOR_PLUS', 'ACTIVE', NEVER),
     'invitation:manage',
     'UNAUTHORIZED',
-    /Only an operator/,
+    /Only a signed-in operator/,
     /grant-operator/,
   ],
   [
@@ -98,7 +105,7 @@ const DENIED: readonly [string, JudgedViewer | null, Access, string, RegExp, Reg
     viewer('key', 'CREATOR_PLUS', 'ACTIVE', NEVER, true),
     'invitation:manage',
     'UNAUTHORIZED',
-    /Only an operator/,
+    /Only a signed-in operator/,
     /grant-operator/,
   ],
   ['a key managing keys', viewer('key', 'CREATOR_PLUS', 'ACTIVE', NEVER), 'api_key:manage', 'UNAUTHORIZED', /signed-in account/, /Sign in/],
@@ -106,15 +113,15 @@ const DENIED: readonly [string, JudgedViewer | null, Access, string, RegExp, Reg
 
 describe('judging a viewer', () => {
   for (const [name, who, access] of ALLOWED) {
-    it(`allows: ${name}`, () => assert.deepEqual(judgeViewer(who, access, NOW), { kind: 'allow' }));
+    it(`allows: ${name}`, () => assert.deepEqual(authorizeViewer(who, access, NOW), { kind: 'allow' }));
   }
   for (const [name, who, access, code, message, fix] of DENIED) {
     it(`refuses: ${name}`, () => {
-      const verdict = judgeViewer(who, access, NOW);
-      assert.ok(verdict.kind === 'deny');
-      assert.equal(verdict.error.code, code);
-      assert.match(verdict.error.message, message);
-      assert.match(verdict.error.suggestedFix, fix);
+      const decision = authorizeViewer(who, access, NOW);
+      assert.ok(decision.kind === 'deny');
+      assert.equal(decision.error.code, code);
+      assert.match(decision.error.message, message);
+      assert.match(decision.error.suggestedFix, fix);
     });
   }
 

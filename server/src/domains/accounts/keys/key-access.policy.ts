@@ -2,28 +2,28 @@ import type { Viewer } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { type Access, type Holder, isForOperators, PERMISSIONS, type Permission, permissionsOf } from '../../../kernel/permissions.ts';
 import { limitsOf, PLAN_CODES, PLANS, type PlanCode, type PlanLimits } from '../../../kernel/plans.ts';
-import { judgeDeveloperAccess } from '../subscriptions/developer-access.policy.ts';
+import { developerAccess } from '../subscriptions/developer-access.policy.ts';
 import { TRIAL_DAYS, TRIAL_PLAN } from '../subscriptions/subscription.policy.ts';
 
-export type Verdict = { readonly kind: 'allow' } | { readonly kind: 'deny'; readonly error: AppError };
+export type Decision = { readonly kind: 'allow' } | { readonly kind: 'deny'; readonly error: AppError };
 
-/** What a verdict needs of a viewer. */
-export type JudgedViewer = Pick<Viewer, 'plan' | 'state' | 'accessUntilMs' | 'isOperator' | 'credential'>;
+/** The columns of a viewer that authorization needs. */
+export type AuthorizedViewer = Pick<Viewer, 'plan' | 'state' | 'accessUntilMs' | 'isOperator' | 'credential'>;
 
-/** Computed once: every request asks. */
+/** Computed once, because every request needs it. */
 const GRANTED = { key: grantedTo('key'), oauth: grantedTo('oauth'), session: grantedTo('session'), operator: grantedTo('session', true) };
 const NAMES = { key: 'API key', oauth: 'connected application' };
-const ALLOW: Verdict = { kind: 'allow' };
+const ALLOW: Decision = { kind: 'allow' };
 
 /**
- * Whether `viewer` (null: nobody signed in, no key) may use something that asks for `access`, at `nowMs`. A key or a connected
- * application works while the account has developer access and not a moment longer, also for what is public; a session
- * keeps the permissions of the Free plan after a subscription has lapsed.
+ * Whether `viewer` (null: anonymous) has `access` at `nowMs`. A key or a connected application works only while the
+ * account has developer access, also for public fields; a session keeps the permissions of the Free plan after a
+ * subscription has lapsed.
  */
-export function judgeViewer(viewer: JudgedViewer | null, access: Access, nowMs: number): Verdict {
+export function authorizeViewer(viewer: AuthorizedViewer | null, access: Access, nowMs: number): Decision {
   if (viewer === null) return access === 'public' ? ALLOW : deny(new AppError('UNAUTHENTICATED'));
   if (viewer.credential !== 'session') {
-    const developer = judgeDeveloperAccess(viewer, nowMs, false);
+    const developer = developerAccess(viewer, nowMs, false);
     if (!developer.eligible) {
       return deny(
         new AppError('UNAUTHORIZED', `${developer.reason} The ${NAMES[viewer.credential]} is not accepted.`, {
@@ -37,7 +37,7 @@ export function judgeViewer(viewer: JudgedViewer | null, access: Access, nowMs: 
 }
 
 /** The permissions `viewer` has at `nowMs`, as verifyConnection lists them. */
-export function effectivePermissions(viewer: JudgedViewer, nowMs: number): readonly Permission[] {
+export function effectivePermissions(viewer: AuthorizedViewer, nowMs: number): readonly Permission[] {
   const holder = viewer.credential === 'session' && viewer.isOperator ? 'operator' : viewer.credential;
   return GRANTED[holder][effectivePlan(viewer, nowMs)];
 }
@@ -53,13 +53,13 @@ export function effectiveLimits(viewer: Pick<Viewer, 'plan' | 'state' | 'accessU
   return limitsOf(plan, plan !== 'FREE' && viewer.state === 'TRIALING');
 }
 
-function missingPermission(viewer: JudgedViewer, permission: Permission): AppError {
+function missingPermission(viewer: AuthorizedViewer, permission: Permission): AppError {
   if (isForOperators(permission))
-    return new AppError('UNAUTHORIZED', 'Only an operator of this server who is signed in may do that.', {
+    return new AppError('UNAUTHORIZED', 'Only a signed-in operator of this server may do that.', {
       suggestedFix: 'Ask an operator of this server, or run on the server: npm run admin -- grant-operator --username NAME',
     });
   if (viewer.credential !== 'session' && GRANTED.session[viewer.plan].includes(permission)) {
-    const suggestedFix = 'Sign in on the website and do this in Developer Settings; an application may not.';
+    const suggestedFix = 'Sign in on the website and do this in Developer Settings; applications cannot.';
     return new AppError(
       'UNAUTHORIZED',
       `The permission ${permission} belongs to the signed-in account, not to its ${NAMES[viewer.credential]}.`,
@@ -76,7 +76,7 @@ function missingPermission(viewer: JudgedViewer, permission: Permission): AppErr
   return new AppError('UNAUTHORIZED', `The permission ${permission} comes with the ${plan} plan.`, { suggestedFix });
 }
 
-function deny(error: AppError): Verdict {
+function deny(error: AppError): Decision {
   return { kind: 'deny', error };
 }
 

@@ -16,14 +16,14 @@ export interface KeyUsesOptions {
 /** A use that is not written yet. */
 interface Use {
   readonly atMs: number;
-  /** When it may be written: a minute after the one that is noted, as far as that is known. */
+  /** When it may be written: a minute after the last recorded use, as far as that is known. */
   readonly dueAtMs: number;
 }
 
 /**
- * Remembers when keys were used and writes it in batches: a first use within a second, later ones at most once a
- * minute per key, the rest on stop. The database tells what is due, since a key may have been replaced or used on
- * another instance. Requests never wait for it, and a failed write is tried again with the next.
+ * Remembers when keys were used and writes it in batches: a first use within a second, later ones at most once a minute
+ * per key, the rest on stop. The database decides what is due, since a key may have been replaced or used on another
+ * instance. Requests never wait for it, and a failed write is retried with the next.
  */
 export class KeyUses {
   readonly #options: KeyUsesOptions;
@@ -36,7 +36,7 @@ export class KeyUses {
     this.#options = options;
   }
 
-  /** Notes a use of the account's key now. */
+  /** Records a use of the account's key now. */
   touch(accountId: string): void {
     this.#pending.set(accountId, { atMs: this.#options.clock.now(), dueAtMs: 0 });
     this.#schedule();

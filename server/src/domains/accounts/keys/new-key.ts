@@ -17,7 +17,7 @@ export function newKeyFor(accountId: AccountId, secrets: Secrets, nowMs: number)
   return { key, stored };
 }
 
-/** What a key is looked up by: an HMAC under SECRET_KEY, so that a stolen database alone tells nothing about keys. */
+/** What a key is looked up by: an HMAC under SECRET_KEY, so that a stolen database alone reveals nothing about keys. */
 export function apiKeyLookupHash(secrets: Secrets, key: string): Buffer {
   return secrets.mac('api-key-lookup', key);
 }

@@ -1,7 +1,7 @@
 import type { Graph } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 
-/** Declares `rateLimit`: what is left of the cost bucket, also told by extensions.cost of every answer. */
+/** Declares `rateLimit`: the state of the cost bucket, also reported by extensions.cost in every response. */
 export function declareRateLimit(graph: Graph): void {
   const RateLimit = graph.object('RateLimit', {
     description: 'The cost bucket of the account on the instance that responds.',

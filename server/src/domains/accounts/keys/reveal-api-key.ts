@@ -14,7 +14,7 @@ export async function revealApiKey(platform: Pick<Platform, 'db' | 'secrets'>, a
   try {
     return platform.secrets.open('api-key-seal', sealed);
   } catch (cause) {
-    throw new AppError('RESOURCE_NOT_FOUND', 'This API key was made under another SECRET_KEY and cannot be read any more.', {
+    throw new AppError('RESOURCE_NOT_FOUND', 'This API key was created under another SECRET_KEY and can no longer be decrypted.', {
       cause,
       suggestedFix: 'Regenerate the key in Developer Settings, or run the server with the SECRET_KEY it had.',
     });

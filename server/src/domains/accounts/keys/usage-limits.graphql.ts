@@ -5,8 +5,11 @@ import { ACTIVITY_DAYS } from './api-key-audit-log.ts';
 
 const MAX_COUNTED = 10_000;
 
-/** Declares what an account lets its key do, and what the key did. For signed-in sessions: a key cannot loosen its own limits. */
-export function declareKeyGuardrails(graph: Graph, { Node, DeveloperSettings }: Record<'Node' | 'DeveloperSettings', EntityRef>): void {
+/**
+ * Declares the usage limits of an account's key, and the key's audit log. For signed-in sessions: a key cannot raise
+ * its own limits.
+ */
+export function declareUsageLimits(graph: Graph, { Node, DeveloperSettings }: Record<'Node' | 'DeveloperSettings', EntityRef>): void {
   declareSetBudgets(graph, declareBudgets(graph, DeveloperSettings));
   declareActivity(graph, { Node, DeveloperSettings });
 }

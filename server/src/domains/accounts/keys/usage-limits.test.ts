@@ -44,7 +44,7 @@ describe('the budgets of a key', () => {
     const id = await api.content(key);
     const refused = await api.refused(key, DELETE, { id });
     assert.equal(refused.code, 'RATE_LIMIT_EXCEEDED');
-    assert.match(refused.message, /budget of 2 deletions in 24 hours has 0 left/);
+    assert.match(refused.message, /limit of 2 deletions in 24 hours has 0 left/);
     assert.equal((await api.run(owner, 'query ($id: DID!) { content(id: $id) { id } }', { id })).errors.length, 0, 'nothing was deleted');
     await api.ok(owner, DELETE, { id });
   });
@@ -63,7 +63,7 @@ describe('the budgets of a key', () => {
     const { key, owner } = await someone('fred');
     await limit(owner, { deletesPerDay: 3 });
     const ids = await Promise.all(Array.from({ length: 4 }, () => api.content(key)));
-    assert.match((await api.refused(key, DELETE_MANY, { ids })).message, /has 3 left; this call asks for 4/);
+    assert.match((await api.refused(key, DELETE_MANY, { ids })).message, /has 3 left; this call needs 4/);
     await api.ok(key, DELETE_MANY, { ids: ids.slice(0, 3) });
     assert.equal((await budgetsOf(owner)).deletesSpent, 3);
   });

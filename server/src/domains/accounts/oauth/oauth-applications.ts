@@ -13,26 +13,26 @@ import {
 } from './oauth.store.ts';
 import { oauthResource } from './oauth-tokens.ts';
 
-/** What the library calls applications, and room for more: nothing that PostgreSQL does not store. */
+/** Form of a client_id; nothing that PostgreSQL cannot store. */
 const CLIENT_ID = /^[\w-]{1,200}$/;
 
-/** What the platform itself does about applications; all else the provider does. */
+/** The platform's own part of OAuth; the provider does the rest. */
 export interface OauthApplications {
-  /** Makes known what tokens are for, before the first is asked for. */
+  /** Registers the protected resource before the first token is requested. */
   prepare(): Promise<void>;
   /**
-   * Runs `work` while no other instance does so with the same code or token: of two uses at once the second sees what the first left,
-   * and takes it back as it does with any replay.
+   * Runs `work` while no other instance uses the same code or token: of two concurrent uses the second sees the result
+   * of the first and handles it as a replay.
    */
   oneByOne<Result>(grant: string, work: () => Promise<Result>): Promise<Result>;
-  /** Deletes some of what is over. */
+  /** Deletes some expired tokens and codes. */
   sweep(): Promise<void>;
-  /** Deletes some of the applications that nobody connected. */
+  /** Deletes some applications that were never connected. */
   sweepUnused(): Promise<void>;
   find(clientId: string): Promise<Application | null>;
   /** Applications that hold tokens of the account. */
   connectionsOf(accountId: string): Promise<Connection[]>;
-  /** Ends a connection at once; false when there is none. */
+  /** Revokes a connection at once; false when there is none. */
   disconnect(accountId: string, clientId: string): Promise<boolean>;
 }
 

@@ -7,7 +7,7 @@ import type { Route } from '../../../platform/routing.ts';
 import { effectivePermissions } from '../keys/key-access.policy.ts';
 import { requireViewer } from '../require-viewer.ts';
 import { readJson } from '../sessions/auth-requests.ts';
-import { judgeDeveloperAccess } from '../subscriptions/developer-access.policy.ts';
+import { developerAccess } from '../subscriptions/developer-access.policy.ts';
 import type { OauthApplications } from './oauth-applications.ts';
 import { oauthIssuer } from './oauth-tokens.ts';
 
@@ -17,7 +17,7 @@ export interface ConnectionRoutesOptions {
   readonly sessionTokenFrom: (request: IncomingMessage) => string | null;
 }
 
-/** What the signed-in person reads and does about applications: the facts for the page that asks, the list, the way out. */
+/** Connected applications of the signed-in account: details for the consent page, the list, and revoking. */
 export function connectionRoutes({ platform, applications, sessionTokenFrom }: ConnectionRoutesOptions): Route[] {
   const base = `${new URL(oauthIssuer(platform.config.BASE_URL)).pathname}/oauth2`;
   const person = (request: IncomingMessage): Promise<Viewer> => {
@@ -57,20 +57,20 @@ export function connectionRoutes({ platform, applications, sessionTokenFrom }: C
   ];
 }
 
-/** What an application would get: never more than the account has at this moment. */
+/** The permissions an application would get: never more than the account has now. */
 function offerOf(viewer: Viewer, nowMs: number) {
   const permissions = effectivePermissions({ ...viewer, credential: 'oauth' }, nowMs);
   return {
     username: viewer.username,
-    access: judgeDeveloperAccess(viewer, nowMs, false),
+    access: developerAccess(viewer, nowMs, false),
     permissions: permissions.map((name) => ({ name, allows: PERMISSIONS[name].allows })),
   };
 }
 
 function unknownApplication(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no such application here.', {
+  return new AppError('RESOURCE_NOT_FOUND', 'There is no such application.', {
     field: 'clientId',
-    suggestedFix: 'Start again from the application; it registers anew.',
+    suggestedFix: 'Start again from the application; it registers again.',
   });
 }
 

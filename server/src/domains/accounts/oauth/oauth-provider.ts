@@ -7,10 +7,10 @@ const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 
-/** What an application may ask for: the tools, and to stay connected without the person. */
+/** Scopes of an application: the tools, and offline access. */
 const OAUTH_SCOPES = ['mcp:tools', 'offline_access'] as const;
 
-/** Our tables by the library's models. */
+/** The library's models and our tables. */
 const TABLES = {
   oauthClient: 'oauth_clients',
   oauthResource: 'oauth_resources',
@@ -22,8 +22,8 @@ const TABLES = {
 } as const;
 
 /**
- * The authorization server (OAuth 2.1) as a plugin of the sign-in library: tokens are opaque and looked up for every message, so that a
- * revoked one ends at once; see ADR 0027.
+ * The authorization server (OAuth 2.1) as a plugin of the sign-in library: tokens are opaque and looked up on every
+ * request, so that a revoked one stops working at once; see ADR 0027.
  */
 export function ourOauthProvider(secrets: Secrets, baseUrl: string): BetterAuthPlugin {
   const options = {

@@ -7,17 +7,17 @@ const MAX_ADDRESS = 1_000;
 const SENDABLE = /^[\x21-\x7e]+$/;
 const AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post'];
 
-/** A registration that is refused, as RFC 7591 section 3.2.2 words it. */
-export interface RegistrationFault {
+/** A rejected registration (RFC 7591 section 3.2.2). */
+export interface RegistrationError {
   readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata';
   readonly error_description: string;
 }
 
 /**
- * What is passed on of the metadata an application registers with (RFC 7591 section 2): what it is called, where it wants the person to be
- * sent back to, and whether it can keep a secret. All else is ours to decide, as section 2 allows: grants, scopes, PKCE.
+ * The accepted part of the metadata an application registers with (RFC 7591 section 2): its name, its redirect URIs and
+ * whether it can keep a secret. The server decides the rest, as section 2 allows: grants, scopes, PKCE.
  */
-export function prepareRegistration(metadata: Body): Body | RegistrationFault {
+export function prepareRegistration(metadata: Body): Body | RegistrationError {
   const { redirect_uris: uris, token_endpoint_auth_method: method } = metadata;
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_REDIRECTS || !uris.every(isAddress))
     return { error: 'invalid_redirect_uri', error_description: `redirect_uris must list 1 to ${MAX_REDIRECTS} addresses.` };

@@ -2,7 +2,10 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Route } from '../../../platform/routing.ts';
 
-/** Answers of the authorization server: refusals are `error` and `error_description` (RFC 6749 section 5.2, RFC 7591 section 3.2.2). */
+/**
+ * Responses of the authorization server: errors are `error` and `error_description` (RFC 6749 section 5.2, RFC 7591
+ * section 3.2.2).
+ */
 interface Refusal {
   readonly error: string;
   readonly error_description?: string;
@@ -10,27 +13,29 @@ interface Refusal {
 
 export const NO_STORE = { 'cache-control': 'no-store' };
 
-/** A route that words what it refuses before the library sees it like the library's refusals, as `error`. */
-export function worded(error: string, handle: Route['handle']): Route['handle'] {
+/** A route that reports its own errors in the form of the library's, as `error`. */
+export function withErrorCode(error: string, handle: Route['handle']): Route['handle'] {
   return async (request, response, context) => {
     try {
       await handle(request, response, context);
     } catch (thrown) {
       if (!(thrown instanceof AppError) || thrown.httpStatus >= 500) throw thrown;
       const refusal: Refusal = { error, error_description: `${thrown.message} ${thrown.suggestedFix}` };
-      // What is left of a body that is too slow or too large is not waited for.
+      // The rest of a body that is too slow or too large is not awaited.
       const connection = request.complete ? {} : { connection: 'close' };
       sendJson(response, thrown.httpStatus, refusal, { ...NO_STORE, ...connection });
     }
   };
 }
 
-/** Passes the library's answer on, with its refusals put right; a fault is the edge's to mask and log. */
+/** Passes on the library's response with corrected errors; server errors are masked and logged by the HTTP layer. */
 export async function relay(answer: Response, response: ServerResponse): Promise<void> {
   const challenge = answer.headers.get('www-authenticate');
   const body: unknown = await answer.json().catch(() => null);
   if (answer.status >= 500)
-    throw new AppError('INTERNAL_SERVER_ERROR', undefined, { cause: new Error(`OAuth answered ${answer.status} ${JSON.stringify(body)}`) });
+    throw new AppError('INTERNAL_SERVER_ERROR', undefined, {
+      cause: new Error(`OAuth responded with ${answer.status} ${JSON.stringify(body)}`),
+    });
   if (answer.status === 429) {
     const retryAfter = answer.headers.get('x-retry-after') ?? '60';
     const busy: Refusal = { error: 'temporarily_unavailable', error_description: `Too many requests; wait ${retryAfter} seconds.` };
@@ -43,8 +48,8 @@ export async function relay(answer: Response, response: ServerResponse): Promise
 }
 
 /**
- * The library calls a wrong code_verifier invalid_request, and a refresh token that is none of ours invalid_token; RFC 7636 section 4.6
- * and RFC 6749 section 5.2 call both invalid_grant. What it refuses before it reads the form has a message only.
+ * The library calls a wrong code_verifier invalid_request, and an unknown refresh token invalid_token; RFC 7636 section
+ * 4.6 and RFC 6749 section 5.2 call both invalid_grant. Errors before it reads the form have a message only.
  */
 function refusalOf(status: number, body: unknown): readonly [status: number, refusal: Refusal] {
   const { error, message, ...rest }: Readonly<Record<string, unknown>> = typeof body === 'object' && body !== null ? { ...body } : {};

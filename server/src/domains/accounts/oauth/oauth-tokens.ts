@@ -2,15 +2,15 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
 import { randomBase62 } from '../keys/api-key.ts';
 
-/** How access tokens and refresh tokens begin, for scanners and for whoever finds one. */
+/** Prefixes of access tokens and refresh tokens, for secret scanners and people who find one. */
 export const ACCESS_TOKEN_PREFIX = 'rgo_';
 export const REFRESH_TOKEN_PREFIX = 'rgr_';
-/** Page of the web application that asks the person; it signs in first where nobody is. */
+/** Consent page of the web application; it asks for sign-in first. */
 export const CONNECT_PAGE = '/connect';
 const LENGTH = 40;
 const SHAPE = new RegExp(`^${ACCESS_TOKEN_PREFIX}([0-9A-Za-z]{${LENGTH}})$`);
 
-/** What tokens are for (RFC 8707): agents' door. Nothing else can be asked for. */
+/** The protected resource of tokens (RFC 8707): the MCP entry point. No other resource can be requested. */
 export function oauthResource(baseUrl: string): string {
   return `${baseUrl}/mcp`;
 }
@@ -26,8 +26,8 @@ export function makeOauthToken(): string {
 }
 
 /**
- * What a token or code is stored as and looked up by. The resource is part of it, so that a token made for another address of this platform
- * is none here, whatever the database holds.
+ * What a token or code is stored as and looked up by. The resource is part of it, so that a token issued for another
+ * address of this platform is invalid here, whatever the database holds.
  */
 export function oauthTokenHash(secrets: Secrets, baseUrl: string, token: string): string {
   return secrets.mac('oauth-token', `${oauthResource(baseUrl)} ${token}`).toString('base64url');
@@ -43,7 +43,7 @@ export function accessTokenCredential(secrets: Secrets, baseUrl: string, text: s
   const token = SHAPE.exec(text)?.[1];
   if (token === undefined) {
     throw new AppError('UNAUTHENTICATED', 'This is not an access token of this platform: it is incomplete or mistyped.', {
-      suggestedFix: `Send the whole access token, from "${ACCESS_TOKEN_PREFIX}" on; refresh tokens open nothing.`,
+      suggestedFix: `Send the whole access token, from "${ACCESS_TOKEN_PREFIX}" on; refresh tokens are not accepted here.`,
     });
   }
   return { kind: 'oauth', tokenHash: oauthTokenHash(secrets, baseUrl, token) };

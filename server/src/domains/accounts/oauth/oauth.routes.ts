@@ -4,10 +4,13 @@ import type { Auth } from '../sessions/auth.ts';
 import { type Body, CLIENT_ADDRESS_HEADER, readJson, readText } from '../sessions/auth-requests.ts';
 import type { OauthApplications } from './oauth-applications.ts';
 import { prepareRegistration } from './oauth-registration.ts';
-import { NO_STORE, relay, sendJson, worded } from './oauth-responses.ts';
+import { NO_STORE, relay, sendJson, withErrorCode } from './oauth-responses.ts';
 import { CONNECT_PAGE, oauthIssuer, oauthResource } from './oauth-tokens.ts';
 
-/** Parameters of an authorization request that are passed on; the library knows others, for what is not offered. */
+/**
+ * Parameters of an authorization request that are passed to the library; it knows others, for features that are not
+ * offered.
+ */
 export const AUTHORIZE_PARAMETERS = [
   'response_type',
   'client_id',
@@ -19,7 +22,7 @@ export const AUTHORIZE_PARAMETERS = [
   'resource',
 ];
 
-/** Members of the library's metadata that are true of what is offered here. */
+/** Members of the library's metadata that hold for this server. */
 const METADATA = [
   'issuer',
   'authorization_endpoint',
@@ -47,7 +50,7 @@ export function oauthRoutes(options: OauthRoutesOptions): Route[] {
   const wellKnown = '/.well-known/oauth-authorization-server';
   const metadataPaths = [wellKnown, `${wellKnown}${issuer.pathname}`, `${issuer.pathname}${wellKnown}`];
   const path = (name: string) => `${issuer.pathname}/oauth2/${name}`;
-  // The library is asked once: its limit on requests counts these of everybody together.
+  // Requested once from the library: its rate limit counts these requests of all clients together.
   let metadata: object | null = null;
   const sendMetadata = async (response: ServerResponse): Promise<void> => {
     metadata ??= await readMetadata(options);
@@ -60,21 +63,21 @@ export function oauthRoutes(options: OauthRoutesOptions): Route[] {
       (name): Route => ({
         method: 'POST',
         path: path(name),
-        handle: worded('invalid_request', (request, response, context) => exchange(options, path(name), request, response, context)),
+        handle: withErrorCode('invalid_request', (request, response, context) => exchange(options, path(name), request, response, context)),
       }),
     ),
     {
       method: 'POST',
       path: path('register'),
-      handle: worded('invalid_client_metadata', (request, response, context) => register(options, request, response, context)),
+      handle: withErrorCode('invalid_client_metadata', (request, response, context) => register(options, request, response, context)),
     },
   ];
 }
 
-/** The metadata: the library's, of what is offered here. */
+/** The library's metadata, reduced to what this server offers. */
 async function readMetadata({ auth, baseUrl }: OauthRoutesOptions): Promise<object> {
   const answer = await auth.handler(new Request(`${oauthIssuer(baseUrl)}/.well-known/oauth-authorization-server`));
-  if (!answer.ok) throw new Error(`The library answered ${answer.status} for its metadata.`);
+  if (!answer.ok) throw new Error(`The library responded with ${answer.status} for its metadata.`);
   const known = (await answer.json()) as Body; // the library's metadata is an object
   return {
     ...Object.fromEntries(METADATA.map((name) => [name, known[name]])),
@@ -84,8 +87,8 @@ async function readMetadata({ auth, baseUrl }: OauthRoutesOptions): Promise<obje
 }
 
 /**
- * Sends the browser to the page that asks the person, or back to the application with what is wrong. The person is asked every time:
- * whoever says to be a known application cannot prove it (RFC 8252 section 8.6). The resource is ours where none is named.
+ * Redirects the browser to the consent page, or back to the application with an error. Consent is requested every time,
+ * because a public client cannot prove its identity (RFC 8252 section 8.6). The resource defaults to ours.
  */
 async function authorize(options: OauthRoutesOptions, response: ServerResponse, { url, clientAddress }: RequestContext): Promise<void> {
   const { auth, applications, baseUrl } = options;
@@ -103,7 +106,7 @@ async function authorize(options: OauthRoutesOptions, response: ServerResponse, 
   response.writeHead(302, { location: asOneParameter(location), ...NO_STORE }).end();
 }
 
-/** The page gets the signed query as the one parameter `request`, which nothing on the way takes apart. */
+/** The page gets the signed query as the single parameter `request`, which stays intact on the way. */
 function asOneParameter(location: string): string {
   const start = `${CONNECT_PAGE}?`;
   return location.startsWith(start) ? `${start}${new URLSearchParams({ request: location.slice(start.length) })}` : location;
@@ -123,13 +126,14 @@ async function exchange(
   const grant = grantIn(new URLSearchParams(form));
   const ask = () => auth.handler(new Request(new URL(path, baseUrl), { method: 'POST', headers, body: form }));
   const answer = await (grant === null ? ask() : applications.oneByOne(grant, ask));
-  // The library refuses to revoke what is no token; RFC 7009 section 2.2 answers 200, because the token opens nothing either way.
+  // The library refuses to revoke an unknown token; RFC 7009 section 2.2 requires 200, because the token is invalid
+  // either way.
   if (path.endsWith('/revoke') && answer.status === 400 && new URLSearchParams(form).get('token'))
     return sendJson(response, 200, {}, NO_STORE);
   return relay(answer, response);
 }
 
-/** The code or token that a form is about. */
+/** The code or token of a form. */
 function grantIn(form: URLSearchParams): string | null {
   return form.get('code') ?? form.get('refresh_token') ?? form.get('token');
 }

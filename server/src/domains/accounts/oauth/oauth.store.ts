@@ -3,7 +3,7 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
 const DAY_MS = 86_400_000;
-/** How long an application may stay registered that nobody connects. */
+/** How long an application stays registered without being connected. */
 const UNUSED_CLIENT_MS = 30 * DAY_MS;
 
 const DECLARE_RESOURCE = sql(
@@ -12,14 +12,14 @@ const DECLARE_RESOURCE = sql(
    on conflict (identifier) do nothing`,
 );
 
-/** Makes the resource known that tokens are for; once is enough, again does nothing. */
+/** Registers the protected resource; idempotent. */
 export async function declareResource(db: Executor, resource: string, nowMs: number): Promise<void> {
   await db.run(DECLARE_RESOURCE, [newId(nowMs), resource, new Date(nowMs).toISOString()]);
 }
 
 const LOCK_GRANT = sql('lock_oauth_grant', `select pg_advisory_xact_lock(hashtextextended('oauth ' || $1::text, 0))`);
 
-/** Waits for its turn at this code or token among all instances; the turn ends with the transaction. */
+/** Takes a lock on this code or token across all instances until the transaction ends. */
 export async function takeTurnAt(tx: Executor, grant: string): Promise<void> {
   await tx.run(LOCK_GRANT, [grant]);
 }
@@ -31,7 +31,9 @@ const SWEEP = sql(
    delete from verifications where id in (select id from verifications where expires_at < $1 limit 100)`,
 );
 
-/** Deletes up to 100 each of the tokens and codes that are over; called where new ones are made, so that they do not pile up. */
+/**
+ * Deletes up to 100 expired tokens and codes each; called where new ones are issued, so that they do not accumulate.
+ */
 export async function sweepOauth(db: Executor, nowMs: number): Promise<void> {
   await db.run(SWEEP, [new Date(nowMs).toISOString()]);
 }
@@ -44,12 +46,12 @@ const SWEEP_CLIENTS = sql(
      order by c.created_at limit 100)`,
 );
 
-/** Deletes up to 100 applications that nobody connected within 30 days. */
+/** Deletes up to 100 applications that were not connected within 30 days. */
 export async function sweepUnusedClients(db: Executor, nowMs: number): Promise<void> {
   await db.run(SWEEP_CLIENTS, [new Date(nowMs - UNUSED_CLIENT_MS).toISOString()]);
 }
 
-/** What an application says of itself. */
+/** How an application describes itself. */
 export interface Application {
   readonly clientId: string;
   readonly name: string;
@@ -102,7 +104,7 @@ const DISCONNECT = sql(
    delete from oauth_consents where account_id = $1 and client_id = $2 returning id`,
 );
 
-/** Takes everything back that the account gave the application; false when it gave nothing. */
+/** Revokes everything the account granted the application; false when it granted nothing. */
 export async function disconnect(db: Executor, accountId: string, clientId: string): Promise<boolean> {
   return (await db.run(DISCONNECT, [accountId, clientId])).length > 0;
 }

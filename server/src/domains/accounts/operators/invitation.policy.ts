@@ -9,7 +9,7 @@ export const MAX_NOTE = 200;
 const DAY_MS = 86_400_000;
 const CONTROL = /\p{Cc}/u;
 
-/** What an operator says of a new invitation. */
+/** Input of an operator for a new invitation. */
 export interface InvitationInput {
   readonly email?: Maybe<string>;
   readonly note?: Maybe<string>;
@@ -17,7 +17,7 @@ export interface InvitationInput {
   readonly expiresAt?: Maybe<string>;
 }
 
-/** What is known of an invitation when someone signs up with it. */
+/** The facts about an invitation when someone signs up with it. */
 export interface InvitationFacts {
   readonly id: string;
   readonly email: string | null;
@@ -41,20 +41,20 @@ export function checkInvitationInput(
   if (!(expiresAtMs > nowMs && expiresAtMs <= nowMs + MAX_INVITATION_DAYS * DAY_MS))
     throw invalid(
       `${prefix}expiresAt`,
-      `An invitation ends in the future, at most ${MAX_INVITATION_DAYS} days ahead.`,
+      `An invitation must expire in the future, at most ${MAX_INVITATION_DAYS} days ahead.`,
       `Leave it out for ${INVITATION_DAYS} days, or name an instant like 2026-12-31T23:59:59Z.`,
     );
   return { email, note, expiresAtMs };
 }
 
-/** Throws UNAUTHORIZED where nobody may sign up, or where it takes an invitation and `code` is none. */
+/** Throws UNAUTHORIZED when sign-up is closed, or when it requires an invitation and `code` is missing. */
 export function assertMaySignUp(mode: SignUpMode, code: string | null): void {
   if (mode === 'closed')
     throw new AppError('UNAUTHORIZED', 'Sign-up is closed on this server.', {
       suggestedFix: 'Ask an operator of this server to create an account for you.',
     });
   if (mode === 'invite' && code === null)
-    throw new AppError('UNAUTHORIZED', 'This server takes new accounts by invitation only.', {
+    throw new AppError('UNAUTHORIZED', 'Sign-up on this server is by invitation only.', {
       field: 'invitation',
       suggestedFix: 'Ask an operator of this server for an invitation, and open the link you get or enter its code.',
     });

@@ -37,7 +37,7 @@ export async function createInvitation(
   if (checked.email !== null && (await namesTaken(db, checked.email, '')).email)
     throw new AppError('RESOURCE_ALREADY_EXISTS', 'There is an account with this e-mail address.', {
       field: `${prefix}email`,
-      suggestedFix: 'No invitation is needed; its owner can sign in.',
+      suggestedFix: 'No invitation is needed; the owner of the account can sign in.',
     });
   const id = newId(nowMs);
   const code = `${PREFIX}${randomBase62(RANDOM_LENGTH)}`;

@@ -14,12 +14,12 @@ const VALID_MS = 86_400_000;
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'secrets'>;
 
-/** Whether the first operator is still to come. */
+/** Whether the server has no operator yet. */
 export async function needsOperator({ db }: Pick<Platform, 'db'>): Promise<boolean> {
   return !(await hasOperator(db));
 }
 
-/** A new one-time code, good for a day; one that was made before is good no more. Only its HMAC is stored. */
+/** A new one-time code, valid for a day; it replaces an earlier one. Only its HMAC is stored. */
 export async function makeOperatorCode({ db, clock, secrets }: Needs): Promise<string> {
   const code = `${PREFIX}${randomBase62(RANDOM_LENGTH)}`;
   const expiresAt = new Date(clock.now() + VALID_MS).toISOString();
@@ -36,8 +36,8 @@ export function isOperatorCodeValid({ db, clock, secrets }: Needs, code: string)
 }
 
 /**
- * Makes the account an operator and uses the code up, in one transaction. Throws UNAUTHORIZED for the demo account, INVALID_INPUT for a
- * code that is unknown, used, replaced or expired; then nothing has changed.
+ * Makes the account an operator and consumes the code, in one transaction. Throws UNAUTHORIZED for the demo account,
+ * INVALID_INPUT for a code that is unknown, used, replaced or expired; then nothing has changed.
  */
 export async function claimOperator({ db, clock, secrets }: Needs, account: AccountRecord, code: string): Promise<void> {
   assertMayBeOperator(account);
@@ -49,8 +49,8 @@ export async function claimOperator({ db, clock, secrets }: Needs, account: Acco
 }
 
 /**
- * Makes an account an operator for whoever runs the server, in the caller's transaction; an open code is good no more. Throws
- * UNAUTHORIZED for the demo account.
+ * Makes an account an operator for whoever runs the server, in the caller's transaction; an open code is invalidated.
+ * Throws UNAUTHORIZED for the demo account.
  */
 export async function grantOperator(
   tx: Executor,
@@ -63,14 +63,14 @@ export async function grantOperator(
   await deleteOperatorCodes(tx);
 }
 
-/** Takes the role back. */
+/** Removes the role. */
 export async function revokeOperator({ db, clock }: Pick<Platform, 'db' | 'clock'>, accountId: AccountId): Promise<void> {
   await setOperator(db, accountId, false, new Date(clock.now()).toISOString());
 }
 
 function unusableCode(): AppError {
-  return new AppError('INVALID_INPUT', 'This code is not valid: it is mistyped, used, replaced by a newer one, or a day old.', {
+  return new AppError('INVALID_INPUT', 'This code is not valid: it is mistyped, already used, replaced by a newer one, or expired.', {
     field: 'code',
-    suggestedFix: 'Use the code of the last start, or run on the server: npm run admin -- grant-operator --username NAME',
+    suggestedFix: 'Use the code of the latest start, or run on the server: npm run admin -- grant-operator --username NAME',
   });
 }

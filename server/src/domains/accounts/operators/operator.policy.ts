@@ -1,12 +1,15 @@
 import { AppError } from '../../../kernel/errors.ts';
 
-/** Address of the demo account, whose password is printed at the start and so known to whoever sees the terminal. */
+/**
+ * Address of the demo account, whose password is printed at startup and therefore known to everyone who sees the
+ * terminal.
+ */
 export const DEMO_EMAIL = 'demo@reelgraph.localhost';
 
 /** Throws UNAUTHORIZED for the demo account, which is never an operator; the table's own check says the same. */
 export function assertMayBeOperator(account: { readonly email: string }): void {
   if (account.email.toLowerCase() !== DEMO_EMAIL) return;
   throw new AppError('UNAUTHORIZED', 'The demo account cannot be an operator.', {
-    suggestedFix: 'Sign up with an account of your own, and make that one an operator.',
+    suggestedFix: 'Sign up for an account of your own and make that one an operator.',
   });
 }

@@ -23,7 +23,7 @@ function declareClaim(graph: Graph): void {
   graph.mutation('claimOperator', {
     access: 'operator:claim',
     description:
-      'Makes the signed-in account an operator of this server with its one-time code. While there is no operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited.',
+      'Makes the signed-in account an operator of this server, using its one-time code. While there is no operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited.',
     payload: ClaimOperatorPayload,
     args: (t) => ({ code: t.string({ required: true, description: 'The code, rgo_ and 24 characters.' }) }),
     command: async (context, { code }) => {

@@ -30,12 +30,12 @@ export async function insertOperatorCode(tx: Executor, codeHash: Buffer, expires
   await tx.run(INSERT_CODE, [codeHash, expiresAtIso]);
 }
 
-/** Whether the code would be taken. */
+/** Whether the code can be claimed. */
 export async function isCodeValid(db: Executor, codeHash: Buffer, nowIso: string): Promise<boolean> {
   return (await db.first<{ found: boolean }>(VALID_CODE, [codeHash, nowIso]))?.found === true;
 }
 
-/** Uses the code up; false when there is no such code, or it has expired. */
+/** Consumes the code; false when there is no such code, or it has expired. */
 export async function takeOperatorCode(tx: Executor, codeHash: Buffer, nowIso: string): Promise<boolean> {
   return (await tx.first(TAKE_CODE, [codeHash, nowIso])) !== null;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
 import { isHandle, isReservedHandle, reserved } from '../../../kernel/handles.ts';
 
-/** What a person chooses when an account is made. */
+/** What a person enters when signing up. */
 export interface AccountInput {
   readonly email: string;
   readonly username: string;
@@ -50,7 +50,7 @@ export function checkUsername(value: unknown): string {
   if (isReservedHandle(username)) throw reserved(username, 'username');
   if (isHandle(username)) return username;
   const rule =
-    'A user name has 2 to 39 characters: letters, digits, underscore, dot and hyphen; it begins with a letter, digit or underscore.';
+    'A user name must have 2 to 39 characters: letters, digits, underscore, dot and hyphen, starting with a letter, digit or underscore.';
   throw invalid('username', rule, 'Choose one like jane_doe; it is also the handle of the channel.');
 }
 
@@ -58,14 +58,18 @@ export function checkUsername(value: unknown): string {
 export function checkPassword(value: unknown, field = 'password'): string {
   if (typeof value !== 'string' || value === '') throw required(field);
   if (value.length < PASSWORD_MIN || value.length > PASSWORD_MAX) {
-    throw invalid(field, `A password has ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`, 'A few words in a row make a good one.');
+    throw invalid(
+      field,
+      `A password must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`,
+      'Use a passphrase of several unrelated words.',
+    );
   }
   return value;
 }
 
 function text(value: unknown, field: string): string {
   if (value === undefined || value === null) throw required(field);
-  if (typeof value !== 'string') throw invalid(field, `${field} must be a text.`, 'Send a JSON string.');
+  if (typeof value !== 'string') throw invalid(field, `${field} must be a string.`, 'Send a JSON string.');
   const trimmed = value.trim();
   if (trimmed === '') throw required(field);
   return trimmed;

@@ -1,6 +1,6 @@
 import { AppError, type AppErrorOptions, type ErrorCode } from '../../../kernel/errors.ts';
 
-/** The library's error codes and what they are in our catalogue. */
+/** The library's error codes and their counterparts in our catalogue. */
 const FAILURES: Readonly<Record<string, readonly [ErrorCode, string, AppErrorOptions?]>> = {
   INVALID_EMAIL_OR_PASSWORD: [
     'UNAUTHENTICATED',
@@ -27,7 +27,7 @@ const FAILURES: Readonly<Record<string, readonly [ErrorCode, string, AppErrorOpt
   ],
   invalid_signature: [
     'TOKEN_EXPIRED',
-    'This request to connect is over, or its address was changed on the way.',
+    'This connection request has expired, or its address was changed.',
     { suggestedFix: 'Start again from the application.' },
   ],
   CROSS_SITE_NAVIGATION_LOGIN_BLOCKED: [
@@ -37,7 +37,7 @@ const FAILURES: Readonly<Record<string, readonly [ErrorCode, string, AppErrorOpt
   ],
 };
 
-/** What the library's failed answer is in our catalogue; a fault of its own is an INTERNAL_SERVER_ERROR. */
+/** Maps the library's error response to our catalogue; its own failures are INTERNAL_SERVER_ERROR. */
 export async function authFailure(answer: Response): Promise<AppError> {
   const body: unknown = await answer.json().catch(() => null);
   const code = isRecord(body) ? String(body.code ?? body.error ?? '') : '';
@@ -51,11 +51,11 @@ export async function authFailure(answer: Response): Promise<AppError> {
       retryAfterSeconds,
     });
   }
-  if (answer.status === 401) return new AppError('UNAUTHENTICATED', 'Nobody is signed in.', { suggestedFix: 'Sign in first.' });
+  if (answer.status === 401) return new AppError('UNAUTHENTICATED', 'You are not signed in.', { suggestedFix: 'Sign in first.' });
   if (answer.status === 403)
-    return new AppError('UNAUTHORIZED', 'This is not accepted.', { suggestedFix: 'Sign in again on the page of this server.' });
+    return new AppError('UNAUTHORIZED', 'The request was refused.', { suggestedFix: 'Sign in again on the page of this server.' });
   if (answer.status >= 500 || code === 'FAILED_TO_CREATE_USER')
-    return new AppError('INTERNAL_SERVER_ERROR', undefined, { cause: new Error(`Sign-in answered ${answer.status} ${code}`) });
+    return new AppError('INTERNAL_SERVER_ERROR', undefined, { cause: new Error(`Sign-in responded with ${answer.status} ${code}`) });
   const message = isRecord(body) && typeof body.message === 'string' ? body.message : 'The request is not accepted.';
   return new AppError('INVALID_INPUT', message, { suggestedFix: 'Compare the request with the documentation.' });
 }

@@ -3,9 +3,9 @@ import { AppError } from '../../../kernel/errors.ts';
 import { readBody } from '../../../platform/read-body.ts';
 import type { RequestContext } from '../../../platform/routing.ts';
 
-/** Header in which the library is told the client's address; one sent by a client is dropped. */
+/** Header that carries the client's address to the library; one sent by a client is dropped. */
 export const CLIENT_ADDRESS_HEADER = 'x-reelgraph-client-address';
-/** These endpoints take bodies before they know who sends them. */
+/** Limits for bodies of unauthenticated requests. */
 const BODY = { maxBytes: 16_384, timeoutMs: 15_000, suggestedFix: 'Send only the documented members.' };
 
 /** Members of a JSON object. */
@@ -38,7 +38,7 @@ export async function readJson(request: IncomingMessage): Promise<Body> {
 
 const FORWARDED_HEADERS = ['cookie', 'origin', 'referer', 'user-agent', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'];
 
-/** Only headers the library needs, and the client's address as the edge determined it. */
+/** Only headers the library needs, and the client's address as the HTTP layer determined it. */
 export function toFetchRequest(
   request: IncomingMessage,
   context: RequestContext,
@@ -57,7 +57,7 @@ export function toFetchRequest(
   return new Request(url, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-/** Writes the library's answer with its cookies, as JSON that nobody keeps. */
+/** Writes the library's response with its cookies, as JSON that is not cached. */
 export async function send(response: ServerResponse, answer: Response): Promise<void> {
   const body = Buffer.from(await answer.arrayBuffer());
   const cookies = answer.headers.getSetCookie();

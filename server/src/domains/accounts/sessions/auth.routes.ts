@@ -21,20 +21,20 @@ interface Caller {
 
 interface Prepared {
   readonly body: Body;
-  /** Where a password is tried. */
+  /** Endpoints that check a password. */
   readonly attempt?: Attempt;
 }
 
 interface Endpoint {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** What is passed on of the body; throws AppError for what is not accepted. */
+  /** The part of the body that is passed on; throws AppError for invalid input. */
   readonly prepare: (body: Body, options: AuthRoutesOptions, caller: Caller) => Promise<Prepared> | Prepared;
 }
 
 const NOTHING = () => ({ body: {} });
 
-/** The library's endpoints that are offered, and nothing else of what it has. */
+/** The library's endpoints that are exposed; all others are not. */
 const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
@@ -97,7 +97,7 @@ async function prepareSignIn(body: Body, { attempts }: AuthRoutesOptions, { clie
   return { body: { email, password, ...rememberMe(body) }, attempt: await attempts.signIn(String(email), clientAddress) };
 }
 
-/** The answer to a request to connect; `oauth_query` is the signed query of the page that asked. */
+/** The decision on a connection request; `oauth_query` is the signed query of the consent page. */
 function prepareConsent({ accept, oauth_query: query }: Body): Prepared {
   if (typeof accept !== 'boolean') throw new AppError('FIELD_REQUIRED', 'accept is missing.', { field: 'accept' });
   if (typeof query !== 'string' || query === '') throw new AppError('FIELD_REQUIRED', 'oauth_query is missing.', { field: 'oauth_query' });

@@ -3,9 +3,11 @@ import { translate } from '../../../platform/db/pipelined-connection.ts';
 import type { Platform } from '../../../platform/platform.ts';
 
 export interface Auth {
-  /** Loads the library, which takes a third of a second; else the first request does. */
+  /** Loads the library, which takes a third of a second; otherwise the first request does. */
   open(): Promise<void>;
-  /** Answers a request under /api/auth. Throws what is no refusal; SERVICE_UNAVAILABLE where the database is away. */
+  /**
+   * Handles a request under /api/auth. Throws unexpected errors; SERVICE_UNAVAILABLE when the database is unavailable.
+   */
   handler(request: Request): Promise<Response>;
   close(): Promise<void>;
 }
@@ -37,7 +39,7 @@ export function createAuth(platform: Pick<Platform, 'config' | 'log' | 'secrets'
     },
     async handler(request) {
       const handle = await library();
-      // The library opens its context at once; a fault shows in the first request.
+      // The library opens its context at once; an error surfaces with the first request.
       return handle(request).catch((error: unknown) => {
         throw translate(error);
       });

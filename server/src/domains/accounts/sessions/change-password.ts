@@ -12,8 +12,8 @@ interface Needs {
 }
 
 /**
- * What a change of the password passes on to the library, and the attempt at the present one that it is. Throws AppError for what is not
- * accepted, INVALID_INPUT for a new password that is guessed soon, RATE_LIMIT_EXCEEDED after too many attempts.
+ * The request to the library for a password change, and the attempt at the current password that it counts as. Throws
+ * AppError for invalid input, INVALID_INPUT for a weak new password, RATE_LIMIT_EXCEEDED after too many attempts.
  */
 export async function preparePasswordChange(
   body: Body,
@@ -27,7 +27,7 @@ export async function preparePasswordChange(
   const newPassword = checkPassword(body.newPassword, 'newPassword');
   const prepared = { body: { currentPassword, newPassword, revokeOtherSessions: true } };
   const account = sessionToken === null ? null : await findBySession(platform.db, sessionToken, platform.clock.now());
-  if (!account) return prepared; // the library answers that nobody is signed in
+  if (!account) return prepared; // the library reports that nobody is signed in
   const attempt = await attempts.passwordChange(account.id);
   try {
     await assertPasswordStrong(newPassword, account, 'newPassword');

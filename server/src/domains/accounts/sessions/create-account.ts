@@ -17,7 +17,7 @@ export interface CreatedAccount {
   readonly channelId: ChannelId;
   readonly email: string;
   readonly username: string;
-  /** The API key, when one was asked for. */
+  /** The API key, when one was requested. */
   readonly apiKey: string | null;
 }
 
@@ -47,7 +47,7 @@ export async function createAccount(platform: Needs, input: AccountInput & Choic
   return storeAccount(platform, { ...names, passwordHash: await hashPassword(password) }, input);
 }
 
-/** The same with names that are in order and a password that is hashed. */
+/** The same with validated names and a hashed password. */
 export async function storeAccount(platform: Needs, account: CheckedAccount, choices: Choices): Promise<CreatedAccount> {
   const { email, username } = account;
   const nowMs = platform.clock.now();
@@ -66,7 +66,7 @@ export async function storeAccount(platform: Needs, account: CheckedAccount, cho
       return { accountId, channelId, email, username, apiKey: key };
     });
   } catch (error) {
-    // Two accounts made at the same time may both find the name free; the unique index decides.
+    // Two concurrent sign-ups may both find the name free; the unique index decides.
     if (isUniqueViolation(error)) await assertNamesFree(platform.db, email, username);
     throw error;
   }

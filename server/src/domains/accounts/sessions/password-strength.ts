@@ -1,7 +1,7 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { AppError } from '../../../kernel/errors.ts';
 
-/** Whose password it is: what people take for one first. */
+/** Details of the account, which people often use as a password. */
 export interface PasswordOwner {
   readonly email: string;
   readonly username: string;
@@ -9,15 +9,16 @@ export interface PasswordOwner {
 
 /** Out of 4: below it fewer than a million guesses find the password (zxcvbn's scale, 10^6 guesses). */
 const LEAST_SCORE = 2;
-/** What is looked at: the time of the estimate grows with the square of the length, and 64 characters tell. */
-const JUDGED_LENGTH = 64;
+/** Characters that are measured: the estimate takes time quadratic in the length, and 64 characters are enough. */
+const MEASURED_LENGTH = 64;
 
 let loaded: Promise<ZxcvbnFactory> | undefined;
 
 /**
- * Throws INVALID_INPUT for a password that is guessed soon: one of 49,000 that are used and leaked most, one made of them, of the e-mail
- * address or the user name, a row of keys, letters or digits, a date. Short passwords are for checkPassword. The lists (1.9 MB, about
- * 30 MB of memory) are loaded with the first password; nothing is sent anywhere.
+ * Throws INVALID_INPUT for a password that is easy to guess: one of the 49,000 most used and leaked, one built from
+ * them, from the e-mail address or the user name, a keyboard row, a sequence of letters or digits, a date. Short
+ * passwords are for checkPassword. The lists (1.9 MB, about 30 MB of memory) are loaded with the first password;
+ * nothing is sent anywhere.
  */
 export async function assertPasswordStrong(password: string, owner: PasswordOwner, field = 'password'): Promise<void> {
   loaded ??= loadEstimator();
@@ -38,7 +39,7 @@ async function loadEstimator(): Promise<ZxcvbnFactory> {
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),
   ]);
-  return new Factory({ dictionary, graphs, maxLength: JUDGED_LENGTH });
+  return new Factory({ dictionary, graphs, maxLength: MEASURED_LENGTH });
 }
 
 function wordsOf({ email, username }: PasswordOwner): string[] {

@@ -13,7 +13,7 @@ export function cookiePrefix(baseUrl: string): string {
   return isSecure(baseUrl) ? `__Host-${NAME}` : NAME;
 }
 
-/** Attributes of our cookies; __Host- asks for Secure, the path / and no domain. */
+/** Attributes of our cookies; __Host- requires Secure, the path / and no domain. */
 export function cookieAttributes(baseUrl: string): { httpOnly: true; sameSite: 'lax'; secure: boolean; path: '/' } {
   return { httpOnly: true, sameSite: 'lax', secure: isSecure(baseUrl), path: '/' };
 }
@@ -23,7 +23,7 @@ export function sessionCookieName(baseUrl: string): string {
   return `${cookiePrefix(baseUrl)}.session_token`;
 }
 
-/** Value of Set-Cookie that makes a browser forget its session; the attributes are those it was set with. */
+/** Set-Cookie value that clears the session cookie, with the attributes it was set with. */
 export function forgottenSessionCookie(baseUrl: string): string {
   return `${sessionCookieName(baseUrl)}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${isSecure(baseUrl) ? '; Secure' : ''}`;
 }

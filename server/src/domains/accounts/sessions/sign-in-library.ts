@@ -38,7 +38,7 @@ export function signInLibrary(
     databaseHooks: creationRule(platform.config.SIGN_UP),
     ...TABLES,
     plugins: [ourOauthProvider(platform.secrets, baseUrl)],
-    // Refusals are answers all the same; what else is thrown is for the edge, where the library would print it and answer nothing.
+    // Refusals are still responses; other errors go to the HTTP layer, because the library would only print them.
     onAPIError: { errorURL: `${new URL(baseUrl).origin}${CONNECT_PAGE}`, throw: true },
     advanced: {
       cookiePrefix: cookiePrefix(baseUrl),
@@ -62,7 +62,7 @@ export function signInLibrary(
       // At any other level the library's router prints to the console by itself.
       level: 'info',
       disableColors: true,
-      // Its notes hold e-mail addresses; only faults are kept.
+      // Its messages contain e-mail addresses; only errors are logged.
       log: (level, message, ...details) => {
         if (level === 'error') platform.log.warn({ error: details.find(isError) }, `Sign-in: ${message}`);
       },
@@ -71,7 +71,7 @@ export function signInLibrary(
   return auth.handler;
 }
 
-/** Whatever path of the library leads there: it creates no account that SIGN_UP does not allow. False creates none. */
+/** Whatever path of the library leads here, it creates no account that SIGN_UP does not allow; false creates none. */
 function creationRule(mode: SignUpMode) {
   const isAllowed = (user: Readonly<Record<string, unknown>>): boolean =>
     mode === 'open' || (mode === 'invite' && typeof user.invitationId === 'string');

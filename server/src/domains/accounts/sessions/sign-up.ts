@@ -13,8 +13,9 @@ export interface SignUpNeeds {
 }
 
 /**
- * What a sign-up passes on to the library. Throws AppError when nobody may sign up or not without an invitation, for what is not
- * accepted, for a name that is in use, and RATE_LIMIT_EXCEEDED: the answer tells whether an address has an account.
+ * The sign-up request to the library. Throws AppError when sign-up is closed or requires an invitation, for invalid
+ * input and for a name that is taken; RATE_LIMIT_EXCEEDED because the response reveals whether an address has an
+ * account.
  */
 export async function prepareSignUp(body: Body, { platform, attempts }: SignUpNeeds, clientAddress: string): Promise<Body> {
   const code = typeof body.invitation === 'string' && body.invitation.trim() !== '' ? body.invitation : null;
@@ -27,7 +28,7 @@ export async function prepareSignUp(body: Body, { platform, attempts }: SignUpNe
   return { ...input, ...(invitationId === null ? {} : { invitationId }) };
 }
 
-/** Throws what stands in the way of a sign-up that was refused although it was in order a moment before: somebody was faster. */
+/** Throws the reason why a sign-up that was valid a moment ago was refused: a concurrent one was faster. */
 export async function assertStillFree(sent: Body, received: Body, { platform }: Pick<SignUpNeeds, 'platform'>): Promise<void> {
   const [email, username] = [String(sent.email), String(sent.username)];
   if (typeof received.invitation === 'string' && sent.invitationId) await requireInvitation(platform, received.invitation, email);

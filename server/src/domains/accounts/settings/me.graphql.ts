@@ -1,6 +1,6 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 
-/** Declares `me`. Higher domains add what an account has with them: its channel, its uploads. */
+/** Declares `me`. Higher domains add their fields: the account's channel, its uploads. */
 export function declareMe(graph: Graph, Subscription: EntityRef): EntityRef {
   const Me = graph.part('Me', {
     description: 'The account that makes the request.',

@@ -34,7 +34,7 @@ export const SETTINGS_FIELDS = {
     column: 'do_not_track',
     description: 'Whether the account opts out of tracking: nothing of what it watches is stored beyond anonymous counts.',
   }),
-  keepHistory: booleanField({ column: 'keep_history', description: 'Whether what the account watches appears in its history.' }),
+  keepHistory: booleanField({ column: 'keep_history', description: 'Whether videos the account watches appear in its history.' }),
   language,
 };
 

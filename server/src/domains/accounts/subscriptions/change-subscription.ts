@@ -15,20 +15,20 @@ import {
 type Needs = Pick<Platform, 'db' | 'clock'>;
 
 /**
- * Takes one step of the lifecycle: what the account itself does (start the trial, cancel, resume) and what a payment
- * provider reports. Throws INVALID_INPUT when the present state does not allow it.
+ * Applies one action of the lifecycle: actions of the account (start the trial, cancel, resume) and reports of a
+ * payment provider. Throws INVALID_INPUT when the current state does not allow it.
  */
 export async function changeSubscription(platform: Needs, accountId: AccountId, action: SubscriptionAction): Promise<SubscriptionFacts> {
   const nowMs = platform.clock.now();
   return platform.db.transaction((tx) => store(tx, accountId, nowMs, (facts) => applyToSubscription(facts, action, nowMs)));
 }
 
-/** Starts the 14-day trial, once per account. Throws INVALID_INPUT when it was had before or a paid plan is running. */
+/** Starts the 14-day trial, once per account. Throws INVALID_INPUT when it was used before or a paid plan is active. */
 export async function startTrial(platform: Needs, accountId: AccountId): Promise<SubscriptionFacts> {
   return changeSubscription(platform, accountId, { name: 'startTrial' });
 }
 
-/** Sets plan and state as an operator wants them, in the caller's transaction. Throws INVALID_INPUT for a contradiction. */
+/** Sets plan and state for an operator, in the caller's transaction. Throws INVALID_INPUT for a contradiction. */
 export async function setSubscription(
   tx: Transaction,
   accountId: AccountId,

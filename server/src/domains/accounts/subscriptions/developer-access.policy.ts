@@ -1,9 +1,9 @@
 import { DEVELOPER_PLANS, PLANS, type PlanCode, type SubscriptionState } from '../../../kernel/plans.ts';
 
-/** Enough of a subscription to judge developer access. */
+/** The part of a subscription that decides developer access. */
 export interface AccessFacts {
   readonly plan: PlanCode;
-  /** As last written, not as it reads now: it tells why access ended. */
+  /** As last written, not as it reads now: it explains why access ended. */
   readonly state: SubscriptionState;
   readonly accessUntilMs: number;
 }
@@ -19,7 +19,7 @@ const MOVE = `move to ${PLAN_NAMES} (an operator of this server can change the p
  * Whether the account may hold and use an API key at `nowMs`; otherwise why not and how to get there, as sentences for
  * the settings page and for `suggestedFix`. Spec: "Generating requires an active eligible subscription or trial".
  */
-export function judgeDeveloperAccess(facts: AccessFacts, nowMs: number, trialAvailable: boolean): DeveloperAccess {
+export function developerAccess(facts: AccessFacts, nowMs: number, trialAvailable: boolean): DeveloperAccess {
   const { name, developerAccess } = PLANS[facts.plan];
   if (facts.plan !== 'FREE' && facts.accessUntilMs <= nowMs) return no(lapseOf(facts.state, name), remedyOf(facts.state, trialAvailable));
   if (developerAccess) return { eligible: true };
@@ -28,14 +28,14 @@ export function judgeDeveloperAccess(facts: AccessFacts, nowMs: number, trialAva
 
 function lapseOf(state: SubscriptionState, name: string): string {
   if (state === 'TRIALING') return `The ${name} trial has ended.`;
-  if (state === 'PAST_DUE') return `The last payment for ${name} failed and the time to settle it is over.`;
+  if (state === 'PAST_DUE') return `The last payment for ${name} failed and the grace period has ended.`;
   if (state === 'CANCELED') return `The ${name} subscription was canceled and has ended.`;
   return `The ${name} subscription has expired.`;
 }
 
 function remedyOf(state: SubscriptionState, trialAvailable: boolean): string {
   if (state === 'PAST_DUE')
-    return 'Settle the open payment, or ask an operator of this server to activate the plan again; the same key then works again.';
+    return 'Pay the outstanding amount, or ask an operator of this server to reactivate the plan; the same key then works again.';
   return `${openings(trialAvailable)} A key that exists then works again unchanged.`;
 }
 

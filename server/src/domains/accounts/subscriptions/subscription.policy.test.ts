@@ -76,7 +76,7 @@ describe('subscription lifecycle', () => {
     assert.equal(accessUntilMs(trial), NOW + TRIAL_DAYS * DAY_MS);
     for (const later of [NOW + DAY_MS, NOW + 20 * DAY_MS]) {
       const again = applyToSubscription(trial, { name: 'startTrial' }, later);
-      assert.match(again.kind === 'refused' ? again.reason : '', /has had its trial/);
+      assert.match(again.kind === 'refused' ? again.reason : '', /has already used its trial/);
       assert.equal(isTrialAvailable(trial, later), false);
     }
   });
@@ -119,7 +119,7 @@ describe('subscription lifecycle', () => {
   it('does not resume past an open payment', () => {
     const canceled = change(PAID.PAST_DUE, { name: 'cancel' });
     assert.equal(accessUntilMs(canceled), accessUntilMs(PAID.PAST_DUE));
-    assert.match(JSON.stringify(applyToSubscription(canceled, { name: 'resume' }, NOW)), /payment is still open/);
+    assert.match(JSON.stringify(applyToSubscription(canceled, { name: 'resume' }, NOW)), /payment is outstanding/);
   });
 
   it('has nothing to cancel, fail or expire on Free', () => {

@@ -1,10 +1,10 @@
 import type { PlanCode, SubscriptionState } from '../../../kernel/plans.ts';
 
-/** What is known of an account's subscription. Instants are Unix milliseconds. */
+/** An account's subscription. Instants are Unix milliseconds. */
 export interface SubscriptionFacts {
   readonly plan: PlanCode;
   readonly billingInterval: 'MONTHLY' | 'ANNUAL';
-  /** As last written; `stateAt` tells what it means at a given time. */
+  /** As last written; `stateAt` gives the state at a given time. */
   readonly state: SubscriptionState;
   readonly billAtMs: number | null;
   readonly endsAtMs: number | null;
@@ -20,7 +20,7 @@ export type SubscriptionAction =
   /** Paid, or granted by an operator. */
   | { readonly name: 'activate'; readonly plan: PlanCode; readonly billingInterval?: 'MONTHLY' | 'ANNUAL'; readonly billAtMs?: number }
   | { readonly name: 'paymentFailed' }
-  /** Access goes on to the end of what was paid for. */
+  /** Access continues until the end of the paid period. */
   | { readonly name: 'cancel' }
   | { readonly name: 'resume' }
   | { readonly name: 'expire' };
@@ -32,10 +32,13 @@ export type SubscriptionOutcome =
 export const DAY_MS = 86_400_000;
 export const TRIAL_DAYS = 14;
 export const TRIAL_PLAN = 'CREATOR_PLUS' satisfies PlanCode;
-/** How long access goes on after a payment failed. */
+/** Grace period after a failed payment. */
 export const GRACE_DAYS = 7;
 
-/** The lifecycle: from an action to the states that allow it and the state it leads to. A trial is not canceled, it ends by itself. */
+/**
+ * The lifecycle: from an action to the states that allow it and the state it leads to. A trial is not canceled; it
+ * expires.
+ */
 export const SUBSCRIPTION_TRANSITIONS: Readonly<
   Record<SubscriptionAction['name'], Readonly<Partial<Record<SubscriptionState, SubscriptionState>>>>
 > = {
@@ -47,7 +50,10 @@ export const SUBSCRIPTION_TRANSITIONS: Readonly<
   expire: { TRIALING: 'EXPIRED', ACTIVE: 'EXPIRED', PAST_DUE: 'EXPIRED', CANCELED: 'EXPIRED' },
 };
 
-/** The instant at which access by a paid plan ends; ±Infinity for never and not at all. The column access_until holds this. */
+/**
+ * The instant at which access through a paid plan ends; Infinity for never, -Infinity for no access. The column
+ * access_until holds this.
+ */
 export function accessUntilMs(subscription: SubscriptionFacts): number {
   const { plan, state, trialEndsAtMs, endsAtMs, pastDueAtMs } = subscription;
   if (plan === 'FREE' || state === 'EXPIRED') return Number.NEGATIVE_INFINITY;
@@ -87,14 +93,14 @@ function refusalOf(subscription: SubscriptionFacts, action: SubscriptionAction, 
   const isFree = subscription.plan === 'FREE';
   if (action.name === 'startTrial') {
     if (subscription.trialStartedAtMs !== null)
-      return refused('This account has had its trial.', 'Move to Premium+ or Creator+ for developer access.');
+      return refused('This account has already used its trial.', 'Move to Premium+ or Creator+ for developer access.');
     if (!isFree && from !== 'EXPIRED')
       return refused('A trial cannot be started on top of a paid plan.', 'Move to Premium+ or Creator+ instead.');
     return null;
   }
   if (isFree && action.name !== 'activate') return refused('The Free plan has no subscription to change.', 'Activate a plan first.');
   if (action.name === 'resume' && subscription.pastDueAtMs !== null)
-    return refused('A payment is still open.', 'Settle it to activate the plan again.');
+    return refused('A payment is outstanding.', 'Pay it to reactivate the plan.');
   return null;
 }
 
@@ -131,7 +137,7 @@ function effectOf(subscription: SubscriptionFacts, action: SubscriptionAction, n
   }
 }
 
-/** End of what was paid for; a grant without a billing date ends at once. */
+/** End of the paid period; a grant without a billing date ends at once. */
 function paidUntilMs(subscription: SubscriptionFacts, nowMs: number): number {
   if (subscription.pastDueAtMs !== null) return subscription.pastDueAtMs + GRACE_DAYS * DAY_MS;
   return subscription.billAtMs ?? nowMs;
@@ -144,7 +150,10 @@ export interface OperatorSetting {
   readonly endsAtMs?: number | undefined;
 }
 
-/** The subscription as an operator wants it, whatever it was before; refused where the wishes contradict each other. */
+/**
+ * The subscription as an operator sets it, whatever it was before; refused where plan, state and end contradict each
+ * other.
+ */
 export function setByOperator(current: SubscriptionFacts, setting: OperatorSetting, nowMs: number): SubscriptionOutcome {
   const { plan, state, endsAtMs } = setting;
   if (plan === 'FREE' && state !== 'ACTIVE') return refused('The Free plan is always ACTIVE.', 'Leave out the state, or name a paid plan.');

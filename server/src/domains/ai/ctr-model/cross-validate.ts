@@ -14,7 +14,7 @@ const MAX_GROUPS = 10;
 const CALIBRATION_DEVIATION = 0.5;
 
 /** Deals contents, given by their channel, into folds of about the same size: channels as a whole where there are enough of them. Always the same way. */
-export function dealFolds(channelIds: readonly string[]): Int32Array {
+export function assignFolds(channelIds: readonly string[]): Int32Array {
   const sizes = new Map<string, number>();
   for (const id of channelIds) sizes.set(id, (sizes.get(id) ?? 0) + 1);
   if (sizes.size < CHANNELS_HELD_OUT) return Int32Array.from(channelIds, (_, index) => index % FOLDS);
@@ -35,7 +35,7 @@ export interface HeldOut {
   readonly channel: number;
   readonly fold: number;
   /** What the features told, before calibration. */
-  readonly told: Logit;
+  readonly predicted: Logit;
   /** What was known of its channel; of one that was held out, that channels differ by so much. */
   readonly channelEffect: Logit;
   /** How much contents differ. */
@@ -46,12 +46,12 @@ export interface HeldOut {
 export function meanLogScore(heldOut: readonly HeldOut[]): number {
   const content: ContentIntegral = { logLikelihood: 0, mean: 0, variance: 0 };
   let sum = 0;
-  for (const { impressions, clicks, told, channelEffect, contentVariance } of heldOut) {
+  for (const { impressions, clicks, predicted, channelEffect, contentVariance } of heldOut) {
     integrateContent(
       impressions,
       clicks,
-      told.mean + channelEffect.mean,
-      told.variance + channelEffect.variance + contentVariance,
+      predicted.mean + channelEffect.mean,
+      predicted.variance + channelEffect.variance + contentVariance,
       content,
     );
     sum += content.logLikelihood;
@@ -73,7 +73,7 @@ export function calibrate(heldOut: readonly HeldOut[]): Calibration {
   const channels = [...new Set(heldOut.map(({ channel }) => channel))];
   const design: Design = {
     ...{ rows, columns: 2, groups: 1, channels: channels.length },
-    x: Float64Array.from(heldOut.flatMap(({ told }) => [1, told.mean - PRIOR_MEAN])),
+    x: Float64Array.from(heldOut.flatMap(({ predicted }) => [1, predicted.mean - PRIOR_MEAN])),
     shift: Float64Array.from(heldOut, ({ channelEffect }) => channelEffect.mean),
     impressions: Float64Array.from(heldOut, ({ impressions }) => impressions),
     clicks: Float64Array.from(heldOut, ({ clicks }) => clicks),
@@ -83,7 +83,7 @@ export function calibrate(heldOut: readonly HeldOut[]): Calibration {
     mean: Float64Array.of(NO_CALIBRATION.offset, NO_CALIBRATION.slope),
     variance: new Float64Array(2).fill(CALIBRATION_DEVIATION ** 2),
     channelVariance: heldOut.reduce((sum, { channelEffect }) => sum + channelEffect.variance, 0) / rows,
-    contentVariance: Float64Array.from(heldOut, ({ told, contentVariance }) => told.variance + contentVariance),
+    contentVariance: Float64Array.from(heldOut, ({ predicted, contentVariance }) => predicted.variance + contentVariance),
   });
   const [offset = NO_CALIBRATION.offset, slope = NO_CALIBRATION.slope] = fitted.mean;
   return { offset, slope };
@@ -116,9 +116,9 @@ export function calibrationError(heldOut: readonly HeldOut[]): number | null {
   return off;
 }
 
-function predictionOf({ impressions, clicks, told, channelEffect, contentVariance }: HeldOut, { offset, slope }: Calibration) {
-  const mean = offset + slope * (told.mean - PRIOR_MEAN) + channelEffect.mean;
-  const variance = slope ** 2 * told.variance + channelEffect.variance + contentVariance;
+function predictionOf({ impressions, clicks, predicted, channelEffect, contentVariance }: HeldOut, { offset, slope }: Calibration) {
+  const mean = offset + slope * (predicted.mean - PRIOR_MEAN) + channelEffect.mean;
+  const variance = slope ** 2 * predicted.variance + channelEffect.variance + contentVariance;
   const ctr = expectedShare(mean, variance);
   const between = expectedShare(mean, variance, 2) - ctr * ctr;
   const ratio = Math.min(1, between / (ctr * (1 - ctr)));

@@ -4,25 +4,27 @@ import { dot, quadraticForm } from './linear-algebra.ts';
 import { expectedShare, logistic, NORMAL_DECILE, normalShareBelow } from './normal.ts';
 import { PRIOR_MEAN, PRIOR_VARIANCE, type Scales } from './prior.ts';
 
-/** What was learnt of the contents of this platform; written as JSON. */
+/** The model trained on this platform's contents; stored as JSON. */
 export interface CtrModel {
   readonly encoding: Encoding;
   readonly scales: Scales;
   /** Coefficients of the logit by column, and their covariance row by row. */
   readonly mean: readonly number[];
   readonly covariance: readonly number[];
-  /** What predictions for contents that were held out taught: the logit is `offset` plus `slope` times how far it lies off the prior's mean. */
+  /**
+   * Calibration from held-out contents: the logit is `offset` plus `slope` times its distance from the prior's mean.
+   */
   readonly calibration: { readonly offset: number; readonly slope: number };
   /** The logit of contents of the platform, after their clicks were seen; at most 200, spread evenly over all. */
   readonly reference: readonly { readonly mean: number; readonly variance: number }[];
-  /** Deciles of each number among the contents: what is usual here, and the range in which advice is given. */
+  /** Deciles of each number among the contents: what is usual here, and the range of recommendations. */
   readonly deciles: Readonly<Partial<Record<NumberName, readonly number[]>>>;
 }
 
-/** What is known of one channel: how far its contents lie off what their features tell. */
+/** The effect of one channel: how far its contents lie off the prediction from features. */
 export interface ChannelEffect {
   readonly mean: number;
-  /** Of what is not known of it even if the coefficients were. */
+  /** Its variance given the coefficients. */
   readonly variance: number;
   /** By column, how much it falls where the coefficient rises: what is put down to one is not put down to the other. */
   readonly pull: readonly number[];
@@ -47,19 +49,19 @@ export interface CtrPrediction {
   readonly confidence: number;
 }
 
-/** What is expected of a content of a channel, or of one that is not known; without a model, what is published of videos elsewhere. */
+/** The prediction for a content of a channel, or of an unknown one; without a model, the published range of YouTube. */
 export function predictCtr(model: CtrModel | null, features: ContentFeatures, channel: ChannelEffect | null = null): CtrPrediction {
   const known = model && logitOf(model, encode(model.encoding, features), channel);
   const { mean, variance } = known ?? { mean: PRIOR_MEAN, variance: PRIOR_VARIANCE };
   const spread = NORMAL_DECILE * Math.sqrt(variance);
   const reference = model?.reference ?? [{ mean: PRIOR_MEAN, variance: PRIOR_VARIANCE }];
-  const beaten = reference.reduce((sum, other) => sum + normalShareBelow((mean - other.mean) / Math.sqrt(variance + other.variance)), 0);
+  const rank = reference.reduce((sum, other) => sum + normalShareBelow((mean - other.mean) / Math.sqrt(variance + other.variance)), 0);
   return {
     logit: { mean, variance },
     ctr: expectedShare(mean, variance),
     low: logistic(mean - spread),
     high: logistic(mean + spread),
-    score: (100 * beaten) / reference.length,
+    score: (100 * rank) / reference.length,
     confidence: Math.max(0, 1 - Math.sqrt(variance / PRIOR_VARIANCE)),
   };
 }
@@ -67,10 +69,10 @@ export function predictCtr(model: CtrModel | null, features: ContentFeatures, ch
 /** The logit of a content: what its features tell, with what is its channel's and its own. */
 function logitOf(model: CtrModel, encoded: Encoded, channel: ChannelEffect | null): Logit {
   const { scales, calibration } = model;
-  const told = toldLogit(model, encoded, channel);
+  const logit = predictedLogit(model, encoded, channel);
   return {
-    mean: calibration.offset + calibration.slope * (told.mean - PRIOR_MEAN) + (channel?.mean ?? 0),
-    variance: calibration.slope ** 2 * told.variance + (channel?.variance ?? scales.channels ** 2) + scales.contents ** 2,
+    mean: calibration.offset + calibration.slope * (logit.mean - PRIOR_MEAN) + (channel?.mean ?? 0),
+    variance: calibration.slope ** 2 * logit.variance + (channel?.variance ?? scales.channels ** 2) + scales.contents ** 2,
   };
 }
 
@@ -78,7 +80,7 @@ function logitOf(model: CtrModel, encoded: Encoded, channel: ChannelEffect | nul
  * What the coefficients tell of a content, before calibration. Where the channel is known, what is not known of its effect is the less the more of its contents were
  * like this one.
  */
-export function toldLogit(
+export function predictedLogit(
   { mean, covariance }: Pick<CtrModel, 'mean' | 'covariance'>,
   { x, unknown }: Encoded,
   channel: ChannelEffect | null,
@@ -88,7 +90,7 @@ export function toldLogit(
   return { mean: dot(x, mean), variance };
 }
 
-/** How a change would show: the change of the click-through rate that is expected, and the probability that it rises at all. */
+/** The effect of a change: the expected change of the click-through rate, and the probability that it rises. */
 export function compareCtr(
   model: CtrModel,
   from: ContentFeatures,

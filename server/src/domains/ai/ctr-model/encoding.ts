@@ -1,6 +1,6 @@
 import { type ContentFeatures, NUMBER_NAMES, NUMBERS, type NumberName } from './features.ts';
 
-/** How features become columns: learnt of the contents a model is made of, and kept with it. */
+/** How features become columns: learned from the training contents, and stored with the model. */
 export interface Encoding {
   /** Numbers that differ between contents, with what they are measured by. */
   readonly numbers: readonly { readonly name: NumberName; readonly mean: number; readonly deviation: number }[];
@@ -31,8 +31,8 @@ export function learnEncoding(contents: readonly ContentFeatures[]): Encoding {
   });
   const counts = new Map<string, number>();
   for (const { category } of contents) if (category !== null) counts.set(category, (counts.get(category) ?? 0) + 1);
-  const filed = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const categories = [...counts].map(([id, count]) => ({ id, share: count / filed })).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const labelled = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const categories = [...counts].map(([id, count]) => ({ id, share: count / labelled })).sort((a, b) => (a.id < b.id ? -1 : 1));
   return { numbers, categories };
 }
 

@@ -1,4 +1,4 @@
-/** What the model looks at, one entry for each number. `curved`: the best may lie in the middle, so its square is looked at too. */
+/** Numeric features of the model. `curved`: the best may lie in the middle, so its square is looked at too. */
 export const NUMBERS = {
   titleLength: { of: 'title', curved: true },
   titleWordLength: { of: 'title', curved: false },
@@ -18,7 +18,7 @@ export const NUMBERS = {
 export type NumberName = keyof typeof NUMBERS;
 export const NUMBER_NAMES = Object.keys(NUMBERS) as NumberName[]; // Object.keys loses the literal type
 
-/** What a picture looks like, measured at one size for all (`measurePicture`). Nothing of who or what is on it. */
+/** Image features, measured at one size for all (`measurePicture`), without its subject. */
 export interface PictureFeatures {
   /** Mean of the luma, 0 black to 1 white. */
   readonly brightness: number;
@@ -33,7 +33,7 @@ export interface PictureFeatures {
   readonly height: number;
 }
 
-/** A content as the model sees it; numbers that are not known are null. */
+/** Features of a content; unknown numbers are null. */
 export interface ContentFeatures {
   readonly numbers: Readonly<Record<NumberName, number | null>>;
   /** Identifier of its first category. */
@@ -42,12 +42,12 @@ export interface ContentFeatures {
   readonly words: readonly string[];
 }
 
-/** Characters of a description that are looked at. */
+/** Characters of a description that are used. */
 export const DESCRIPTION_SEEN = 2_000;
 /** Wider pictures are not shown wider on a card. */
 const WIDEST = 1_280;
 
-/** What the model sees of texts and picture. */
+/** The features of texts and image. */
 export function featuresOf(content: {
   readonly title: string;
   readonly description: string;

@@ -1,5 +1,5 @@
 import { setImmediate as pause } from 'node:timers/promises';
-import { type Beliefs, type Design, type Fit, fit } from './fit.ts';
+import { type Design, type Fit, fit, type Priors } from './fit.ts';
 import { logPriorOfScales, PRIOR_MEAN, PRIOR_SCALE, priorScales, type Scales } from './prior.ts';
 
 export interface ScaledFit extends Fit {
@@ -19,7 +19,7 @@ export async function fitWithScales(design: Design): Promise<ScaledFit> {
   const names: (keyof Scales)[] = hasFeatures ? ['contents', 'channels', 'features'] : ['contents', 'channels'];
   const tryScales = async (scales: Scales, start?: Fit) => {
     await pause();
-    const fitted = fit(design, beliefsOf(design, scales), start);
+    const fitted = fit(design, priorsOf(design, scales), start);
     return { fitted, scales, height: fitted.logEvidence + logPriorOfScales(scales) };
   };
   let best = await tryScales(priorScales(hasFeatures));
@@ -41,7 +41,7 @@ export async function fitWithScales(design: Design): Promise<ScaledFit> {
 }
 
 /** The coefficients before anything was measured. All features together are believed to tell as much as their scale says, each the same part of it. */
-function beliefsOf({ rows, columns, groups }: Design, scales: Scales): Beliefs {
+function priorsOf({ rows, columns, groups }: Design, scales: Scales): Priors {
   const mean = new Float64Array(columns);
   mean[0] = PRIOR_MEAN;
   const variance = new Float64Array(columns).fill(scales.features ** 2 / Math.max(1, groups));

@@ -128,13 +128,13 @@ describe('fitting', () => {
     let held = 0;
     for (let seed = 1; seed <= 40; seed += 1) {
       const contents = design(seed, { rows: 250, channels: 25, truth, n: 80 });
-      const beliefs = {
+      const priors = {
         mean: Float64Array.of(PRIOR_MEAN, 0, 0, 0),
         variance: Float64Array.of(0.4, 0.13, 0.13, 0.13),
         channelVariance: 0.25,
         contentVariance: new Float64Array(250).fill(0.49),
       };
-      const { mean, covariance } = fit(contents, beliefs);
+      const { mean, covariance } = fit(contents, priors);
       for (const [column, value] of truth.entries()) {
         if (Math.abs((mean[column] ?? 0) - value) < 1.645 * Math.sqrt(covariance[column * 5] ?? 0)) held += 1;
       }
@@ -144,16 +144,16 @@ describe('fitting', () => {
 
   it('believes contents less that have more in common: as many of one channel say less', () => {
     const many = design(3, { rows: 200, channels: 40 });
-    const beliefs = (contentVariance: number) => ({
+    const priors = (contentVariance: number) => ({
       mean: Float64Array.of(PRIOR_MEAN, 0, 0, 0),
       variance: new Float64Array(4).fill(0.4),
       channelVariance: 0.4,
       contentVariance: new Float64Array(200).fill(contentVariance),
     });
-    const spread = fit(many, beliefs(0.4)).covariance[0] ?? 0;
-    const one = fit({ ...many, channel: new Int32Array(200), channels: 1 }, beliefs(0.4)).covariance[0] ?? 0;
+    const spread = fit(many, priors(0.4)).covariance[0] ?? 0;
+    const one = fit({ ...many, channel: new Int32Array(200), channels: 1 }, priors(0.4)).covariance[0] ?? 0;
     assert.ok(one > 5 * spread, `${one} against ${spread}`);
-    assert.ok((fit(many, beliefs(1.2)).covariance[5] ?? 0) > (fit(many, beliefs(0.2)).covariance[5] ?? 0) * 1.5);
+    assert.ok((fit(many, priors(1.2)).covariance[5] ?? 0) > (fit(many, priors(0.2)).covariance[5] ?? 0) * 1.5);
   });
 
   it('stays with what is believed where nothing was clicked on or off', () => {
@@ -167,13 +167,13 @@ describe('fitting', () => {
       channel: new Int32Array(),
       channels: 0,
     };
-    const beliefs = {
+    const priors = {
       mean: Float64Array.of(-3, 0),
       variance: Float64Array.of(0.4, 0.2),
       channelVariance: 0.4,
       contentVariance: new Float64Array(),
     };
-    const { mean, covariance, logEvidence } = fit(nothing, beliefs);
+    const { mean, covariance, logEvidence } = fit(nothing, priors);
     assert.deepEqual([...mean], [-3, 0]);
     near(covariance[0] ?? Number.NaN, 0.4, 1e-12);
     near(logEvidence, 0, 1e-12);

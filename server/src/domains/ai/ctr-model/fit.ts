@@ -11,7 +11,7 @@ export interface Design {
   readonly groups: number;
   /** Row by row. */
   readonly x: Float64Array;
-  /** What is known of each content's logit besides; nothing unless it says otherwise. */
+  /** Offset of each content's logit; defaults to none. */
   readonly shift?: Float64Array;
   readonly impressions: Float64Array;
   readonly clicks: Float64Array;
@@ -21,7 +21,7 @@ export interface Design {
 }
 
 /** What is believed before: independent normal coefficients, and how much channels and contents scatter about what they tell. */
-export interface Beliefs {
+export interface Priors {
   readonly mean: Float64Array;
   readonly variance: Float64Array;
   readonly channelVariance: number;
@@ -41,7 +41,7 @@ export interface Fit {
    */
   readonly channelVariances: Float64Array;
   readonly channelPulls: Float64Array;
-  /** Logarithm of the probability of all clicks under these beliefs, by Laplace's approximation. */
+  /** Logarithm of the probability of all clicks under these priors, by Laplace's approximation. */
   readonly logEvidence: number;
 }
 
@@ -64,10 +64,10 @@ interface Look {
  * Contents are integrated out one by one, coefficients and channels by Laplace's approximation at the peak, which Newton's method finds: the density has only one,
  * for all its factors are log-concave. Channels touch only their own contents, so they are eliminated one by one and thousands of them cost little.
  */
-export function fit(design: Design, beliefs: Beliefs, start?: Pick<Fit, 'mean' | 'channelEffects'>): Fit {
-  let mean = Float64Array.from(start?.mean ?? beliefs.mean);
+export function fit(design: Design, priors: Priors, start?: Pick<Fit, 'mean' | 'channelEffects'>): Fit {
+  let mean = Float64Array.from(start?.mean ?? priors.mean);
   let effects = Float64Array.from(start?.channelEffects ?? new Float64Array(design.channels));
-  let look = lookAt(design, beliefs, mean, effects);
+  let look = lookAt(design, priors, mean, effects);
   let { lower, step, channelStep } = newtonStep(design, look);
   for (let round = 0; round < MAX_STEPS && largest(step, channelStep) > TOLERANCE; round += 1) {
     let share = 1;
@@ -75,7 +75,7 @@ export function fit(design: Design, beliefs: Beliefs, start?: Pick<Fit, 'mean' |
     // Far from the peak a whole step may go beyond it.
     for (; share > 1e-6; share /= 2) {
       const tried = { mean: moved(mean, step, share), effects: moved(effects, channelStep, share) };
-      next = lookAt(design, beliefs, tried.mean, tried.effects);
+      next = lookAt(design, priors, tried.mean, tried.effects);
       if (next.height < look.height - 1e-9 * Math.abs(look.height)) continue;
       ({ mean, effects } = tried);
       break;
@@ -85,8 +85,8 @@ export function fit(design: Design, beliefs: Beliefs, start?: Pick<Fit, 'mean' |
     if (share <= 1e-6) break;
   }
   let logEvidence = look.height - logDeterminant(lower, design.columns) / 2;
-  for (const variance of beliefs.variance) logEvidence -= Math.log(variance) / 2;
-  for (const curvature of look.channelOwn) logEvidence -= Math.log(beliefs.channelVariance * curvature) / 2;
+  for (const variance of priors.variance) logEvidence -= Math.log(variance) / 2;
+  for (const curvature of look.channelOwn) logEvidence -= Math.log(priors.channelVariance * curvature) / 2;
   return {
     ...{ mean, covariance: inverse(lower, design.columns), logEvidence, channelEffects: effects },
     channelVariances: look.channelOwn.map((curvature) => 1 / curvature),
@@ -94,7 +94,7 @@ export function fit(design: Design, beliefs: Beliefs, start?: Pick<Fit, 'mean' |
   };
 }
 
-function lookAt(design: Design, beliefs: Beliefs, mean: Float64Array, effects: Float64Array): Look {
+function lookAt(design: Design, priors: Priors, mean: Float64Array, effects: Float64Array): Look {
   const { rows, columns, channels, x } = design;
   const slope = new Float64Array(columns);
   const own = new Float64Array(columns * columns);
@@ -106,7 +106,7 @@ function lookAt(design: Design, beliefs: Beliefs, mean: Float64Array, effects: F
   for (let row = 0; row < rows; row += 1) {
     const from = row * columns;
     const channel = design.channel[row]!;
-    const variance = beliefs.contentVariance[row]!;
+    const variance = priors.contentVariance[row]!;
     let centre = effects[channel]! + (design.shift?.[row] ?? 0);
     for (let column = 0; column < columns; column += 1) centre += x[from + column]! * mean[column]!;
     integrateContent(design.impressions[row]!, design.clicks[row]!, centre, variance, content);
@@ -124,29 +124,29 @@ function lookAt(design: Design, beliefs: Beliefs, mean: Float64Array, effects: F
       for (let other = 0; other <= column; other += 1) own[column * columns + other]! += weight * value * x[from + other]!;
     }
   }
-  height += addBeliefs(design, beliefs, { mean, effects, slope, own, channelSlope, channelOwn });
+  height += addPriors(design, priors, { mean, effects, slope, own, channelSlope, channelOwn });
   return { height, slope, channelSlope, own, channelOwn, cross };
 }
 
 /** Adds slope and curvature of what is believed before; answers its height. */
-function addBeliefs(
+function addPriors(
   { columns, channels }: Design,
-  beliefs: Beliefs,
+  priors: Priors,
   at: Pick<Look, 'slope' | 'own' | 'channelSlope' | 'channelOwn'> & { mean: Float64Array; effects: Float64Array },
 ): number {
   let height = 0;
   for (let column = 0; column < columns; column += 1) {
-    const off = at.mean[column]! - beliefs.mean[column]!;
-    const variance = beliefs.variance[column]!;
+    const off = at.mean[column]! - priors.mean[column]!;
+    const variance = priors.variance[column]!;
     height -= off ** 2 / (2 * variance);
     at.slope[column]! -= off / variance;
     at.own[column * columns + column]! += 1 / variance;
   }
   for (let channel = 0; channel < channels; channel += 1) {
     const effect = at.effects[channel]!;
-    height -= effect ** 2 / (2 * beliefs.channelVariance);
-    at.channelSlope[channel]! -= effect / beliefs.channelVariance;
-    at.channelOwn[channel]! += 1 / beliefs.channelVariance;
+    height -= effect ** 2 / (2 * priors.channelVariance);
+    at.channelSlope[channel]! -= effect / priors.channelVariance;
+    at.channelOwn[channel]! += 1 / priors.channelVariance;
   }
   return height;
 }

@@ -12,8 +12,8 @@ export const PRIOR_MEAN = (QUARTILES[0] + QUARTILES[1]) / 2;
 export const PRIOR_VARIANCE = ((QUARTILES[1] - QUARTILES[0]) / 2 / NORMAL_QUARTILE) ** 2;
 
 /**
- * The published figure tells how much videos differ and not why. For want of anything published it is divided equally between the four causes
- * the model knows: the platform, the channel, what the features tell, and what is the video's own.
+ * The published range shows how much videos differ, but not why. Without published data it is divided equally between
+ * the four causes the model knows: the platform, the channel, what the features tell, and what is the video's own.
  */
 export const PRIOR_SCALE = Math.sqrt(PRIOR_VARIANCE / 4);
 

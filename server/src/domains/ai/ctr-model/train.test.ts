@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { dealFolds } from './cross-validate.ts';
+import { assignFolds } from './cross-validate.ts';
 import { type CtrModel, compareCtr, predictCtr } from './ctr-model.ts';
 import { featuresOf } from './features.ts';
 import { expectedShare, logistic } from './normal.ts';
@@ -156,11 +156,11 @@ describe('a model', () => {
 describe('folds', () => {
   it('hold out channels as a whole where there are enough of them', () => {
     const ids = Array.from({ length: 300 }, (_, index) => `c${index % 13}`);
-    const folds = dealFolds(ids);
+    const folds = assignFolds(ids);
     const pairs = new Set(ids.map((id, index) => `${id} ${folds[index]}`));
     assert.equal(pairs.size, 13);
     assert.equal(new Set(folds).size, 5);
-    assert.deepEqual([...dealFolds(['a', 'a', 'b', 'b', 'b', 'a'])], [0, 1, 2, 3, 4, 0]);
+    assert.deepEqual([...assignFolds(['a', 'a', 'b', 'b', 'b', 'a'])], [0, 1, 2, 3, 4, 0]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { type ContentIntegral, integrateContent } from './content-integral.ts';
-import { calibrate, calibrationError, dealFolds, FOLDS, type HeldOut, meanLogScore, NO_CALIBRATION } from './cross-validate.ts';
-import { type ChannelEffect, type CtrModel, toldLogit } from './ctr-model.ts';
+import { assignFolds, calibrate, calibrationError, FOLDS, type HeldOut, meanLogScore, NO_CALIBRATION } from './cross-validate.ts';
+import { type ChannelEffect, type CtrModel, predictedLogit } from './ctr-model.ts';
 import { type Encoding, encode, learnEncoding, NO_ENCODING, sizeOf } from './encoding.ts';
 import { type ContentFeatures, NUMBER_NAMES, type NumberName } from './features.ts';
 import type { Design } from './fit.ts';
@@ -16,7 +16,7 @@ export interface CountedContent {
   readonly clicks: number;
 }
 
-/** A model and how well it does. */
+/** A model and its evaluation. */
 export interface TrainedModel {
   readonly model: CtrModel;
   /** By identifier of the channel. */
@@ -34,12 +34,13 @@ const MIN_FOR_FOLDS = 20;
 const MAX_REFERENCE = 200;
 
 /**
- * Learns from what was counted. The whole procedure, with what features are measured by and all scales, is repeated without each fifth of the contents, and these are
- * predicted. Features are kept only where they predicted better than the mean alone. Null without any content.
+ * Trains on the counts. The whole procedure, including encoding and scales, is repeated without each fifth of the
+ * contents, which is then predicted. Features are kept only where they predicted better than the mean alone. Null
+ * without any content.
  */
 export async function trainCtrModel(contents: readonly CountedContent[]): Promise<TrainedModel | null> {
   if (contents.length === 0) return null;
-  const folds = contents.length >= MIN_FOR_FOLDS ? dealFolds(contents.map(({ channelId }) => channelId)) : null;
+  const folds = contents.length >= MIN_FOR_FOLDS ? assignFolds(contents.map(({ channelId }) => channelId)) : null;
   const without = folds ? await predictHeldOut(contents, folds, false) : [];
   const withThem = folds && contents.length >= MIN_FOR_FEATURES ? await predictHeldOut(contents, folds, true) : null;
   const featureGain = withThem && meanLogScore(withThem) - meanLogScore(without);
@@ -78,10 +79,10 @@ async function predictHeldOut(contents: readonly CountedContent[], folds: Int32A
     for (const [index, { features, impressions, clicks, channelId }] of contents.entries()) {
       if (folds[index] !== fold) continue;
       const known = effects.get(channelId) ?? null;
-      const told = toldLogit(coefficients, encode(encoding, features), known);
+      const predicted = predictedLogit(coefficients, encode(encoding, features), known);
       const channelEffect = known ?? { mean: 0, variance: fitted.scales.channels ** 2 };
       const contentVariance = fitted.scales.contents ** 2;
-      heldOut.push({ impressions, clicks, fold, told, channelEffect, contentVariance, channel: channels.indexOf(channelId) });
+      heldOut.push({ impressions, clicks, fold, predicted, channelEffect, contentVariance, channel: channels.indexOf(channelId) });
     }
   }
   return heldOut;
@@ -101,7 +102,7 @@ function designOf(contents: readonly CountedContent[], encoding: Encoding): Desi
   };
 }
 
-/** What was learnt of each channel. */
+/** The effect of each channel. */
 function channelEffects(
   contents: readonly CountedContent[],
   { columns, channel }: Design,

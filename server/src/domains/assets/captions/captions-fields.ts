@@ -9,7 +9,7 @@ import {
 } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { readLanguageTag } from '../../../kernel/language-tags.ts';
-import { CaptionsFault, captionsText, readCaptionsFile } from '../../../media/index.ts';
+import { CaptionsError, captionsText, readCaptionsFile } from '../../../media/index.ts';
 
 type CaptionsKind = 'SUBTITLES' | 'CAPTIONS' | 'DESCRIPTIONS';
 
@@ -76,7 +76,7 @@ function readCaptions(file: string, field: string): string {
   try {
     return captionsText(readCaptionsFile(file));
   } catch (error) {
-    if (!(error instanceof CaptionsFault)) throw error;
+    if (!(error instanceof CaptionsError)) throw error;
     throw new AppError('INVALID_INPUT', `Line ${error.line}: ${error.message}`, {
       field,
       suggestedFix: `Correct line ${error.line} of the SubRip (.srt) or WebVTT (.vtt) file and send it whole.`,

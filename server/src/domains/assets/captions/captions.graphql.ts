@@ -20,7 +20,7 @@ function addressOf(format: 'vtt' | 'srt') {
     videoId === null ? null : env.services.assets.mediaAddress(captionsKey(contentId, videoId, id, version, format), open, env.nowMs);
 }
 
-/** Declares Captions: a text shown with a video. */
+/** Declares Captions. */
 export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): CaptionsTypes {
   const CaptionsKind = declareKind(graph);
   const Captions = graph.entity('Captions', {

@@ -1,7 +1,7 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
-/** Captions as the stream offers them. */
+/** Captions of a stream. */
 export interface OfferedCaptions {
   readonly id: string;
   readonly language: string;
@@ -16,7 +16,7 @@ const OFFERED = sql(
    where content_id = $1 and kind <> 'DESCRIPTIONS' and video_asset_id is null order by created_at, id`,
 );
 
-/** What creators added for players to offer; what was found in the file is in its package. In the order it was added. */
+/** Captions added by creators; those found in the file are in its package. In the order it was added. */
 export function offeredCaptions(db: Executor, contentId: string): Promise<OfferedCaptions[]> {
   return db.run<OfferedCaptions>(OFFERED, [contentId]);
 }
@@ -53,7 +53,7 @@ const FOUND = sql(
    from jsonb_to_recordset($5::jsonb) as found (id uuid, language text, label text, vtt text)`,
 );
 
-/** Lists what was found in the video file of a content, in place of what was found in earlier ones. */
+/** Stores the captions found in the video file of a content, replacing those of earlier files. */
 export async function replaceFoundCaptions(
   tx: Executor,
   { channelId, contentId, videoAssetId }: { readonly channelId: string; readonly contentId: string; readonly videoAssetId: string },

@@ -4,7 +4,7 @@ import { newId } from '../../../kernel/ids.ts';
 import type { PackagedVideo } from '../../../media/index.ts';
 import type { FoundCaptions } from './captions.store.ts';
 
-/** BCP 47: nobody knows. */
+/** BCP 47: undetermined. */
 const UNKNOWN_LANGUAGE = 'und';
 
 /** The captions of a package that was written to `outDir`, as they are listed. */

@@ -1,7 +1,7 @@
 import { readCaptionsFile, singleSegmentPlaylist, subRipText, withSubtitles } from '../../../media/index.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
-import type { MadeFile, MakeFile } from '../delivery/generated-media.ts';
+import type { FileGenerator, GeneratedFile } from '../delivery/generated-media.ts';
 import { captionsFile, offeredCaptions } from './captions.store.ts';
 
 const UUID = '[0-9a-f-]{36}';
@@ -14,8 +14,11 @@ export function captionsKey(contentId: string, videoAssetId: string, id: string,
   return `media/${contentId}/${videoAssetId}/captions/${id}/${version}.${format}`;
 }
 
-/** Captions, their playlists, and master playlists that offer them. Captions are rows, so they can change without another encoding. */
-export const makeCaptionsFile: MakeFile = async (tools, key) => {
+/**
+ * Captions, their playlists, and master playlists that offer them. Captions are rows, so they can change without
+ * re-encoding.
+ */
+export const makeCaptionsFile: FileGenerator = async (tools, key) => {
   const captions = CAPTIONS.exec(key);
   if (captions) return (await makeCaptions(tools.db, captions)) ?? 'missing';
   const master = MASTER.exec(key);
@@ -25,7 +28,7 @@ export const makeCaptionsFile: MakeFile = async (tools, key) => {
 async function makeCaptions(
   db: Database,
   [, contentId = '', videoId = '', id = '', , version, format]: RegExpExecArray,
-): Promise<MadeFile | null> {
+): Promise<GeneratedFile | null> {
   const file = await captionsFile(db, id, contentId, videoId);
   if (!file) return null;
   if (version === undefined) {
@@ -41,7 +44,11 @@ async function makeCaptions(
   };
 }
 
-async function makeMaster({ db, store }: { db: Database; store: ObjectStore }, key: string, contentId: string): Promise<MadeFile | null> {
+async function makeMaster(
+  { db, store }: { db: Database; store: ObjectStore },
+  key: string,
+  contentId: string,
+): Promise<GeneratedFile | null> {
   const offered = await offeredCaptions(db, contentId);
   const found = offered.length > 0 ? await store.read(key) : null;
   if (!found) return null;

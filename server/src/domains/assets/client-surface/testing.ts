@@ -27,7 +27,7 @@ export interface TestStorage {
 }
 
 /** The uploads of a platform behind the real HTTP edge. */
-export interface TestDoor {
+export interface TestClientSurface {
   readonly platform: AssetsTestPlatform;
   readonly receiving: ReceivingStore;
   readonly pictures: PictureDecoder;
@@ -51,7 +51,9 @@ export interface Owner extends Uploader {
   readonly authorization: string;
 }
 
-export async function openTestDoor(storage: Partial<TestStorage> | ((defaults: TestStorage) => TestStorage) = {}): Promise<TestDoor> {
+export async function openTestClientSurface(
+  storage: Partial<TestStorage> | ((defaults: TestStorage) => TestStorage) = {},
+): Promise<TestClientSurface> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const plain = await createAssetsTestPlatform({ BASE_URL: baseUrl });
@@ -64,7 +66,7 @@ export async function openTestDoor(storage: Partial<TestStorage> | ((defaults: T
     if (!owner) throw new AppError('UNAUTHENTICATED');
     return owner;
   };
-  const pictures = openPictureDecoder(testRunner, { onFault: () => {} });
+  const pictures = openPictureDecoder(testRunner, { onError: () => {} });
   const servers: HttpServer[] = [];
   await platform.jobs.start();
 
@@ -157,7 +159,7 @@ export async function offsetOf(endpoint: string): Promise<number> {
   return Number(answer.headers.get('upload-offset'));
 }
 
-interface ErrorAnswer {
+interface ErrorResponse {
   readonly status: number;
   readonly code: string;
   readonly field: string | undefined;
@@ -166,8 +168,8 @@ interface ErrorAnswer {
 }
 
 /** The first error of an answer, after checking that it has the form every endpoint answers with. */
-export async function errorOf(answer: Response): Promise<ErrorAnswer> {
-  const body = (await answer.json()) as { errors: (ErrorAnswer & { documentation: string; errorType: string })[]; requestId: string };
+export async function errorOf(answer: Response): Promise<ErrorResponse> {
+  const body = (await answer.json()) as { errors: (ErrorResponse & { documentation: string; errorType: string })[]; requestId: string };
   const [error] = body.errors;
   if (!error?.documentation.endsWith(`/docs/errors/${error.code.toLowerCase()}`) || !error.errorType || !body.requestId) {
     throw new Error(`Not an error of ours: ${JSON.stringify(body)}`);
@@ -189,7 +191,7 @@ export function sendAndBreak(endpoint: string, head: string, body: Buffer): Prom
 }
 
 /** Waits until so many bytes of an upload are kept: a broken connection is noticed, and its bytes stored, when the machine gets to it. */
-export async function untilKept({ receiving }: TestDoor, id: string, leastBytes: number): Promise<void> {
+export async function untilKept({ receiving }: TestClientSurface, id: string, leastBytes: number): Promise<void> {
   for (const begun = performance.now(); performance.now() - begun < 30_000; await sleep(20))
     if ((await receiving.receivedBytes(`uploads/${id}`)) >= leastBytes) return;
   throw new Error(`fewer than ${leastBytes} bytes are kept after half a minute`);

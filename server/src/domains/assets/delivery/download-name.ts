@@ -1,6 +1,8 @@
 import type { DownloadFile } from './media-address.ts';
 
-/** What file systems forbid or give a meaning to, and what is not seen: controls, marks of direction, zero width. */
+/**
+ * Characters that file systems forbid or treat specially, and invisible ones: controls, direction marks, zero width.
+ */
 const UNFIT = /[<>:"/\\|?*\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 /** Windows keeps these names for devices. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;

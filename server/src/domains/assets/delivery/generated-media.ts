@@ -1,26 +1,29 @@
 import type { Database } from '../../../platform/db/database.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 
-/** A file that is made when it is asked for. */
-export interface MadeFile {
+/** A file that is generated on request. */
+export interface GeneratedFile {
   readonly text: string;
   readonly contentType: string;
-  /** Whether its address always answers the same bytes. */
+  /** Whether its address always returns the same bytes. */
   readonly immutable: boolean;
 }
 
 /**
- * Makes what lies at an address below `media/` without being an object; who may have it was judged before. Null where `key` is not the
- * maker's to answer: then others are asked, and last the object store. `missing` where it is, but nothing lies there.
+ * Generates the file at an address below `media/` that is not a stored object; access was authorized before. Null for a
+ * `key` of another generator or the object store. `missing` for a key of this generator without a file.
  */
-export type MakeFile = (tools: { readonly db: Database; readonly store: ObjectStore }, key: string) => Promise<MadeFile | 'missing' | null>;
+export type FileGenerator = (
+  tools: { readonly db: Database; readonly store: ObjectStore },
+  key: string,
+) => Promise<GeneratedFile | 'missing' | null>;
 
-/** Asks one maker after the other. */
-export function firstOf(makers: readonly MakeFile[]): MakeFile {
+/** Tries the generators in order. */
+export function firstOf(generators: readonly FileGenerator[]): FileGenerator {
   return async (tools, key) => {
-    for (const make of makers) {
-      const made = await make(tools, key);
-      if (made) return made;
+    for (const generate of generators) {
+      const file = await generate(tools, key);
+      if (file) return file;
     }
     return null;
   };

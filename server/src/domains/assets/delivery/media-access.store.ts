@@ -1,7 +1,7 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
-/** Who may see a file without a signature: everyone, whoever has the link, or nobody. */
+/** Who may see a file without a signature: everyone, anyone with the link, or no one. */
 export type EffectiveVisibility = 'PUBLIC' | 'UNLISTED' | 'PRIVATE';
 
 const VIDEO = sql(
@@ -29,7 +29,7 @@ export async function imageVisibility(db: Executor, imageAssetId: string): Promi
   return (await db.first<{ visibility: EffectiveVisibility }>(IMAGE, [imageAssetId]))?.visibility ?? null;
 }
 
-/** A file to download, as its row knows it. */
+/** A file to download, as stored in its row. */
 export interface DownloadFacts {
   /** Key of the object; null where the video has no such file. */
   readonly objectKey: string | null;

@@ -7,7 +7,7 @@ import { downloadFacts, type EffectiveVisibility, imageVisibility, sourceObject,
 import { type MediaTarget, type MediaToken, parseMediaPath, verifyMediaToken } from './media-address.ts';
 import type { MediaAudience } from './media-caching.ts';
 
-/** What may be sent to somebody who asked for an address. */
+/** The file that may be sent for an address. */
 export interface MediaGrant {
   readonly objectKey: string;
   /** Replaces the stored content type. */
@@ -17,11 +17,11 @@ export interface MediaGrant {
   readonly downloadAs: string | null;
 }
 
-/** How long it may take until an unpublished video stops being served at its open address. */
+/** How long an unpublished video may still be served at its open address. */
 const REMEMBER_MS = 2_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Decides who gets what below /media/. Looks at the database at most every two seconds for one asset. */
+/** Authorizes requests below /media/. Reads the database at most every two seconds per asset. */
 export class MediaAccess {
   readonly #db: Database;
   readonly #clock: Clock;
@@ -35,11 +35,11 @@ export class MediaAccess {
   }
 
   /**
-   * Judges the part of an address after `/media/`, still percent-encoded.
-   * @throws AppError RESOURCE_NOT_FOUND for nonsense, for what is not there, and for closed media without a signature;
+   * Authorizes the part of an address after `/media/`, still percent-encoded.
+   * @throws AppError RESOURCE_NOT_FOUND for malformed and unknown addresses, and for private media without a signature;
    *   UNAUTHORIZED for a wrong signature, TOKEN_EXPIRED for an old one.
    */
-  async judge(path: string): Promise<MediaGrant> {
+  async authorize(path: string): Promise<MediaGrant> {
     const parsed = parseMediaPath(path);
     if (!parsed) throw notFound();
     const { target, token } = parsed;
@@ -68,15 +68,15 @@ export class MediaAccess {
   }
 
   #checkToken(target: MediaTarget, token: MediaToken): void {
-    const verdict = verifyMediaToken(this.#secrets, target, token, this.#clock.now());
-    if (verdict === 'expired') {
+    const decision = verifyMediaToken(this.#secrets, target, token, this.#clock.now());
+    if (decision === 'expired') {
       throw new AppError('TOKEN_EXPIRED', 'This playback address has expired.', {
-        suggestedFix: 'Ask for the address again (VideoAsset.playlistUrl, ImageAsset.url) and use the new one.',
+        suggestedFix: 'Request the address again (VideoAsset.playlistUrl, ImageAsset.url) and use the new one.',
       });
     }
-    if (verdict === 'forged') {
+    if (decision === 'forged') {
       throw new AppError('UNAUTHORIZED', 'The signature of this address is not valid.', {
-        suggestedFix: 'Use the address exactly as the API answered it.',
+        suggestedFix: 'Use the address exactly as the API returned it.',
       });
     }
   }
@@ -99,7 +99,7 @@ export class MediaAccess {
   }
 }
 
-/** Null for what nobody may get at the address: it does not exist, or is not open and the address carries no signature. */
+/** Null when the address gives no access: the file does not exist, or is not open and the address has no signature. */
 function audienceOf(visibility: EffectiveVisibility | null, signed: boolean): MediaAudience | null {
   if (visibility === null) return null;
   if (signed) return 'SIGNED';
@@ -108,6 +108,6 @@ function audienceOf(visibility: EffectiveVisibility | null, signed: boolean): Me
 
 function notFound(): AppError {
   return new AppError('RESOURCE_NOT_FOUND', 'There is no such media, or it is not public.', {
-    suggestedFix: 'Use the address the API answered (VideoAsset.playlistUrl, ImageAsset.url); private media need the signed one.',
+    suggestedFix: 'Use the address the API returned (VideoAsset.playlistUrl, ImageAsset.url); private media need the signed one.',
   });
 }

@@ -10,12 +10,12 @@ import { type Secrets, sameBytes } from '../../../platform/config/secret-key.ts'
 export type MediaTarget =
   | { readonly kind: 'video'; readonly contentId: string; readonly videoAssetId: string; readonly objectKey: string }
   | { readonly kind: 'image'; readonly imageAssetId: string; readonly objectKey: string }
-  /** A file to keep, made of a video; open only where the owner allows it. */
+  /** A download made from a video; open only where the owner allows it. */
   | { readonly kind: 'download'; readonly videoAssetId: string; readonly file: DownloadFile }
   /** The file as it was uploaded; always signed. */
   | { readonly kind: 'source'; readonly videoAssetId: string; readonly filename: string };
 
-/** What of a video is downloaded: the picture with its sound, or the sound. */
+/** Kind of download: video with audio, or audio only. */
 export type DownloadFile = 'video.mp4' | 'audio.m4a';
 
 export interface MediaToken {
@@ -69,7 +69,7 @@ export function downloadAddress(context: AddressContext, videoAssetId: string, f
   return open ? `${context.baseUrl}/media/${path}` : signed(context, path);
 }
 
-/** The expiry is rounded up to the hour: a page asked for twice names the same addresses, so browsers can cache. */
+/** The expiry is rounded up to the hour: a page requested twice contains the same addresses, so browsers can cache. */
 function signed(context: AddressContext, path: string): string {
   const target = parseTarget(path);
   if (!target) throw new Error(`Not the path of a media object: ${path}`);
@@ -77,7 +77,9 @@ function signed(context: AddressContext, path: string): string {
   return `${context.baseUrl}/media/s/${expires}.${sign(context.secrets, target, expires)}/${path}`;
 }
 
-/** Reads the part of an address after `/media/`, still percent-encoded; null when it names nothing the platform writes. */
+/**
+ * Parses the part of an address after `/media/`, still percent-encoded; null when it is not a path the platform writes.
+ */
 export function parseMediaPath(path: string): { target: MediaTarget; token: MediaToken | null } | null {
   if (!path.startsWith('s/')) {
     const target = parseTarget(path);
@@ -89,7 +91,7 @@ export function parseMediaPath(path: string): { target: MediaTarget; token: Medi
   return match && target ? { target, token: { expires: Number(match[1]), signature: match[2] ?? '' } } : null;
 }
 
-/** Whether the token was made for this target and is still valid at `nowMs`. */
+/** Whether the token was issued for this target and is still valid at `nowMs`. */
 export function verifyMediaToken(secrets: Secrets, target: MediaTarget, token: MediaToken, nowMs: number): 'valid' | 'expired' | 'forged' {
   const expected = Buffer.from(sign(secrets, target, token.expires));
   if (!sameBytes(expected, Buffer.from(token.signature))) return 'forged';
@@ -112,7 +114,7 @@ function parseTarget(path: string): MediaTarget | null {
     return parts.length === 3 && isUuid(second) ? { kind: 'image', imageAssetId: second, objectKey: path } : null;
   }
   if (parts.length < 4 || parts.length > 6 || !isUuid(first) || !isUuid(second)) return null;
-  // Those who may play a video may not download it by guessing where the file lies.
+  // Permission to play a video does not allow downloading it by guessing the address of the file.
   if (parts[3] === DOWNLOADS_FOLDER) return null;
   return { kind: 'video', contentId: first, videoAssetId: second, objectKey: `media/${path}` };
 }

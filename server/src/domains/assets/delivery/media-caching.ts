@@ -1,17 +1,18 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Who a file at its address is for: everyone (public content), whoever has the address (unlisted content), or whoever a signed address was
- * given to (private content, drafts, sources, downloads that are not allowed to everyone).
+ * Who may receive a file at its address: everyone (public content), anyone with the address (unlisted content), or
+ * holders of a signed address (private content, drafts, sources, downloads that are not allowed to everyone).
  */
 export type MediaAudience = 'PUBLIC' | 'UNLISTED' | 'SIGNED';
 
-/** Whether the address always answers the same bytes, or may soon answer others or none. */
+/** Whether the address always returns the same bytes, or may return others or none later. */
 export type MediaLifetime = 'IMMUTABLE' | 'SHORT';
 
 /**
- * A browser keeps what its own user has seen. Caches shared by several people (CDNs, proxies) ask again after a minute (`s-maxage`,
- * RFC 9111 section 5.2.2.10), so public files leave them within a minute after their content is unlisted, made private or deleted.
+ * A browser keeps what its own user has seen. Shared caches (CDNs, proxies) revalidate after a minute (`s-maxage`, RFC
+ * 9111 section 5.2.2.10), so public files leave them within a minute after their content is unlisted, made private or
+ * deleted.
  */
 const CACHE_CONTROL: Readonly<Record<MediaAudience, Readonly<Record<MediaLifetime, string>>>> = {
   PUBLIC: { IMMUTABLE: 'public, max-age=31536000, s-maxage=60, immutable', SHORT: 'public, max-age=60' },
@@ -19,7 +20,7 @@ const CACHE_CONTROL: Readonly<Record<MediaAudience, Readonly<Record<MediaLifetim
   SIGNED: { IMMUTABLE: 'private, no-store', SHORT: 'private, no-store' },
 };
 
-/** Sets who may keep the file, and that search engines do not list what is not public. */
+/** Sets who may cache the file, and keeps search engines from listing files that are not public. */
 export function setMediaCaching(response: ServerResponse, audience: MediaAudience, lifetime: MediaLifetime): void {
   response.setHeader('Cache-Control', CACHE_CONTROL[audience][lifetime]);
   if (audience !== 'PUBLIC') response.setHeader('X-Robots-Tag', 'noindex');

@@ -7,26 +7,26 @@ import type { Route } from '../../../platform/routing.ts';
 import type { ByteRange, ObjectInfo, ObjectStore } from '../../../platform/storage/object-store.ts';
 import { makeCaptionsFile } from '../captions/serve-captions.ts';
 import { ifRangeHolds, matchesEtag, parseRange } from './byte-range.ts';
-import { firstOf, type MadeFile, type MakeFile } from './generated-media.ts';
+import { type FileGenerator, firstOf, type GeneratedFile } from './generated-media.ts';
 import { MediaAccess, type MediaGrant } from './media-access.ts';
 import { type MediaLifetime, setMediaCaching } from './media-caching.ts';
 
 const PREFIX = '/media/';
 
-/** GET and HEAD of everything below /media/: playlists, segments, images, uploaded files, and what `makers` make. */
+/** GET and HEAD of everything below /media/: playlists, segments, images, uploaded files, and files of `generators`. */
 export function mediaRoutes(
   platform: Pick<Platform, 'db' | 'clock' | 'secrets' | 'store' | 'log'>,
-  makers: readonly MakeFile[] = [],
+  makers: readonly FileGenerator[] = [],
 ): Route[] {
   const access = new MediaAccess(platform);
   const make = firstOf([makeCaptionsFile, ...makers]);
   const handle: Route['handle'] = async (request, response, { url }) => {
-    // Of errors; what is served says its own.
+    // For errors; files set their own.
     response.setHeader('Cache-Control', 'no-store');
-    const grant = await access.judge(url.pathname.slice(PREFIX.length));
-    const made = await make(platform, grant.objectKey);
-    if (made === 'missing') throw gone();
-    if (made) sendMade(made, grant, request, response);
+    const grant = await access.authorize(url.pathname.slice(PREFIX.length));
+    const generated = await make(platform, grant.objectKey);
+    if (generated === 'missing') throw gone();
+    if (generated) sendGenerated(generated, grant, request, response);
     else await sendObject(platform.store, grant, request, response);
   };
   return [
@@ -35,8 +35,13 @@ export function mediaRoutes(
   ];
 }
 
-/** A file that is made for this request; small, so always whole. */
-function sendMade({ text, contentType, immutable }: MadeFile, grant: MediaGrant, request: IncomingMessage, response: ServerResponse): void {
+/** A file generated for this request; small, so always sent whole. */
+function sendGenerated(
+  { text, contentType, immutable }: GeneratedFile,
+  grant: MediaGrant,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const body = Buffer.from(text);
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
   response.setHeader('Content-Type', contentType);
@@ -62,9 +67,9 @@ async function sendObject(store: ObjectStore, grant: MediaGrant, request: Incomi
   const wanted = holds ? parseRange(rangeHeader, info.sizeBytes) : ({ kind: 'whole' } as const);
   if (wanted.kind === 'unsatisfiable') {
     response.setHeader('Content-Range', `bytes */${info.sizeBytes}`);
-    throw new AppError('INVALID_INPUT', `The file has ${info.sizeBytes} bytes; none of them is in the range asked for.`, {
+    throw new AppError('INVALID_INPUT', `The file has ${info.sizeBytes} bytes; the requested range lies outside of it.`, {
       field: 'Range',
-      suggestedFix: 'Ask for a range below the size that Content-Range states.',
+      suggestedFix: 'Request a range below the size that Content-Range states.',
       httpStatus: 416,
     });
   }
@@ -87,7 +92,8 @@ async function sendBody(store: ObjectStore, grant: MediaGrant, range: ByteRange 
   } else {
     response.writeHead(200, { 'Content-Length': info.sizeBytes });
   }
-  // Once the head is sent a failure can only be shown by breaking off, which pipeline does; a viewer who leaves is none.
+  // Once the headers are sent, a failure can only be signalled by closing the connection, which pipeline does; a viewer
+  // who leaves is no failure.
   await pipeline(stream, response).catch(() => {});
 }
 
@@ -122,5 +128,5 @@ function headerText(value: string | string[] | undefined): string | undefined {
 }
 
 function gone(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no such media.');
+  return new AppError('RESOURCE_NOT_FOUND', 'There is no media at this address.');
 }

@@ -6,9 +6,9 @@ export interface VideoFiles {
   /** The file as it was uploaded. */
   readonly sourceKey: string;
   readonly mimeType: string | null;
-  /** The largest picture with its sound as one MP4 file; null where none was made. */
+  /** The highest quality with audio as one MP4 file; null where there is none. */
   readonly madeKey: string | null;
-  /** Whether there is a picture. */
+  /** False for audio only. */
   readonly picture: boolean;
 }
 

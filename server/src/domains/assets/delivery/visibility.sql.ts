@@ -26,7 +26,7 @@ export function playableVideo(contentId: string): string {
   return `(select v.id from video_assets v where v.content_id = ${contentId} and v.ready_at is not null order by v.created_at desc, v.id desc limit 1)`;
 }
 
-/** Which videos the viewer may see: those that can be played, of contents that are open to all, and all own ones. */
+/** Which videos the viewer may see: playable ones of public contents, and all of their own channels. */
 export function isVisibleVideo(child: string, s: Pick<RowScope, 'viewer'>): string {
   return `((${child}.ready_at is not null and ${isOpenContent(`${child}.content_id`)}) or (${isMember(s, `${child}.channel_id`)} and ${isKeptContent(`${child}.content_id`)}))`;
 }

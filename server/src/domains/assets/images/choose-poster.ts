@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import { posterFrameJob } from './poster-frame.job.ts';
-import { choosePosterImage, newestPlayableVideo, wishForPoster } from './posters.store.ts';
+import { choosePosterImage, newestPlayableVideo, requestPoster } from './posters.store.ts';
 
 /** Of a content: one of its images, or a time of its video in milliseconds. */
 export type PosterChoice = { readonly imageAssetId: string } | { readonly timeMs: number };
@@ -17,10 +17,10 @@ export interface PosterFields {
 }
 
 /**
- * Makes an image of a content its poster at once, or lets a worker take a frame of its video; the last choice counts. Ownership is the caller's to check,
- * who has locked the content.
- * @throws AppError RESOURCE_NOT_FOUND for an image that is not the content's, INVALID_INPUT for a content without pictures and for
- *   a time after the end.
+ * Makes an image of a content its poster at once, or queues the extraction of a video frame; the last choice wins. The
+ * caller has locked the content and checks ownership.
+ * @throws AppError RESOURCE_NOT_FOUND for an image that is not the content's, INVALID_INPUT for a content without
+ *   pictures and for a time after the end.
  */
 export async function choosePoster(
   { jobs, clock }: { readonly jobs: Jobs; readonly clock: Clock },
@@ -31,14 +31,14 @@ export async function choosePoster(
 ): Promise<void> {
   if ('imageAssetId' in choice) {
     if (!(await choosePosterImage(tx, contentId, choice.imageAssetId))) throw noSuchImage(fields.image);
-    await wishForPoster(tx, contentId, null);
+    await requestPoster(tx, contentId, null);
     return;
   }
   const video = await newestPlayableVideo(tx, contentId);
   if (!video || video.width === null) throw withoutPictures(fields.content, video !== null);
   if (choice.timeMs > video.durationMs) throw afterTheEnd(fields.time, video.durationMs);
   const wish = newId(clock.now());
-  await wishForPoster(tx, contentId, wish);
+  await requestPoster(tx, contentId, wish);
   await jobs.send(tx, posterFrameJob, { contentId, videoAssetId: video.id, timeMs: choice.timeMs, wish });
 }
 
@@ -50,11 +50,11 @@ function noSuchImage(field: string): AppError {
 }
 
 function withoutPictures(field: string, playable: boolean): AppError {
-  return new AppError('INVALID_INPUT', playable ? 'This content is sound alone.' : 'This content has no processed video yet.', {
+  return new AppError('INVALID_INPUT', playable ? 'This content is audio only.' : 'This content has no processed video yet.', {
     field,
     suggestedFix: playable
-      ? 'Upload a picture with createContentAsset and give its id.'
-      : 'Wait until waitForProcessing answers COMPLETE, then repeat the call; or give the id of an uploaded image.',
+      ? 'Upload an image with createContentAsset and send its id.'
+      : 'Wait until waitForProcessing returns COMPLETE, then repeat the call; or send the id of an uploaded image.',
   });
 }
 

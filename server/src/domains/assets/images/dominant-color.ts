@@ -2,7 +2,7 @@
 const BOX = 16;
 const BOXES = 256 / BOX;
 
-/** The colour that most pixels are near to, as `#rrggbb`. `rgb` has three bytes for each pixel. */
+/** The colour closest to most pixels, as `#rrggbb`. `rgb` has three bytes for each pixel. */
 export function dominantColor(rgb: Buffer): string {
   const counts = new Uint32Array(BOXES ** 3);
   let most = 0;

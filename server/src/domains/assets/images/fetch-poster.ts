@@ -17,8 +17,10 @@ export interface PictureRequest {
 }
 
 /**
- * Fetches a picture and makes it the poster of a content that has none; of one that has a picture by then, or is gone, nothing changes.
- * @throws AppError INVALID_INPUT for the address, TRANSCODE_FAILED for what is no picture, SERVICE_UNAVAILABLE for what may pass.
+ * Fetches an image and makes it the poster of a content that has none; a content that has one by then, or was deleted,
+ * is left unchanged.
+ * @throws AppError INVALID_INPUT for the address, TRANSCODE_FAILED for a file that is not an image, SERVICE_UNAVAILABLE
+ *   for transient errors.
  */
 export async function fetchPicture(
   tools: ImageTools & { readonly platform: Pick<Platform, 'config' | 'log'>; readonly fetch: GuardedFetch },

@@ -10,16 +10,17 @@ import { workFolders } from '../processing/work-folders.ts';
 import { MAX_IMAGE_BYTES } from '../uploads/upload-input.ts';
 import { readSmallPicture, type SmallPicture } from './image-resize.ts';
 
-/** Reads the picture at an address that a user named. */
+/** Reads the image at an address supplied by a user. */
 export type PictureAtAddress = (url: string, side: number, signal: AbortSignal) => Promise<SmallPicture>;
 
 const FETCH_TIMEOUT_MS = 8_000;
 const IMAGES = 'images/';
 
 /**
- * The picture at an address, with `side` pixels on its longer side. Images of this platform are read where they are stored, with the rights that their address
- * carries: fetching them would go out and come in again, where it is let out at all. Everything else goes through the guarded fetcher into a file, so that a
- * slow server costs no memory. Throws what these and `readSmallPicture` throw: the field is `sourceUrl` where the address is to blame.
+ * The image at an address, scaled to `side` pixels on its longer side. Images of this platform are read from the object
+ * store, with the access their address grants, not over the network. Everything else goes through the guarded fetcher
+ * into a file, so that a slow server costs no memory. Throws what these and `resizeImage` throw: the field is
+ * `sourceUrl` where the address is the cause.
  */
 export function pictureAtAddress(
   platform: Pick<Platform, 'config' | 'db' | 'clock' | 'log' | 'secrets' | 'store'>,
@@ -31,7 +32,7 @@ export function pictureAtAddress(
   const folders = workFolders(platform.config.DATA_DIR, platform.log);
   return async (url, side, signal) => {
     if (url.startsWith(ownMedia)) {
-      const { objectKey } = await access.judge(url.slice(ownMedia.length)).catch(blameAddress);
+      const { objectKey } = await access.authorize(url.slice(ownMedia.length)).catch(blameAddress);
       if (!objectKey.startsWith(IMAGES)) throw noPicture();
       return platform.store.withLocalFile(objectKey, (path) => readSmallPicture(pictures, path, side));
     }
@@ -50,7 +51,7 @@ function blameAddress(error: unknown): never {
 }
 
 function noPicture(): AppError {
-  return new AppError('INVALID_INPUT', 'This address of the platform is not that of an image.', {
+  return new AppError('INVALID_INPUT', 'This address of the platform is not an image.', {
     field: 'sourceUrl',
     suggestedFix: 'Send the url of an ImageAsset.',
   });

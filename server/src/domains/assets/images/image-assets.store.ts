@@ -2,7 +2,7 @@ import type { ImageAssetId } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
-/** A processed image. The facts of the file itself are those of the first variant. */
+/** A processed image. Its own width, height, type and size are those of the first variant. */
 export interface NewImageAsset {
   readonly id: ImageAssetId;
   readonly channelId: string;
@@ -62,7 +62,7 @@ const REPLACE = sql(
    returning object_prefix as "objectPrefix"`,
 );
 
-/** Removes the earlier images of the same purpose; answers where their files are. */
+/** Removes the earlier images of the same purpose; returns the prefixes of their files. */
 export async function removeReplacedImages(
   tx: Executor,
   image: Pick<NewImageAsset, 'channelId' | 'contentId' | 'playlistId' | 'purpose' | 'id'>,

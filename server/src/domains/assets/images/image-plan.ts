@@ -2,7 +2,7 @@ import type { ImagePurpose } from '../uploads/upload-input.ts';
 
 export type ImageVariantFormat = 'JPEG' | 'WEBP' | 'AVIF';
 
-/** One file to be made: the picture at a width in a format. */
+/** One variant: the image at a width in a format. */
 export interface PlannedVariant {
   /** Relative to the image's object prefix: `w640.webp`. */
   readonly file: string;
@@ -11,7 +11,7 @@ export interface PlannedVariant {
   readonly format: ImageVariantFormat;
 }
 
-/** Widths by what the image is for; the largest is as much as its place on a page can show on a dense screen. */
+/** Widths by purpose; the largest is what its place on a page can show on a high-density screen. */
 const WIDTHS: Readonly<Record<ImagePurpose, readonly number[]>> = {
   AVATAR: [480, 240, 96],
   BANNER: [2560, 1280, 640],
@@ -25,12 +25,12 @@ const WIDTHS: Readonly<Record<ImagePurpose, readonly number[]>> = {
 };
 
 const EXTENSIONS: Readonly<Record<ImageVariantFormat, string>> = { JPEG: 'jpg', WEBP: 'webp', AVIF: 'avif' };
-/** AVIF above this takes the encoder longer than it saves anyone. */
+/** Above this size AVIF costs more encoding time than it saves. */
 const WIDEST_AVIF = 2560;
 
 /**
- * The files to make of a picture of this size (as displayed), largest first and never above the source. The first is the one the
- * image's own address shows: JPEG, which everything reads, or WebP where JPEG would lose transparency.
+ * The variants of an image of this size (as displayed), largest first and never above the source. The first one is
+ * served at the image's own address: JPEG, which every client supports, or WebP where JPEG would lose transparency.
  */
 export function planImage(
   purpose: ImagePurpose,
@@ -49,13 +49,13 @@ export function planImage(
 
 export const CONTENT_TYPES: Readonly<Record<ImageVariantFormat, string>> = { JPEG: 'image/jpeg', WEBP: 'image/webp', AVIF: 'image/avif' };
 
-/** The size of a picture that is enlarged or reduced until its longer side has `side` pixels. */
+/** The size of an image scaled until its longer side has `side` pixels. */
 export function insideSquare({ width, height }: { width: number; height: number }, side: number): { width: number; height: number } {
   const scale = side / Math.max(width, height);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** How many blurhash components a picture of this shape deserves: 4 along the longer side. */
+/** The blurhash components for an image of this shape: 4 along the longer side. */
 export function blurhashComponents(width: number, height: number): { x: number; y: number } {
   const ratio = width / height;
   if (ratio >= 1) return { x: 4, y: Math.max(2, Math.round(4 / Math.min(ratio, 2))) };

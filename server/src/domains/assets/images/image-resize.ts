@@ -2,21 +2,21 @@ import type { PictureDecoder } from '../../../media/index.ts';
 import { insideSquare } from './image-plan.ts';
 import { requireAcceptedFormat, requireAcceptedSize, rethrowForUploader } from './render-image.ts';
 
-/** A picture made small, to be looked at by a program. */
+/** An image scaled down for analysis. */
 export interface SmallPicture {
-  /** Red, green and blue of each pixel, 0 to 255, row by row; what is transparent lies on white. */
+  /** Red, green and blue of each pixel, 0 to 255, row by row; transparent pixels are blended with white. */
   readonly rgb: Buffer;
   readonly columns: number;
   readonly rows: number;
-  /** Size of the picture itself, upright. */
+  /** Size of the original image, upright. */
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * The picture at `path` with `side` pixels on its longer side, whatever it had: what is measured of it can be compared with others. It is decoded as uploaded
- * images are: the same formats, sizes and decoder. Throws TRANSCODE_FAILED with a sentence for anything that is no usable picture, SERVICE_UNAVAILABLE
- * where pictures cannot be decoded at present.
+ * The image at `path` scaled to `side` pixels on its longer side, so that measurements are comparable. It is decoded as
+ * uploaded images are: the same formats, limits and decoder. Throws TRANSCODE_FAILED for anything that is not a usable
+ * image, SERVICE_UNAVAILABLE while images cannot be decoded.
  */
 export async function readSmallPicture(decoder: PictureDecoder, path: string, side: number): Promise<SmallPicture> {
   const format = await requireAcceptedFormat(path);
@@ -30,6 +30,6 @@ export async function readSmallPicture(decoder: PictureDecoder, path: string, si
       return { ...small, outputs: [{ format: 'RGB', ...small }] };
     })
     .catch(rethrowForUploader);
-  if (!rgb) throw new Error('The decoder made less than was ordered.');
+  if (!rgb) throw new Error('The decoder returned fewer files than requested.');
   return { rgb, columns: small.width, rows: small.height, ...picture };
 }

@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
 import { AppError } from '../../../kernel/errors.ts';
 import { createRunner, openPictureDecoder } from '../../../media/index.ts';
-import { errorOf, type Owner, openTestDoor, type TestDoor } from '../client-surface/testing.ts';
+import { errorOf, type Owner, openTestClientSurface, type TestClientSurface } from '../client-surface/testing.ts';
 import { sweepObjects } from '../quota/sweep-objects.ts';
 import { finishUpload } from '../uploads/finish-upload.ts';
 import type { IngestionRequest } from '../uploads/open-ingestion.ts';
@@ -42,14 +42,14 @@ function photo(width = 800, height = 600): Promise<Buffer> {
 }
 
 describe('images', { timeout: 120_000 }, () => {
-  let door: TestDoor;
+  let surface: TestClientSurface;
   before(async () => {
-    door = await openTestDoor();
+    surface = await openTestClientSurface();
   });
-  after(() => door.close());
+  after(() => surface.close());
 
   async function put(owner: Owner, bytes: Buffer, request: Partial<IngestionRequest> = {}) {
-    const opened = await door.open(owner, {
+    const opened = await surface.open(owner, {
       sizeBytes: bytes.length,
       filename: 'picture.jpg',
       media: { kind: 'IMAGE', hint: 'THUMBNAIL', alt: 'A red square' },
@@ -58,15 +58,15 @@ describe('images', { timeout: 120_000 }, () => {
     return { opened, answer: await fetch(opened.endpoint, { method: 'PUT', body: bytes }) };
   }
   const imagesOf = (owner: Owner) =>
-    door.rows<ImageRow>('select * from image_assets where channel_id = $1 order by created_at, id', [owner.channelId]);
+    surface.rows<ImageRow>('select * from image_assets where channel_id = $1 order by created_at, id', [owner.channelId]);
   const stored = async () => {
     const keys: string[] = [];
-    for (const prefix of ['images/', 'uploads/']) for await (const { key } of door.platform.store.list(prefix)) keys.push(key);
+    for (const prefix of ['images/', 'uploads/']) for await (const { key } of surface.platform.store.list(prefix)) keys.push(key);
     return keys;
   };
 
   it('become variants in three formats, upright and without anything the camera wrote', async () => {
-    const owner = await door.owner();
+    const owner = await surface.owner();
     const { opened, answer } = await put(owner, await photo());
     assert.equal(answer.status, 200, await answer.text());
     const [image, ...others] = await imagesOf(owner);
@@ -81,7 +81,7 @@ describe('images', { timeout: 120_000 }, () => {
       ['w600.jpg', 'w600.webp', 'w600.avif', 'w320.jpg', 'w320.webp', 'w320.avif'],
     );
     for (const variant of image.variants) {
-      const found = await door.platform.store.read(image.object_prefix + variant.file);
+      const found = await surface.platform.store.read(image.object_prefix + variant.file);
       assert.ok(found);
       const bytes = await buffer(found.stream);
       assert.equal(bytes.length, variant.sizeBytes);
@@ -94,13 +94,13 @@ describe('images', { timeout: 120_000 }, () => {
     assert.equal(image.size_bytes, image.variants[0]?.sizeBytes);
     assert.match(image.dominant_color, /^#[c-d][0-9a-f][1-2][0-9a-f][1-2][0-9a-f]$/);
     assert.ok(image.blurhash.length >= 6);
-    assert.equal(await door.platform.store.head(`uploads/${opened.id}`), null, 'the file with the place in it is gone');
-    const types = await door.rows('select type from events where channel_id = $1 order by id', [owner.channelId]);
+    assert.equal(await surface.platform.store.head(`uploads/${opened.id}`), null, 'the file with the place in it is gone');
+    const types = await surface.rows('select type from events where channel_id = $1 order by id', [owner.channelId]);
     assert.deepEqual(types, [{ type: 'upload.finished' }, { type: 'image.ready' }]);
   });
 
   it('of a channel replace the earlier one of the same purpose and nothing else', async () => {
-    const owner = await door.owner();
+    const owner = await surface.owner();
     const avatar = { target: { channelId: owner.channelId }, media: { kind: 'IMAGE', hint: 'AVATAR' } } as const;
     await put(owner, await photo(200, 200), { ...avatar, media: { kind: 'IMAGE', hint: 'BANNER' } });
     await put(owner, await photo(200, 200));
@@ -123,14 +123,14 @@ describe('images', { timeout: 120_000 }, () => {
   });
 
   it('made by the platform itself are kept like uploaded ones, and leave their file in place', async () => {
-    const owner = await door.owner();
+    const owner = await surface.owner();
     const folder = await mkdtemp(join(tmpdir(), 'reelgraph-poster-'));
     try {
       const path = join(folder, 'poster.jpg');
       await writeFile(path, await photo(640, 360));
       const { contentId, channelId } = owner;
-      const rendered = await renderImage(door, { path, purpose: 'POSTER' });
-      const kept = await keepOrDiscard(door.platform, rendered, async () => ({ contentId, channelId, playlistId: null, alt: 'A film' }));
+      const rendered = await renderImage(surface, { path, purpose: 'POSTER' });
+      const kept = await keepOrDiscard(surface.platform, rendered, async () => ({ contentId, channelId, playlistId: null, alt: 'A film' }));
       const [image] = await imagesOf(owner);
       assert.deepEqual([image?.id, image?.purpose, image?.alt], [kept?.id, 'POSTER', 'A film']);
       assert.ok(existsSync(path));
@@ -140,14 +140,14 @@ describe('images', { timeout: 120_000 }, () => {
   });
 
   it('with transparency keep it, and show WebP at their own address', async () => {
-    const owner = await door.owner();
+    const owner = await surface.owner();
     const png = await sharp({ create: { width: 64, height: 64, channels: 4, background: { r: 0, g: 0, b: 255, alpha: 0 } } })
       .png()
       .toBuffer();
     await put(owner, png);
     const [image] = await imagesOf(owner);
     assert.equal(image?.mime_type, 'image/webp');
-    const found = await door.platform.store.read(`${image?.object_prefix}w64.webp`);
+    const found = await surface.platform.store.read(`${image?.object_prefix}w64.webp`);
     assert.equal(found && (await sharp(await buffer(found.stream)).metadata()).hasAlpha, true);
   });
 
@@ -155,7 +155,7 @@ describe('images', { timeout: 120_000 }, () => {
     existsSync(new URL(file, REAL)),
   )) {
     it(`are made of a real file: ${name}`, async () => {
-      const owner = await door.owner();
+      const owner = await surface.owner();
       const { answer } = await put(owner, await readFile(new URL(name, REAL)), {
         media: { kind: 'IMAGE', hint: 'SOCIAL_SHARE' },
         filename: name,
@@ -170,9 +170,9 @@ describe('images', { timeout: 120_000 }, () => {
   const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="10" height="10"/></svg>';
   const heic = Buffer.from(`0000001c66747970686569630000000068656963${'6d696631'.repeat(2)}`, 'hex');
   const CASES: readonly (readonly [string, () => Buffer | Promise<Buffer>, RegExp])[] = [
-    ['a drawing that is called .png', () => Buffer.from(svg), /not a picture in a format/],
-    ['a text file', () => Buffer.from('hello'), /not a picture in a format/],
-    ['an HTML page', () => Buffer.from('<!doctype html><script>alert(1)</script>'), /not a picture in a format/],
+    ['a drawing that is called .png', () => Buffer.from(svg), /not an image in a supported format/],
+    ['a text file', () => Buffer.from('hello'), /not an image in a supported format/],
+    ['an HTML page', () => Buffer.from('<!doctype html><script>alert(1)</script>'), /not an image in a supported format/],
     ['a HEIC photo', () => heic, /HEIC photos cannot be read/],
     ['half a photo', async () => (await photo(1200, 900)).subarray(0, 4_000), /damaged or incomplete/],
     ['the first bytes of a photo', async () => (await photo()).subarray(0, 20), /damaged or incomplete/],
@@ -188,14 +188,14 @@ describe('images', { timeout: 120_000 }, () => {
   ];
   for (const [what, make, message] of CASES) {
     it(`are refused with a sentence, leaving nothing behind: ${what}`, async () => {
-      const owner = await door.owner();
+      const owner = await surface.owner();
       const before = await stored();
       const { opened, answer } = await put(owner, await make(), { filename: 'picture.png' });
       const error = await errorOf(answer);
       assert.deepEqual([error.status, error.code], [422, 'TRANSCODE_FAILED']);
       assert.match(error.message, message);
       assert.ok(error.suggestedFix.length > 20);
-      const row = await door.row<object>('select state, error_code, error_message from ingestions where id = $1', [opened.id]);
+      const row = await surface.row<object>('select state, error_code, error_message from ingestions where id = $1', [opened.id]);
       assert.deepEqual(row, { state: 'FAILED', error_code: 'TRANSCODE_FAILED', error_message: error.message });
       assert.deepEqual(await imagesOf(owner), []);
       assert.deepEqual(await stored(), before);
@@ -205,64 +205,64 @@ describe('images', { timeout: 120_000 }, () => {
   }
 
   it('wait where the operator demands a sandbox that this machine has not, and are finished later', async () => {
-    const owner = await door.owner();
+    const owner = await surface.owner();
     const runner = await createRunner({ require: true, methods: ['partial'], missingTools: 'when-run' });
-    const pictures = openPictureDecoder(runner, { onFault: () => {} });
+    const pictures = openPictureDecoder(runner, { onError: () => {} });
     const bytes = await photo(100, 100);
-    const opened = await door.open(owner, { sizeBytes: bytes.length, filename: 'a.jpg', media: { kind: 'IMAGE', hint: 'THUMBNAIL' } });
-    await door.receiving.append(`uploads/${opened.id}`, Readable.from([bytes]), { offset: 0, sizeBytes: bytes.length });
+    const opened = await surface.open(owner, { sizeBytes: bytes.length, filename: 'a.jpg', media: { kind: 'IMAGE', hint: 'THUMBNAIL' } });
+    await surface.receiving.append(`uploads/${opened.id}`, Readable.from([bytes]), { offset: 0, sizeBytes: bytes.length });
     const before = await stored();
-    await assert.rejects(finishUpload({ platform: door.platform, receiving: door.receiving, pictures }, opened.id), (error) => {
+    await assert.rejects(finishUpload({ platform: surface.platform, receiving: surface.receiving, pictures }, opened.id), (error) => {
       assert.ok(error instanceof AppError);
       assert.deepEqual([error.code, error.httpStatus], ['SERVICE_UNAVAILABLE', 503]);
       assert.match(error.suggestedFix, /reelgraph doctor/);
       return true;
     });
     await pictures.close();
-    assert.deepEqual(await door.row('select state from ingestions where id = $1', [opened.id]), { state: 'OPEN' });
+    assert.deepEqual(await surface.row('select state from ingestions where id = $1', [opened.id]), { state: 'OPEN' });
     assert.deepEqual([await imagesOf(owner), await stored()], [[], [...before, `uploads/${opened.id}`]], 'only the file itself is kept');
-    await finishUpload(door, opened.id);
+    await finishUpload(surface, opened.id);
     assert.equal((await imagesOf(owner)).length, 1);
   });
 
   it('leave nothing behind when the rows cannot be written, and can be finished later', async () => {
-    const owner = await door.owner();
+    const owner = await surface.owner();
     const bytes = await photo(100, 100);
     const before = await stored();
-    await door.rows('alter table image_assets rename to hidden');
+    await surface.rows('alter table image_assets rename to hidden');
     let opened: { id: string; endpoint: string };
     try {
       const outcome = await put(owner, bytes);
       opened = outcome.opened;
       assert.equal(outcome.answer.status, 500);
     } finally {
-      await door.rows('alter table hidden rename to image_assets');
+      await surface.rows('alter table hidden rename to image_assets');
     }
     assert.deepEqual(await stored(), [...before, `uploads/${opened.id}`], 'the file itself is kept');
-    door.platform.clock.advance(61_000);
-    assert.equal(await door.uploads.sweep(), 1);
+    surface.platform.clock.advance(61_000);
+    assert.equal(await surface.uploads.sweep(), 1);
     assert.equal((await imagesOf(owner)).length, 1);
   });
 
   it('are removed two days after the process that stored them was killed; those that were kept stay', async () => {
-    const owner = await door.owner();
+    const owner = await surface.owner();
     const folder = await mkdtemp(join(tmpdir(), 'reelgraph-poster-'));
     try {
       const path = join(folder, 'poster.jpg');
       await writeFile(path, await photo(64, 64));
       const { contentId, channelId } = owner;
-      const kept = await renderImage(door, { path, purpose: 'POSTER' });
-      await keepOrDiscard(door.platform, kept, async () => ({ contentId, channelId, playlistId: null, alt: '' }));
-      const lost = await renderImage(door, { path, purpose: 'POSTER' });
+      const kept = await renderImage(surface, { path, purpose: 'POSTER' });
+      await keepOrDiscard(surface.platform, kept, async () => ({ contentId, channelId, playlistId: null, alt: '' }));
+      const lost = await renderImage(surface, { path, purpose: 'POSTER' });
       const keysOf = async ({ objectPrefix }: typeof lost) => (await stored()).filter((key) => key.startsWith(objectPrefix)).length;
-      const sweep = () => sweepObjects({ platform: door.platform, receiving: door.platform.receiving });
-      door.platform.clock.advance(47 * 3_600_000);
+      const sweep = () => sweepObjects({ platform: surface.platform, receiving: surface.platform.receiving });
+      surface.platform.clock.advance(47 * 3_600_000);
       await sweep();
       assert.deepEqual([await keysOf(kept), await keysOf(lost)], [3, 3]);
-      door.platform.clock.advance(3_600_000);
+      surface.platform.clock.advance(3_600_000);
       await sweep();
       assert.deepEqual([await keysOf(kept), await keysOf(lost)], [3, 0]);
-      const late = keepOrDiscard(door.platform, lost, async () => ({ contentId, channelId, playlistId: null, alt: '' }));
+      const late = keepOrDiscard(surface.platform, lost, async () => ({ contentId, channelId, playlistId: null, alt: '' }));
       await assert.rejects(late, /were removed before/);
       assert.deepEqual(
         (await imagesOf(owner)).map(({ id }) => id),

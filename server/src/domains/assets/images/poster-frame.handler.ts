@@ -7,11 +7,12 @@ import type { ProcessVideoTools } from '../processing/process-video.handler.ts';
 import { videoSourceFacts } from '../processing/video-assets.store.ts';
 import { workFolders } from '../processing/work-folders.ts';
 import type { PosterFrame } from './poster-frame.job.ts';
-import { endPosterWish, isPosterWanted, setThumbnailAside } from './posters.store.ts';
+import { endPosterRequest, isPosterWanted, setThumbnailAside } from './posters.store.ts';
 import { keepOrDiscard, renderImage } from './process-image.ts';
 
 /**
- * Takes a frame of the uploaded file and makes it the poster of the content, in place of the former one, unless another poster was chosen meanwhile.
+ * Extracts a frame of the uploaded file and makes it the poster of the content, replacing the previous one, unless
+ * another poster was chosen meanwhile.
  * @throws AppError TRANSCODE_FAILED where no frame can be decoded.
  */
 export async function takePosterFrame(tools: ProcessVideoTools, wanted: PosterFrame, { signal }: JobRun): Promise<void> {
@@ -22,7 +23,7 @@ export async function takePosterFrame(tools: ProcessVideoTools, wanted: PosterFr
     const path = await takeSourceFrame(tools, wanted, join(folder, 'frame'), signal);
     const rendered = await renderImage(tools, { path, purpose: 'POSTER' });
     await keepOrDiscard(platform, rendered, async (tx) => {
-      const content = await endPosterWish(tx, contentId, wish);
+      const content = await endPosterRequest(tx, contentId, wish);
       if (!content?.kept) return null;
       await setThumbnailAside(tx, contentId);
       return { channelId: content.channelId, contentId, playlistId: null, alt: content.title };
@@ -36,7 +37,7 @@ export async function giveUpPosterFrame(
   { contentId, wish }: PosterFrame,
   reason: AppError,
 ): Promise<void> {
-  if (await endPosterWish(db, contentId, wish)) log.warn({ error: reason, contentId }, 'no frame could be taken as poster');
+  if (await endPosterRequest(db, contentId, wish)) log.warn({ error: reason, contentId }, 'no frame could be extracted as poster');
 }
 
 async function takeSourceFrame(
@@ -46,13 +47,13 @@ async function takeSourceFrame(
   signal: AbortSignal,
 ): Promise<string> {
   const source = await videoSourceFacts(db, videoAssetId);
-  if (!source) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file is not there any more.');
+  if (!source) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file no longer exists.');
   return store.withLocalFile(source.sourceKey, async (inputPath) => {
     const inspection = await inspectFile(runner, inputPath, { toneMapping, signal });
     if (!inspection.ok) throw new AppError(inspection.code, inspection.message, { suggestedFix: inspection.suggestedFix });
     const { facts } = inspection;
     const path = facts.video && (await takeFrame(runner, { inputPath, outDir, facts, video: facts.video, atMs: timeMs, signal }));
-    if (!path) throw new AppError('TRANSCODE_FAILED', 'No frame could be taken there.');
+    if (!path) throw new AppError('TRANSCODE_FAILED', 'No frame could be extracted at this time.');
     return path;
   });
 }

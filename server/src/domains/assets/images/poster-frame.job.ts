@@ -4,9 +4,9 @@ export interface PosterFrame {
   readonly contentId: string;
   readonly videoAssetId: string;
   readonly timeMs: number;
-  /** The request; a later one makes it void. */
+  /** Id of the request; a later request replaces it. */
   readonly wish: string;
 }
 
-/** Takes a frame of a video as the poster of its content. */
+/** Extracts a frame of a video as the poster of its content. */
 export const posterFrameJob = defineJob<PosterFrame>({ name: 'poster-frame', retryLimit: 4, heartbeatSeconds: 10, expireInSeconds: 3600 });

@@ -10,21 +10,24 @@ const CHOOSE = sql(
    select id from chosen`,
 );
 
-/** Makes an image of a content its poster; the former one and a picture for lists stay, as OTHER. False where the content has no such image. */
+/**
+ * Makes an image of a content its poster; the previous poster and a thumbnail are kept as OTHER. False where the
+ * content has no such image.
+ */
 export async function choosePosterImage(tx: Executor, contentId: string, imageAssetId: string): Promise<boolean> {
   return (await tx.first(CHOOSE, [contentId, imageAssetId])) !== null;
 }
 
-const WISH = sql('wish_for_poster', 'update contents set poster_request_id = $2 where id = $1');
+const REQUEST_POSTER = sql('wish_for_poster', 'update contents set poster_request_id = $2 where id = $1');
 
-/** Lets the request `wish` count, and no earlier one; null: none. */
-export async function wishForPoster(tx: Executor, contentId: string, wish: string | null): Promise<void> {
-  await tx.run(WISH, [contentId, wish]);
+/** Stores the current poster request, replacing an earlier one; null clears it. */
+export async function requestPoster(tx: Executor, contentId: string, wish: string | null): Promise<void> {
+  await tx.run(REQUEST_POSTER, [contentId, wish]);
 }
 
 const WANTED = sql('poster_wanted', 'select 1 from contents where id = $1 and poster_request_id = $2 and deleted_at is null');
 
-/** Whether the request still counts. */
+/** Whether the request is still the current one. */
 export async function isPosterWanted(db: Executor, contentId: string, wish: string): Promise<boolean> {
   return (await db.first(WANTED, [contentId, wish])) !== null;
 }
@@ -35,8 +38,8 @@ const FULFIL = sql(
    returning channel_id as "channelId", title, deleted_at is null as kept`,
 );
 
-/** Ends the request; null where it did not count any more. */
-export function endPosterWish(
+/** Completes the request; null where it is no longer the current one. */
+export function endPosterRequest(
   tx: Executor,
   contentId: string,
   wish: string,
@@ -46,7 +49,7 @@ export function endPosterWish(
 
 const ASIDE = sql('set_thumbnail_aside', `update image_assets set purpose = 'OTHER' where content_id = $1 and purpose = 'THUMBNAIL'`);
 
-/** Keeps the picture that a content has for lists as OTHER, so that they show the poster. */
+/** Turns the thumbnail of a content into OTHER, so that lists show the poster. */
 export async function setThumbnailAside(tx: Executor, contentId: string): Promise<void> {
   await tx.run(ASIDE, [contentId]);
 }
@@ -59,7 +62,7 @@ const BARE = sql(
    for update of c`,
 );
 
-/** A content that has no picture to be shown by, locked until the transaction ends; null for any other. */
+/** A content without poster and thumbnail, locked until the transaction ends; null for any other. */
 export function lockContentWithoutPoster(tx: Executor, contentId: string): Promise<{ channelId: string; title: string } | null> {
   return tx.first(BARE, [contentId]);
 }
@@ -70,7 +73,7 @@ const PLAYABLE = sql(
    order by created_at desc, id desc limit 1`,
 );
 
-/** The newest playable video of a content; without a width it is sound alone. */
+/** The newest playable video of a content; without a width it is audio only. */
 export function newestPlayableVideo(
   tx: Executor,
   contentId: string,

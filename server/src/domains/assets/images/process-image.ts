@@ -16,7 +16,7 @@ export interface ImageTools {
   readonly pictures: PictureDecoder;
 }
 
-/** An image whose files are in the object store, but which nothing refers to yet. */
+/** An image whose files are in the object store, but which is not referenced yet. */
 export type RenderedImage = Omit<NewImageAsset, 'channelId' | 'contentId' | 'playlistId' | 'alt'>;
 
 export interface ImageOwner {
@@ -28,13 +28,14 @@ export interface ImageOwner {
   readonly alt: string;
 }
 
-/** What is stored is deleted after so long unless it is kept meanwhile; no job takes so long. */
+/** Unreferenced files are deleted after this time; no job takes this long. */
 const UNKEPT_MS = 2 * 86_400_000;
 
 /**
- * Makes and stores all files of the picture at `path`. Leaves nothing behind when it fails. Their deletion is ordered before they are
- * stored, and withdrawn by `keepImage`: a process that is killed in between leaves nothing behind either.
- * @throws AppError TRANSCODE_FAILED for anything that is no usable picture, SERVICE_UNAVAILABLE where pictures cannot be decoded at present.
+ * Renders and stores all variants of the image at `path`. Leaves nothing behind when it fails. Their deletion is
+ * scheduled before they are stored and cancelled by `keepImage`, so a killed process leaves nothing behind either.
+ * @throws AppError TRANSCODE_FAILED for anything that is not a usable image, SERVICE_UNAVAILABLE while images cannot be
+ *   decoded.
  */
 export async function renderImage(
   { platform, pictures }: ImageTools,
@@ -44,7 +45,7 @@ export async function renderImage(
   const id: ImageAssetId = newId<'image-asset'>(platform.clock.now());
   const objectPrefix = `images/${id}/`;
   const [first] = files;
-  if (!first) throw new Error('A picture was rendered into nothing.');
+  if (!first) throw new Error('An image was rendered without variants.');
   await orderObjectPurge(platform.db, objectPrefix, platform.clock.now() + UNKEPT_MS);
   try {
     for (const { file, format, bytes } of files)
@@ -67,7 +68,10 @@ export async function renderImage(
   };
 }
 
-/** Removes the files of an image that was not kept, or not any more; those of one that is kept stay, even where its commit was not answered. */
+/**
+ * Removes the files of an image that is not referenced; those of a referenced image stay, even when its commit was not
+ * acknowledged.
+ */
 export async function discardImage(
   { clock, db, store, log }: ImagePlatform,
   { objectPrefix }: Pick<RenderedImage, 'objectPrefix'>,
@@ -83,8 +87,8 @@ export async function discardImage(
 }
 
 /**
- * Makes a rendered image part of its content, playlist or channel, in the caller's transaction. The newest image of a purpose replaces the
- * earlier ones, except for OTHER; call `forgetReplaced` after the commit to remove their files.
+ * Attaches a rendered image to its content, playlist or channel, in the caller's transaction. The newest image of a
+ * purpose replaces the earlier ones, except for OTHER; call `forgetReplaced` after the commit to remove their files.
  */
 export async function keepImage(
   platform: ImagePlatform,
@@ -108,8 +112,8 @@ export async function keepImage(
 }
 
 /**
- * Keeps a rendered image as `ownerIn` says in the same transaction, and removes what it replaces; null, and its files are removed, where that says
- * nobody. Its files are also removed when the transaction fails.
+ * Attaches a rendered image to the owner that `ownerIn` returns in the same transaction, and removes what it replaces;
+ * without an owner the result is null and its files are removed. Its files are also removed when the transaction fails.
  */
 export async function keepOrDiscard(
   platform: ImagePlatform,

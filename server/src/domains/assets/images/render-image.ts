@@ -15,7 +15,7 @@ import type { ImagePurpose } from '../uploads/upload-input.ts';
 import { dominantColor } from './dominant-color.ts';
 import { blurhashComponents, insideSquare, type PlannedVariant, planImage } from './image-plan.ts';
 
-/** WebP ends here. */
+/** Maximum of WebP. */
 const MAX_SIDE = 16_383;
 const BLURHASH_SIDE = 32;
 const DOMINANT_COLOR_SIDE = 64;
@@ -32,8 +32,9 @@ export interface RenderedPicture {
 }
 
 /**
- * All files of a picture, made in memory by the decoder. EXIF with its place and time is dropped after its orientation was applied; of an animation the
- * first frame is used. Throws TRANSCODE_FAILED with a sentence for the uploader, SERVICE_UNAVAILABLE where pictures cannot be decoded at present.
+ * All variants of an image, rendered in memory by the decoder. EXIF data (location, time) is dropped after applying its
+ * orientation; of an animation the first frame is used. Throws TRANSCODE_FAILED with a message for the uploader,
+ * SERVICE_UNAVAILABLE while images cannot be decoded.
  */
 export async function renderPicture(decoder: PictureDecoder, path: string, purpose: ImagePurpose): Promise<RenderedPicture> {
   const format = await requireAcceptedFormat(path);
@@ -57,7 +58,7 @@ export async function renderPicture(decoder: PictureDecoder, path: string, purpo
 
 function outputAt(outputs: readonly Buffer[], index: number): Buffer {
   const output = outputs[index];
-  if (!output) throw new Error('The decoder made less than was ordered.');
+  if (!output) throw new Error('The decoder returned fewer files than requested.');
   return output;
 }
 
@@ -68,7 +69,7 @@ function blurhash(rgb: Buffer, { width, height }: { width: number; height: numbe
   return encode(rgba, width, height, x, y);
 }
 
-/** How the file begins; throws TRANSCODE_FAILED unless that is as a picture of an accepted format does. */
+/** Checks the first bytes; throws TRANSCODE_FAILED unless they are those of an accepted image format. */
 export async function requireAcceptedFormat(path: string): Promise<PictureFormat> {
   const file = await open(path, 'r');
   const { buffer, bytesRead } = await file.read(Buffer.alloc(PICTURE_SNIFF_BYTES), 0, PICTURE_SNIFF_BYTES, 0).finally(() => file.close());
@@ -81,38 +82,38 @@ export async function requireAcceptedFormat(path: string): Promise<PictureFormat
   }
   if (format) return format;
   throw unusable(
-    'This is not a picture in a format that is accepted.',
-    'Send a JPEG, PNG, WebP, AVIF or GIF file; drawings such as SVG have to be exported first.',
+    'This is not an image in a supported format.',
+    'Send a JPEG, PNG, WebP, AVIF or GIF file; export vector graphics such as SVG first.',
   );
 }
 
-/** Throws TRANSCODE_FAILED for a picture that is too large to decode. */
+/** Throws TRANSCODE_FAILED for an image that is too large to decode. */
 export function requireAcceptedSize({ width, height }: { width: number; height: number }): void {
   if (width * height <= MAX_PICTURE_PIXELS && Math.max(width, height) <= MAX_SIDE) return;
   throw unusable(
-    `The picture has ${width} by ${height} pixels, which is too large.`,
+    `The image has ${width} by ${height} pixels, which is too large.`,
     `Send at most ${MAX_PICTURE_PIXELS / 1e6} megapixels and ${MAX_SIDE} pixels on a side.`,
   );
 }
 
-/** The decoder's failures in words an uploader can act on. */
+/** Maps decoder errors to messages an uploader can act on. */
 export function rethrowForUploader(error: unknown): never {
   if (!(error instanceof PictureError)) throw error;
-  const exportAgain = 'Open it locally, export it again as JPEG or PNG and upload it once more.';
+  const exportAgain = 'Open it locally, export it again as JPEG or PNG and upload it again.';
   switch (error.reason) {
     case 'pixel-limit':
-      throw unusable('The picture is too large.', `Send at most ${MAX_PICTURE_PIXELS / 1e6} megapixels.`, error);
+      throw unusable('The image is too large.', `Send at most ${MAX_PICTURE_PIXELS / 1e6} megapixels.`, error);
     case 'timeout':
-      throw unusable('The picture takes too long to decode.', 'Export it again, smaller, and upload it once more.', error);
+      throw unusable('The image takes too long to decode.', 'Export a smaller version and upload it again.', error);
     case 'damaged':
-      throw unusable('The picture is damaged or incomplete.', exportAgain, error);
+      throw unusable('The image is damaged or incomplete.', exportAgain, error);
     case 'crashed':
     case 'protocol':
-      throw unusable('The picture could not be decoded safely.', exportAgain, error);
+      throw unusable('The image could not be decoded safely.', exportAgain, error);
     case 'unavailable':
       if (error.cause instanceof RunError && error.cause.reason === 'sandbox') throw sandboxRefusal();
-      throw new AppError('SERVICE_UNAVAILABLE', 'Pictures cannot be decoded at the moment.', {
-        suggestedFix: 'Send the same request again in a minute. If this stays so, the operator finds the reason in the log.',
+      throw new AppError('SERVICE_UNAVAILABLE', 'Images cannot be decoded at the moment.', {
+        suggestedFix: 'Retry in a minute. If it keeps failing, the reason is in the server log.',
         retryAfterSeconds: 60,
         cause: error,
       });

@@ -3,7 +3,7 @@ import { channelFacts } from '../../channels/index.ts';
 import { refundCharges } from '../quota/upload-charges.sql.ts';
 import { BROKEN_OFF } from './transcode-jobs.store.ts';
 
-/** What cancelJob knows after reading its input. */
+/** Input of cancelJob. */
 export interface JobTarget {
   readonly id: string;
 }
@@ -16,9 +16,10 @@ export const JOB_TARGET: CommandTarget<JobTarget> = {
 };
 
 /**
- * Cancels a job that has not ended. One that a worker has in hand becomes CANCELLING, which the worker sees within a second; it stops, removes
- * what it stored and makes it CANCELLED. Any other is CANCELLED at once: then a file that is being fetched for it is deleted an
- * hour later, when whoever fetches has certainly stopped, and an upload it waits for does not start another.
+ * Cancels a job that has not ended. A running job becomes CANCELLING, which its worker sees within a second; the worker
+ * stops, removes what it stored and sets CANCELLED. Any other is CANCELLED at once: a file that is being fetched for it
+ * is deleted an hour later, when the fetch has certainly stopped, and an upload it waits for does not start another
+ * job.
  */
 export function cancelJobWrites(s: CommandScope<JobTarget>) {
   return {

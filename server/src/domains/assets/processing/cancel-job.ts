@@ -12,22 +12,22 @@ interface JobFacts {
   readonly status: string;
 }
 
-/** Who may cancel a job: to those who do not work on its channel it is not there. */
+/** Who may cancel a job: for accounts that are not members of its channel it does not exist. */
 export const JOB_CANCELLATION: Policy<JobFacts> = {
   missing: jobNotFound,
   requires: [
     permission(fact('member'), jobNotFound),
     permission(fact('may'), roleTooLow),
     state(not(oneOf('status', ['COMPLETE', 'ERROR'])), (field) => {
-      return new AppError('INVALID_INPUT', 'This job has ended already.', {
+      return new AppError('INVALID_INPUT', 'This job has already ended.', {
         field,
-        suggestedFix: 'Nothing is left to cancel. To take its video back from the public, call unpublishContent or deleteContent.',
+        suggestedFix: 'There is nothing to cancel. To make its video private, call unpublishContent or deleteContent.',
       });
     }),
   ],
 };
 
-/** Cancels a job of an own channel. One round trip; repeating it changes nothing. */
+/** Cancels a job of an own channel. One round trip; idempotent. */
 export const cancelJob: StatementCommand<{ readonly id: string }, JobTarget> = {
   prepare: ({ id }, env) => ({ id: env.parseDid(id, ['job'], 'id').id }),
   payload: ({ id }) => id,

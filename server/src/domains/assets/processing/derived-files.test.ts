@@ -8,7 +8,7 @@ import { StorageFullError } from '../../../kernel/errors.ts';
 import { openPictureDecoder, type PictureDecoder } from '../../../media/index.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import type { GuardedFetch } from '../../../platform/fetch/guarded-fetch.ts';
-import { judgeFailure } from '../../../platform/jobs/job.ts';
+import { decideAfterFailure } from '../../../platform/jobs/job.ts';
 import type { SpaceReading } from '../../../platform/storage/storage-space.ts';
 import { makeContent } from '../testing.ts';
 import { fetchSource } from '../uploads/fetch-source.handler.ts';
@@ -26,7 +26,7 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
   before(async () => {
     // Without a worker: each attempt is made by the test.
     world = await openTestProcessing({ space: { read: async () => reading, receivedBytes: async () => 0 }, work: false });
-    pictures = openPictureDecoder(world.runner, { onFault: () => {} });
+    pictures = openPictureDecoder(world.runner, { onError: () => {} });
   });
   after(async () => {
     await pictures.close();
@@ -130,8 +130,8 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
     };
     const ended = watchSpace({ read: async () => ROOM, receivedBytes: async () => 0 }, new AbortController().signal, refuse);
     const error: unknown = await ended.catch((thrown: unknown) => thrown);
-    assert.deepEqual(judgeFailure(error, 0, 3), { kind: 'again', afterSeconds: 2, counted: true });
-    assert.equal(judgeFailure(error, 3, 3).kind, 'give-up');
+    assert.deepEqual(decideAfterFailure(error, 0, 3), { kind: 'again', afterSeconds: 2, counted: true });
+    assert.equal(decideAfterFailure(error, 3, 3).kind, 'give-up');
     const full = { ...ROOM, freeBytes: ROOM.reserveBytes - 1 };
     const waits = watchSpace({ read: async () => full, receivedBytes: async () => 0 }, new AbortController().signal, refuse);
     await assert.rejects(waits, StorageFullError);

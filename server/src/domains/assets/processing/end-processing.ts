@@ -21,7 +21,7 @@ interface Tools {
   readonly clock: Clock;
 }
 
-/** What processing found in a video and made of it. */
+/** The result of processing a video. */
 export interface ProcessedVideo {
   readonly facts: PackagedFacts;
   readonly captions: readonly FoundCaptions[];
@@ -29,12 +29,13 @@ export interface ProcessedVideo {
   readonly poster: RenderedImage | null;
 }
 
-/** Packages that players may be using go a day after they were replaced. */
+/** Replaced packages are deleted a day later, because players may still be using them. */
 const REPLACED_MS = 86_400_000;
 
 /**
- * Makes the video playable: facts, states and events in one transaction. The poster is kept unless the owner gave one meanwhile. What it
- * replaces goes: an earlier package of the same video, and the earlier videos of the content. False when the job is no longer this attempt's.
+ * Makes the video playable: metadata, states and events in one transaction. The generated poster is kept unless the
+ * owner set one meanwhile. Removes what it replaces: an earlier package of the same video, and the earlier videos of
+ * the content. False when the job is no longer this attempt's.
  */
 export async function completeProcessing(
   platform: ImagePlatform,
@@ -60,7 +61,10 @@ export async function completeProcessing(
   });
 }
 
-/** Ends a job with a sentence for the uploader; null when it had ended before. With `attempt`, only when the job is still that attempt's. */
+/**
+ * Fails a job with a message for the uploader; null when it had already ended. With `attempt`, only when the job is
+ * still that attempt's.
+ */
 export function failProcessing({ db, clock }: Tools, jobId: string, attempt: number | null, reason: AppError): Promise<EndedJob | null> {
   const error = { code: reason.code, message: `${reason.message} ${reason.suggestedFix}` };
   return db.transaction((tx) => fail(clock, tx, jobId, attempt, error));
@@ -79,7 +83,7 @@ export async function failAwaitingProcessing(
   await lockContentOfVideo(tx, contentId);
   const job = await newestTranscodeJob(tx, contentId);
   if (job?.status !== 'IDLE') return;
-  const message = `${upload.message} To go on, open another upload with createContentAsset, send the file, and call submitContentForProcessing.`;
+  const message = `${upload.message} To continue, open another upload with createContentAsset, send the file, and call submitContentForProcessing.`;
   await fail(clock, tx, job.id, null, { code: upload.code, message });
 }
 

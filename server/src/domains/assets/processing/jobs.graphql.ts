@@ -31,7 +31,7 @@ export function declareJobs(graph: Graph, TranscodeJob: EntityRef): void {
   });
 }
 
-/** The channels whose jobs are asked for. */
+/** The channels whose jobs are requested. */
 function channels(s: Pick<RowScope, 'viewer'>, args: ArgScope): string {
   const one = args.given('channel') ? ` and m.channel_id = ${args.id('channel', ['channel'])}` : '';
   return `select m.channel_id from channel_members m where m.account_id = ${s.viewer}.account_id${one}`;

@@ -92,7 +92,7 @@ function declareImageOutputs(graph: Graph, ImageVariant: ImageVariantRef) {
   const ImageSeries = graph.object('ImageSeries', {
     description: 'Numbered images.',
     fields: (f) => ({
-      urlFormat: f.value({ type: 'String', description: 'Absolute address with %05d for the number, which begins at 1.' }),
+      urlFormat: f.value({ type: 'String', description: 'Absolute address with %05d for the number, starting at 1.' }),
       count: f.value({ type: 'Int', description: 'Number of images.' }),
     }),
   });
@@ -123,7 +123,7 @@ function declareImageOutputs(graph: Graph, ImageVariant: ImageVariantRef) {
   });
 }
 
-/** The id of the video, whether the file was made, whether anyone may have it, whether the viewer may. */
+/** The id of the video, whether the file exists, whether anyone may download it, whether the viewer may. */
 type DownloadColumns = readonly [id: string, made: boolean | null, open: boolean, own: boolean];
 
 function downloadColumns({ t, viewer }: RowScope, extra: 'videoDownload' | 'audioDownload'): string[] {
@@ -139,7 +139,7 @@ function downloadAddressFor(env: RequestEnv, [id, made, open, own]: DownloadColu
   return made && (open || own) ? env.services.assets.downloadAddress(id, file, open, env.nowMs) : null;
 }
 
-/** Addresses are made for real files: the one of the first picture becomes the format of all. */
+/** Addresses are built for real files: that of the first image becomes the pattern of all. */
 function seriesOf(
   env: RequestEnv,
   prefix: string | null,

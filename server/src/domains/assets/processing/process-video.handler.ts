@@ -35,12 +35,13 @@ export interface ProcessVideoTools {
 type Claimed = ClaimedJob & { readonly videoAssetId: string };
 
 /**
- * One attempt: look at the file, make the stream, store it, make it playable. Whatever ends it otherwise leaves nothing in the
- * object store. A fault of the file ends the job with a sentence for the uploader; any other fault is thrown, to be tried again.
+ * One attempt: inspect the file, encode and package it, store the package, make it playable. A failed attempt leaves
+ * nothing in the object store. A problem with the file fails the job with a message for the uploader; any other error
+ * is thrown and retried.
  */
 export async function processVideo(tools: ProcessVideoTools, jobId: string, run: JobRun): Promise<void> {
   const { db, clock, log, space } = tools.platform;
-  // Waiting for room costs no attempt, and not even a look at the file.
+  // Waiting for free space does not count as an attempt and does not read the file.
   await requireAnySpace(space, db);
   const claimed = await claimTranscodeJob(db, jobId, 'TRANSCODING', new Date(clock.now()).toISOString());
   if (!claimed?.videoAssetId) {
@@ -54,10 +55,10 @@ export async function processVideo(tools: ProcessVideoTools, jobId: string, run:
   try {
     await attempt(tools, held, signal, progress.set, outcome);
   } catch (error) {
-    // Where the commit was not answered the package may be in use; the next attempt knows, and clears it if not.
+    // When the commit was not acknowledged the package may be in use; the next attempt checks, and removes it if not.
     if (outcome.unknown) throw error;
     await clearPackage(tools, held, held.attempt);
-    // The worker stops or lost the claim: whoever has the job next goes on.
+    // The worker is stopping or lost the claim: the next owner of the job continues.
     if (run.signal.aborted) {
       await releaseTranscodeJob(db, jobId, held.attempt);
       throw error;
@@ -75,7 +76,7 @@ export async function processVideo(tools: ProcessVideoTools, jobId: string, run:
   }
 }
 
-/** Ends a job that will not be tried again, and removes what killed attempts left in the store. */
+/** Fails a job that will not be retried, and removes leftovers of killed attempts from the store. */
 export async function giveUpVideo(
   platform: Pick<Platform, 'db' | 'clock' | 'log' | 'store'>,
   jobId: string,
@@ -87,7 +88,7 @@ export async function giveUpVideo(
   for (let attempt = 1; attempt <= ended.attempts; attempt += 1) await clearPackage({ platform }, held, attempt);
 }
 
-/** Shares of the progress bar: looking and encoding, then storing. */
+/** Shares of the progress bar: inspecting and encoding, then storing. */
 const ENCODED_PERCENT = 90;
 
 async function attempt(
@@ -99,7 +100,7 @@ async function attempt(
 ): Promise<void> {
   const { db, store, config } = tools.platform;
   const source = await videoSourceFacts(db, held.videoAssetId);
-  if (!source) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file is not there any more.');
+  if (!source) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file no longer exists.');
   for (let earlier = 1; earlier < held.attempt; earlier += 1) await clearPackage(tools, held, earlier);
   await workFolders(config.DATA_DIR, tools.platform.log).use(async (folder) => {
     const outDir = join(folder, 'package');
@@ -143,12 +144,12 @@ async function makePackage(
   const packaged = await watchSpace(tools.platform.space, signal, (watched) =>
     packageVideo(tools.runner, { inputPath, outDir, facts: inspection.facts, maxBytes, onProgress, signal: watched }),
   );
-  // A file that does not tell its length is charged for what was found in it.
+  // A file without a declared duration is charged for its measured one.
   if (durationMs === null) await chargeMinutes(tools.platform, { videoAssetId, channelId, durationMs: packaged.durationMs });
   const { video } = inspection.facts;
   const { videoDownload, preview } = packaged.extras;
   if (video && !((videoDownload || packaged.downloadsLeftOut) && preview))
-    tools.platform.log.warn({ videoAssetId, ...packaged.extras }, 'not all extras could be made');
+    tools.platform.log.warn({ videoAssetId, ...packaged.extras }, 'not all extras could be generated');
   const facts = {
     mimeType: inspection.mimeType,
     width: video?.displayWidth ?? null,
@@ -193,11 +194,11 @@ async function storePackage(
       throw error;
     }),
   );
-  // All lanes end before anything is cleared away, so that no late file stays behind.
+  // All uploads end before cleanup, so that no late file is left behind.
   for (const result of await Promise.allSettled(lanes)) if (result.status === 'rejected') throw result.reason;
 }
 
-/** The files of the generated poster, unless the owner gave one. A video without poster is still a video. */
+/** The files of the generated poster, unless the owner set one. A failed poster does not fail the video. */
 async function renderPoster(tools: ProcessVideoTools, held: Claimed, path: string | null): Promise<RenderedImage | null> {
   const { platform } = tools;
   const source = path === null ? null : await videoSourceFacts(platform.db, held.videoAssetId);
@@ -206,7 +207,7 @@ async function renderPoster(tools: ProcessVideoTools, held: Claimed, path: strin
     return await renderImage(tools, { path, purpose: 'POSTER' });
   } catch (error) {
     if (error instanceof AppError && ERROR_CATALOGUE[error.code].retryable) throw error;
-    platform.log.warn({ error, contentId: held.contentId }, 'no poster could be made');
+    platform.log.warn({ error, contentId: held.contentId }, 'no poster could be generated');
     return null;
   }
 }

@@ -3,14 +3,14 @@ const EVERY_MS = 1_000;
 export interface WatchedProgress {
   /** Whole percent, 0..99. */
   set(percent: number): void;
-  /** Aborted when the job is no longer ours, or its content was deleted. */
+  /** Aborted when the job is no longer this attempt's, or its content was deleted. */
   readonly signal: AbortSignal;
   stop(): Promise<void>;
 }
 
 /**
- * Writes progress at most once a second, and learns at the same time whether the work is still wanted. `report` answers
- * false when it is not; a report that fails says nothing and is made again.
+ * Writes progress at most once a second and checks at the same time whether the job is still current. `report` returns
+ * false when it is not; a failed write is ignored and repeated.
  */
 export function watchProgress(report: (percent: number) => Promise<boolean>, everyMs: number = EVERY_MS): WatchedProgress {
   const unwanted = new AbortController();
@@ -22,7 +22,7 @@ export function watchProgress(report: (percent: number) => Promise<boolean>, eve
     busy = true;
     running = report(percent)
       .then((wanted) => {
-        if (!wanted) unwanted.abort(new Error('the job is no longer wanted'));
+        if (!wanted) unwanted.abort(new Error('the job is no longer current'));
       })
       .catch(() => {})
       .finally(() => {

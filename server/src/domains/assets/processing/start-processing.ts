@@ -7,7 +7,7 @@ import type { JobDefinition } from '../../../platform/jobs/job.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { StorageSpace } from '../../../platform/storage/storage-space.ts';
 import { lockOwnerOf } from '../../channels/index.ts';
-import { judgeStorage, remainingBytes } from '../quota/quota.policy.ts';
+import { checkStorageQuota, remainingBytes } from '../quota/quota.policy.ts';
 import { availableSpace, requireSpace } from '../quota/reserve-space.ts';
 import { type FetchSource, fetchSourceJob } from '../uploads/fetch-source.job.ts';
 import { processVideoJob } from './process-video.job.ts';
@@ -36,8 +36,8 @@ export interface StartedProcessing {
 }
 
 /**
- * Starts processing in the caller's transaction. Called again while a job waits or runs, or after it made this very video
- * playable, it answers that job and changes nothing. Ownership and lifecycle are the caller's to check.
+ * Starts processing in the caller's transaction. Called again while a job waits or runs, or after it made this very
+ * video playable, it returns that job and changes nothing. The caller checks ownership and lifecycle.
  * @throws AppError RESOURCE_NOT_FOUND for a content that is not there, INVALID_INPUT when no video has arrived.
  */
 export async function startProcessing(tools: Tools, tx: Transaction, request: ProcessingRequest): Promise<StartedProcessing> {
@@ -51,7 +51,7 @@ export async function startProcessing(tools: Tools, tx: Transaction, request: Pr
   if (!videoAssetId) {
     throw new AppError('INVALID_INPUT', 'This content has no finished video upload.', {
       field,
-      suggestedFix: 'Send all bytes to the endpoint that createContentAsset or publishVideo answered, then repeat the call.',
+      suggestedFix: 'Send all bytes to the endpoint that createContentAsset or publishVideo returned, then repeat the call.',
     });
   }
   const jobId = newest?.status === 'IDLE' ? newest.id : newId<'job'>();
@@ -99,9 +99,9 @@ export interface FetchRequest {
 }
 
 /**
- * Queues fetching `url` and processing what it answers, in the caller's transaction; the job is QUEUED meanwhile. As much is fetched as
- * the plan of the channel's owner allows, and it and the object store have room for. Throws INVALID_INPUT when the plan has no room at all,
- * SERVICE_UNAVAILABLE when the store has none.
+ * Queues fetching and processing of `url`, in the caller's transaction; the job is QUEUED meanwhile. The fetch is
+ * limited by the plan of the channel's owner, its quota and the free space of the object store. Throws INVALID_INPUT
+ * when the quota is used up, SERVICE_UNAVAILABLE when the store has no free space.
  */
 export async function startFetching(tools: FetchTools, tx: Transaction, request: FetchRequest): Promise<JobId> {
   const { contentId, channelId, url, hint, job = fetchSourceJob } = request;
@@ -118,7 +118,7 @@ export async function startFetching(tools: FetchTools, tx: Transaction, request:
 async function mostBytes({ clock, space }: FetchTools, tx: Transaction, { channelId, field }: FetchRequest): Promise<number> {
   const owner = await lockOwnerOf(tx, channelId, clock.now());
   if (!owner) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field });
-  const full = judgeStorage(owner, 1, field);
+  const full = checkStorageQuota(owner, 1, field);
   if (full) throw full;
   await requireSpace(space, tx, 1, field);
   return Math.min(owner.limits.maxUploadBytes, remainingBytes(owner), Math.max(1, await availableSpace(space, tx)));

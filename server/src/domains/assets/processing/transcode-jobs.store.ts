@@ -3,7 +3,7 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { refundCharges } from '../quota/upload-charges.sql.ts';
 
-/** States of a transcode job that occur here; the API knows some more. IDLE waits for its upload. */
+/** States of a stored transcode job; the API has some more. IDLE waits for its upload. */
 export type TranscodeJobStatus = 'IDLE' | 'QUEUED' | 'TRANSCODING' | 'COMPLETE' | 'ERROR' | 'CANCELLED' | 'CANCELLING';
 
 export interface TranscodeJob {
@@ -37,7 +37,7 @@ export function newestTranscodeJob(tx: Executor, contentId: string): Promise<Tra
 
 const QUEUE = sql('queue_transcode_job', `update transcode_jobs set status = 'QUEUED', video_asset_id = $2 where id = $1`);
 
-/** Lets a job wait for a worker, with the video it is about; null while that is still to be fetched. */
+/** Queues a job for a worker, with its video; null while the video is still to be fetched. */
 export async function queueTranscodeJob(tx: Executor, jobId: string, videoAssetId: string | null): Promise<void> {
   await tx.run(QUEUE, [jobId, videoAssetId]);
 }
@@ -61,14 +61,14 @@ export interface ClaimedJob {
 }
 
 /**
- * Takes the job for a new attempt: QUEUED to fetch its file, which must still be missing; TRANSCODING to process it. Null when
- * there is nothing to do: it is finished, cancelled, in the other phase, or its content is gone.
+ * Claims the job for a new attempt: QUEUED to fetch its file, which must still be missing; TRANSCODING to process it.
+ * Null when there is nothing to do: it is finished, cancelled, in the other phase, or its content was deleted.
  */
 export function claimTranscodeJob(tx: Executor, jobId: string, status: 'QUEUED' | 'TRANSCODING', now: string): Promise<ClaimedJob | null> {
   return tx.first<ClaimedJob>(CLAIM, [jobId, status, now]);
 }
 
-// The update looks at the row as it is when its lock is granted: a job that has just ended keeps what its end wrote.
+// The update sees the row as it is when its lock is granted: a job that has just ended keeps its final state.
 const REPORT = sql(
   'report_progress',
   `with held as (
@@ -102,7 +102,7 @@ const RELEASE = sql(
   `update transcode_jobs set status = 'QUEUED', reserved_bytes = 0 where id = $1 and attempts = $2 and status = 'TRANSCODING'`,
 );
 
-/** Shows a job that will be tried again as waiting. */
+/** Shows a job that will be retried as waiting. */
 export async function releaseTranscodeJob(db: Executor, jobId: string, attempt: number): Promise<void> {
   await db.run(RELEASE, [jobId, attempt]);
 }
@@ -113,7 +113,7 @@ const COMPLETE = sql(
    where id = $1 and attempts = $2 and status = 'TRANSCODING' returning id`,
 );
 
-/** Ends the job well; false when it is no longer this attempt's: then the caller undoes what it made. */
+/** Completes the job; false when it is no longer this attempt's: then the caller removes its results. */
 export async function completeTranscodeJob(tx: Executor, jobId: string, attempt: number, now: string): Promise<boolean> {
   return (await tx.first(COMPLETE, [jobId, attempt, now])) !== null;
 }
@@ -135,7 +135,7 @@ const FAIL = sql(
    select content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", attempts from failed`,
 );
 
-/** Where a job ended; `null` from the functions below means that it had ended before. */
+/** A job that has ended; `null` from the functions below means that it had already ended. */
 export interface EndedJob {
   readonly contentId: string;
   readonly channelId: string;
@@ -144,7 +144,10 @@ export interface EndedJob {
   readonly attempts: number;
 }
 
-/** Ends the job badly. With an attempt, only if the job is still that attempt's. The content falls back to READY when an earlier video of it can be played. */
+/**
+ * Fails the job. With an attempt, only if the job is still that attempt's. The content falls back to READY when an
+ * earlier video of it can be played.
+ */
 export function failTranscodeJob(
   tx: Executor,
   jobId: string,
@@ -155,7 +158,7 @@ export function failTranscodeJob(
   return tx.first<EndedJob>(FAIL, [jobId, attempt, error.code, error.message, now]);
 }
 
-/** A content whose processing was broken off is what it was before, unless another job is at work on it. */
+/** A content whose processing was cancelled returns to its previous state, unless another job is processing it. */
 export const BROKEN_OFF = `
   update contents c set publish_when_ready = false,
     status = case when exists (select 1 from video_assets v where v.content_id = c.id and v.ready_at is not null) then 'READY' else 'DRAFT' end
@@ -187,13 +190,13 @@ const STATES = sql(
    from transcode_jobs j join contents c on c.id = j.content_id where j.id = any($1::uuid[])`,
 );
 
-/** The state of a job as those who wait for it see it. */
+/** The state of a job for waiting callers. */
 export interface JobState {
   readonly id: string;
   readonly status: TranscodeJobStatus;
   readonly progress: number;
   readonly error: string | null;
-  /** Ended, and what was to follow (the publication that was asked for) has happened. */
+  /** Ended, and the requested publication has happened. */
   readonly settled: boolean;
 }
 

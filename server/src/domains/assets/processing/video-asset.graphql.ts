@@ -13,7 +13,7 @@ interface StoredRendition {
   readonly path: string;
 }
 
-/** Declares VideoAsset: an uploaded video file and what was made of it. */
+/** Declares VideoAsset: an uploaded video file and its outputs. */
 export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityRef; enums: AssetEnums }): EntityRef {
   const VideoQuality = graph.object('VideoQuality', {
     description: 'One quality of a video.',
@@ -106,7 +106,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
             url: packageAddress(env, prefix, open, path),
           })),
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When the file had arrived.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When the upload finished.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
 }

@@ -1,7 +1,7 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
-/** A video file as it arrived, before anything is known of its inside. */
+/** An uploaded video file before inspection. */
 export interface NewVideoAsset {
   readonly id: string;
   readonly channelId: string;
@@ -39,7 +39,7 @@ const SOURCE = sql(
    from video_assets v join contents c on c.id = v.content_id where v.id = $1`,
 );
 
-/** What the worker needs to know of a video. */
+/** The columns of a video that the worker needs. */
 export interface VideoSourceFacts {
   readonly sourceKey: string;
   readonly sizeBytes: number;
@@ -53,16 +53,16 @@ export function videoSourceFacts(db: Executor, videoAssetId: string): Promise<Vi
   return db.first<VideoSourceFacts>(SOURCE, [videoAssetId]);
 }
 
-/** What processing found and made. */
+/** The result of processing. */
 export interface PackagedFacts {
   readonly mimeType: string;
-  /** As displayed; null for sound alone. */
+  /** As displayed; null for audio only. */
   readonly width: number | null;
   readonly height: number | null;
   readonly durationMs: number;
   readonly probe: object;
   readonly renditions: readonly object[];
-  /** `{pattern,count,intervalMs}`; null for sound alone. */
+  /** `{pattern,count,intervalMs}`; null for audio only. */
   readonly thumbnails: object | null;
   /** As `media/extras` describes them. */
   readonly extras: object;
@@ -110,7 +110,7 @@ const REPLACED = sql(
      and not exists (select 1 from transcode_jobs j where j.video_asset_id = v.id and j.status in ('QUEUED', 'TRANSCODING', 'CANCELLING'))`,
 );
 
-/** Removes the videos of the same content that arrived before this one, except those at work. */
+/** Removes earlier videos of the same content, except those being processed. */
 export async function removeReplacedVideos(tx: Executor, videoAssetId: string): Promise<void> {
   await tx.run(REPLACED, [videoAssetId]);
 }

@@ -7,13 +7,16 @@ import { type JobState, newestTranscodeJob, type TranscodeJobStatus, transcodeJo
 const DEFAULT_SECONDS = 60;
 const MAX_SECONDS = 300;
 const POLL_MS = 250;
-/** How long a finished job waits for the publication that was asked for: a statement (10 s at most) may hold the log up that tells of it. */
+/**
+ * How long a finished job waits for the requested publication: a running statement (10 s at most) may delay the event
+ * log.
+ */
 const FOLLOW_UP_MS = 15_000;
 
 export interface WaitOptions {
-  /** 0 answers at once; default 60, at most 300. */
+  /** 0 returns at once; default 60, at most 300. */
   readonly timeoutSeconds?: number | null;
-  /** Ends the wait with the state at that moment, as does the time-out. */
+  /** Ends the wait with the current state, as does the timeout. */
   readonly signal?: AbortSignal;
 }
 
@@ -22,15 +25,15 @@ export interface ProcessingState {
   readonly jobId: string | null;
   readonly status: TranscodeJobStatus | 'NONE';
   readonly progress: number;
-  /** A sentence for the uploader; only with ERROR. */
+  /** A message for the uploader; only with ERROR. */
   readonly error: string | null;
 }
 
-/** Waits for processing to end; all waits of a process share one look at the database every 250 ms. */
+/** Waits for processing to end; all waits of a process share one query every 250 ms. */
 export interface ProcessingWaiter {
   /**
-   * The state of the latest job of the content as soon as it has ended (and its content was published, if that was asked for),
-   * otherwise the state it is in when the time is up. Throws INVALID_INPUT for a time-out out of range.
+   * The state of the latest job of the content as soon as it has ended (and its content was published, if requested),
+   * otherwise its state at the timeout. Throws INVALID_INPUT for a timeout out of range.
    */
   wait(contentId: ContentId, options?: WaitOptions): Promise<ProcessingState>;
   /** Ends all waits. */
@@ -91,14 +94,14 @@ class SharedPoller implements ProcessingWaiter {
   #schedule(): void {
     if (this.#timer || this.#waiting.size === 0) return;
     this.#timer = setTimeout(async () => {
-      await this.#look().catch(() => {}); // the next look, or the time-out, answers
+      await this.#look().catch(() => {}); // the next poll, or the timeout, returns
       this.#timer = null;
       this.#schedule();
     }, POLL_MS);
   }
 
   async #look(): Promise<void> {
-    const asked = [...this.#waiting]; // who comes meanwhile is looked at next time
+    const asked = [...this.#waiting]; // later waits join the next poll
     const states = await transcodeJobStates(this.#db, [...new Set(asked.map(({ jobId }) => jobId))]);
     const byId = new Map(states.map((state) => [state.id as string, state]));
     const nowMs = performance.now();
@@ -116,7 +119,7 @@ function isOver(status: TranscodeJobStatus): boolean {
   return status === 'COMPLETE' || status === 'ERROR' || status === 'CANCELLED';
 }
 
-/** A job whose content was purged while somebody waited counts as cancelled. */
+/** A job whose content was purged during the wait counts as cancelled. */
 function describe(jobId: string, state: JobState | null): ProcessingState {
   if (!state) return { jobId, status: 'CANCELLED', progress: 0, error: null };
   return { jobId, status: state.status, progress: state.progress, error: state.error };

@@ -5,15 +5,17 @@ import { newId } from '../../../kernel/ids.ts';
 import { removeTree } from '../../../media/index.ts';
 import type { Logger } from '../../../platform/log.ts';
 
-/** Folders this process works in at the moment, over all instances: a sweep must not take them. */
+/** Folders in use by this process, across all instances: a sweep must not remove them. */
 const inUse = new Set<string>();
 const NAME = /^work-(.+)-(\d+)-([0-9a-f]{12})$/;
 
 /** Temporary folders of the worker, below DATA_DIR, so that results can be moved into a local object store. */
 export interface WorkFolders {
-  /** Runs `work` in a fresh folder and removes the folder whatever happens. Where that fails the log tells, and the next sweep tries again. */
+  /**
+   * Runs `work` in a new folder and always removes it. A failure to remove it is logged, and the next sweep retries.
+   */
   use<T>(work: (path: string) => Promise<T>): Promise<T>;
-  /** Removes what killed processes of this machine left behind. */
+  /** Removes leftovers of killed processes of this machine. */
   sweep(): Promise<void>;
 }
 

@@ -3,12 +3,12 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { noteProcessingMinutes } from '../../accounts/index.ts';
 import { lockOwnerOf } from '../../channels/index.ts';
-import { judgeMinutes, monthOf, nextMonthMs } from './quota.policy.ts';
+import { checkMinutesQuota, monthOf, nextMonthMs } from './quota.policy.ts';
 import { charge, isCharged, processedMs } from './upload-charges.store.ts';
 
 /**
- * Takes a video's length from the minutes that the owner of its channel has in this month, once per video. Videos of one owner come one
- * after the other, so that all together stay below the limit.
+ * Charges a video's length to the monthly minutes of the channel's owner, once per video. Charges for one owner are
+ * serialized, so that the sum stays below the limit.
  * @throws AppError TRANSCODE_FAILED when too few minutes are left.
  */
 export async function chargeMinutes(
@@ -22,7 +22,7 @@ export async function chargeMinutes(
     const { accountId, limits } = owner;
     const durationMs = Math.ceil(video.durationMs);
     const usedMs = await processedMs(tx, accountId, new Date(nowMs).toISOString());
-    const refused = judgeMinutes({ limits, usedMs, durationMs, resetsAtMs: nextMonthMs(nowMs) });
+    const refused = checkMinutesQuota({ limits, usedMs, durationMs, resetsAtMs: nextMonthMs(nowMs) });
     if (refused) throw refused;
     await noteProcessingMinutes(tx, accountId, newId(nowMs), durationMs / 60_000, new Date(nowMs).toISOString());
     await charge(tx, { videoAssetId: video.videoAssetId, accountId, month: monthOf(nowMs), durationMs });

@@ -12,7 +12,7 @@ function limitsFor(env: RequestEnv): PlanLimits {
 
 const account = (s: RowScope): string => `${s.t}.account_id`;
 
-/** Declares `me.credits`: the quotas of the account's plan and what of them is used. */
+/** Declares `me.credits`: the quotas of the account's plan and their usage. */
 export function declareCredits(graph: Graph, Me: EntityRef): void {
   const StorageCredits = graph.part('StorageCredits', {
     description:

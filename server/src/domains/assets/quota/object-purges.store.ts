@@ -6,14 +6,20 @@ const ORDER = sql(
   'insert into object_purges (key_prefix, due_at, created_at) values ($1, $2::timestamptz, $2::timestamptz)',
 );
 
-/** Orders the deletion of everything below `keyPrefix` (or, without a `/` at its end, of that object) at `dueMs`, unix milliseconds. */
+/**
+ * Schedules the deletion of everything below `keyPrefix` (or, without a trailing `/`, of that object) at `dueMs`, Unix
+ * milliseconds.
+ */
 export async function orderObjectPurge(tx: Executor, keyPrefix: string, dueMs: number): Promise<void> {
   await tx.run(ORDER, [keyPrefix, new Date(dueMs).toISOString()]);
 }
 
 const WITHDRAW = sql('withdraw_object_purge', 'delete from object_purges where key_prefix = $1 and attempts = 0 returning id');
 
-/** Withdraws the orders for this very prefix: something refers to the objects now. False where there is none that nobody has begun to carry out. */
+/**
+ * Cancels the deletion of this exact prefix, because its objects are now referenced. False when none is pending that
+ * has not started.
+ */
 export async function withdrawObjectPurge(tx: Executor, keyPrefix: string): Promise<boolean> {
   return (await tx.first(WITHDRAW, [keyPrefix])) !== null;
 }
@@ -23,7 +29,7 @@ const HASTEN = sql(
   'update object_purges set due_at = least(due_at, $2::timestamptz) where key_prefix = $1 returning id',
 );
 
-/** Makes the orders for this very prefix due. Answers their ids: none where something refers to the objects. */
+/** Makes the deletion of this exact prefix due. Returns its ids: none where the objects are referenced. */
 export async function hastenObjectPurge(tx: Executor, keyPrefix: string, nowMs: number): Promise<number[]> {
   const rows = await tx.run<{ id: number }>(HASTEN, [keyPrefix, new Date(nowMs).toISOString()]);
   return rows.map(({ id }) => id);
@@ -45,8 +51,8 @@ export interface ObjectPurge {
 }
 
 /**
- * Takes up to `limit` orders that are due. They are due again after 15 minutes, then twice as long each time up to a day: that is the pause after a
- * failure, and when others take over the orders of a worker that was killed.
+ * Claims up to `limit` due deletions. They become due again after 15 minutes, then twice as long each time up to a day:
+ * the pause after a failure, and until other workers take over from a killed one.
  */
 export function claimObjectPurges(db: Executor, nowMs: number, limit: number): Promise<ObjectPurge[]> {
   return db.run<ObjectPurge>(CLAIM, [new Date(nowMs).toISOString(), limit]);
@@ -54,7 +60,7 @@ export function claimObjectPurges(db: Executor, nowMs: number, limit: number): P
 
 const DONE = sql('object_purge_done', 'delete from object_purges where id = $1');
 
-/** Forgets an order that was carried out. */
+/** Removes a completed deletion. */
 export async function objectPurgeDone(db: Executor, id: number): Promise<void> {
   await db.run(DONE, [id]);
 }

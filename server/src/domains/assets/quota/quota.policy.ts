@@ -7,23 +7,23 @@ export function remainingBytes({ limits, storedBytes }: Pick<OwnerAccount, 'limi
   return Math.max(0, limits.storageBytes - storedBytes);
 }
 
-/** Why a file of `sizeBytes` does not fit into the storage of the channel's owner; null when it does. */
-export function judgeStorage(owner: Pick<OwnerAccount, 'limits' | 'storedBytes'>, sizeBytes: number, field: string): AppError | null {
+/** The error when a file of `sizeBytes` exceeds the storage quota of the channel's owner; null when it fits. */
+export function checkStorageQuota(owner: Pick<OwnerAccount, 'limits' | 'storedBytes'>, sizeBytes: number, field: string): AppError | null {
   const left = remainingBytes(owner);
   if (sizeBytes <= left) return null;
   const { name, storageBytes } = owner.limits;
   return new AppError(
     'INVALID_INPUT',
-    `The file has ${sizeBytes} bytes, and ${left} of the ${storageBytes} bytes that the plan ${name} of the channel's owner stores are left.`,
+    `The file has ${sizeBytes} bytes, but ${left} of the ${storageBytes} bytes of storage in the ${name} plan of the channel's owner are left.`,
     {
       field,
       suggestedFix:
-        'Delete contents that are not needed (what lies in the trash counts until it is purged), cancel uploads that are open, or choose a plan with more storage; me.credits tells what is used.',
+        'Delete contents that are not needed (the trash counts until it is purged), cancel open uploads, or choose a plan with more storage; me.credits reports the usage.',
     },
   );
 }
 
-/** Minutes that were processed for the owner in this month, and those of one video more. */
+/** Minutes processed for the owner in this month, and those of one more video. */
 export interface MinutesFacts {
   readonly limits: PlanLimits;
   readonly usedMs: number;
@@ -34,15 +34,15 @@ export interface MinutesFacts {
 
 const MINUTE_MS = 60_000;
 
-/** Why a video of this length is not processed in this month; null when it is. */
-export function judgeMinutes({ limits, usedMs, durationMs, resetsAtMs }: MinutesFacts): AppError | null {
+/** The error when a video of this length exceeds the monthly minutes; null when it fits. */
+export function checkMinutesQuota({ limits, usedMs, durationMs, resetsAtMs }: MinutesFacts): AppError | null {
   const { name, uploadMinutes } = limits;
   if (usedMs + durationMs <= uploadMinutes * MINUTE_MS) return null;
   const left = Math.max(0, uploadMinutes - usedMs / MINUTE_MS);
-  const message = `The video has ${inMinutes(durationMs / MINUTE_MS)} minutes, and ${inMinutes(left)} of the ${uploadMinutes} minutes that the plan ${name} of the channel's owner processes in a month are left.`;
+  const message = `The video has ${inMinutes(durationMs / MINUTE_MS)} minutes, but ${inMinutes(left)} of the ${uploadMinutes} minutes per month in the ${name} plan of the channel's owner are left.`;
   const day = new Date(resetsAtMs).toISOString().slice(0, 10);
   return new AppError('TRANSCODE_FAILED', message, {
-    suggestedFix: `Submit it again from ${day} on, or choose a plan with more minutes; me.credits tells what is used.`,
+    suggestedFix: `Submit it again from ${day} on, or choose a plan with more minutes; me.credits reports the usage.`,
   });
 }
 

@@ -88,7 +88,7 @@ describe('quotas', () => {
     const content = await api.content(anna);
     const error = await api.refused(anna, ASSET, { id: content, size: 5_001 });
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'input.size']);
-    assert.match(error.message, /5001 bytes, and 5000 of the \d+ bytes that the plan Premium\+/);
+    assert.match(error.message, /5001 bytes, but 5000 of the \d+ bytes of storage in the Premium\+ plan/);
     assert.match(error.suggestedFix, /me\.credits/);
     await api.ok(anna, ASSET, { id: content, size: 5_000 });
     const image =
@@ -118,7 +118,7 @@ describe('quotas', () => {
     await plan(anna, 'PREMIUM_PLUS');
     const content = await api.content({ ...anna, channelId: uuidOf(createChannel.id) });
     const error = await api.refused(bert, ASSET, { id: content, size: 51 * GIB });
-    assert.match(error.message, /plan Premium\+/, "bert's own plan would allow it");
+    assert.match(error.message, /Premium\+ plan/, "bert's own plan would allow it");
     await api.ok(bert, ASSET, { id: content, size: 7_000 });
     assert.deepEqual([await used(anna), await used(bert)], [7_000, 0]);
     await api.ok(anna, TRANSFER, { channel: createChannel.id, username: `bert${made}` });
@@ -141,7 +141,7 @@ describe('quotas', () => {
   const take = (video: string, durationMs: number) =>
     chargeMinutes({ db: api.platform.db, clock: api.clock }, { videoAssetId: video, channelId: anna.channelId, durationMs });
 
-  it('take the minutes of a video once, keep them when it is deleted, and begin anew with the month', async () => {
+  it('take the minutes of a video once, keep them when it is deleted, and reset with the month', async () => {
     const { content, video } = await stored(anna, 1_000);
     await take(video, 90_000);
     await take(video, 90_000);
@@ -209,11 +209,11 @@ describe('quotas', () => {
     const content = await api.content(anna);
     const large = await api.refused(anna, ASSET, { id: content, size: GIB + 1 });
     assert.deepEqual([large.code, large.field], ['INVALID_INPUT', 'input.size']);
-    assert.match(large.message, /the limit of the plan Creator\+ \(trial\) is 1073741824 bytes/);
+    assert.match(large.message, /the limit of the Creator\+ \(trial\) plan is 1073741824 bytes/);
     const { video } = await stored(anna, 4 * GIB + GIB / 2);
     const full = await api.refused(anna, ASSET, { id: content, size: GIB / 2 + 1 });
-    assert.match(full.message, /536870912 of the 5368709120 bytes that the plan Creator\+ \(trial\)/);
-    await assert.rejects(take(video, 61 * 60_000), /60 of the 60 minutes that the plan Creator\+ \(trial\)/);
+    assert.match(full.message, /536870912 of the 5368709120 bytes of storage in the Creator\+ \(trial\) plan/);
+    await assert.rejects(take(video, 61 * 60_000), /60 of the 60 minutes per month in the Creator\+ \(trial\) plan/);
     // As of a person who stored more on Free before the trial: it stays, and nothing comes on top.
     const more = await stored(anna, 10 * GIB);
     assert.match((await api.refused(anna, ASSET, { id: content, size: 1 })).message, /0 of the 5368709120 bytes/);
@@ -222,7 +222,7 @@ describe('quotas', () => {
       2,
     );
     await api.ok(anna, CHANNEL, { handle: `trial${made}` });
-    assert.match((await api.refused(anna, CHANNEL, { handle: `trials${made}` })).message, /plan Creator\+ \(trial\) has 2 channels/);
+    assert.match((await api.refused(anna, CHANNEL, { handle: `trials${made}` })).message, /Creator\+ \(trial\) plan allows 2 channels/);
     await trial('ACTIVE');
     await take(video, 61 * 60_000);
     await api.ok(anna, ASSET, { id: content, size: 2 * GIB + 1 });
@@ -237,7 +237,7 @@ describe('quotas', () => {
     const refused = results.filter((result) => result.status === 'rejected');
     assert.equal(refused.length, 1);
     assert.equal(refused[0]?.reason.code, 'TRANSCODE_FAILED');
-    assert.match(refused[0]?.reason.message, /100 minutes, and 0 of the 300 minutes that the plan Free/);
+    assert.match(refused[0]?.reason.message, /100 minutes, but 0 of the 300 minutes per month in the Free plan/);
     assert.match(refused[0]?.reason.suggestedFix, /from \d{4}-\d{2}-01 on/);
   });
 

@@ -1,28 +1,29 @@
 import { StorageFullError } from '../../../kernel/errors.ts';
 import type { Database, Executor, Transaction } from '../../../platform/db/database.ts';
 import type { SpaceReading, StorageSpace } from '../../../platform/storage/storage-space.ts';
-import { type Ingestion, lockIngestion, renewPromise } from '../uploads/ingestions.store.ts';
-import { availableBytes, judgeSpace, type SpaceUse } from './storage-space.policy.ts';
+import { type Ingestion, lockIngestion, renewReservation } from '../uploads/ingestions.store.ts';
+import { availableBytes, checkFreeSpace, type SpaceUse } from './storage-space.policy.ts';
 import { lockStorageSpace, openUploadBytes, storedAndPromisedBytes, writeJobReservation } from './storage-space.store.ts';
 
 /**
- * Makes sure that `sizeBytes` more fit into the object store beside everything that was promised to others, in the transaction that makes the
- * promise (an upload's row, a job's reservation): until it ends, nobody else is promised anything.
+ * Makes sure that `sizeBytes` more fit into the object store beside all other reservations, in the transaction that
+ * makes the reservation (an upload's row, a job's): until it ends, no other reservation is made.
  * @throws StorageFullError, or AppError INVALID_INPUT for what could never fit, with `field`.
  */
 export async function requireSpace(space: StorageSpace, tx: Transaction, sizeBytes: number, field: string): Promise<void> {
   const first = await space.read();
   if (first === null) return;
   await lockStorageSpace(tx);
-  // Read again: whoever held the lock may have filled the disk meanwhile.
+  // Read again: the previous holder of the lock may have filled the disk.
   const now = await space.read();
-  const refused = judgeSpace(now, await spaceUse(space, tx, now), sizeBytes, field);
+  const refused = checkFreeSpace(now, await spaceUse(space, tx, now), sizeBytes, field);
   if (refused) throw refused;
 }
 
 /**
- * Promises an upload that goes on the room for its missing bytes, unless it still has it: what made no progress for an hour has lost it.
- * @throws StorageFullError when others have the room now.
+ * Reserves space for the missing bytes of a resumed upload, unless it still has its reservation: an upload without
+ * progress for an hour loses it.
+ * @throws StorageFullError when the space is now reserved by others.
  */
 export async function requirePromise(
   { db, space }: { readonly db: Database; readonly space: StorageSpace },
@@ -33,22 +34,22 @@ export async function requirePromise(
     const upload = await lockIngestion(tx, id);
     if (upload?.state !== 'OPEN' || upload.promised) return;
     await requireSpace(space, tx, upload.sizeBytes - upload.receivedBytes, 'Upload-Length');
-    await renewPromise(tx, id);
+    await renewReservation(tx, id);
   });
 }
 
-/** @throws StorageFullError where nothing at all can be promised at present. */
+/** @throws StorageFullError where nothing can be reserved at present. */
 export async function requireAnySpace(space: StorageSpace, db: Executor): Promise<void> {
   if ((await availableSpace(space, db)) <= 0) throw new StorageFullError();
 }
 
-/** The most bytes that can be promised at present; negative below the reserve. */
+/** The most bytes that can be reserved at present; negative below the reserve. */
 export async function availableSpace(space: StorageSpace, db: Executor): Promise<number> {
   const reading = await space.read();
   return availableBytes(reading, await spaceUse(space, db, reading));
 }
 
-/** What a job may write, for which there must be room; it is given back when the attempt ends, however it ends. */
+/** Reserves what a job may write; released when the attempt ends, however it ends. */
 export interface JobSpace {
   readonly jobId: string;
   readonly attempt: number;
@@ -56,7 +57,7 @@ export interface JobSpace {
 }
 
 /**
- * Promises room to the attempt of a job.
+ * Reserves space for the attempt of a job.
  * @throws StorageFullError when there is none at present, AppError INVALID_INPUT when there never will be.
  */
 export async function reserveForJob(
@@ -70,7 +71,7 @@ export async function reserveForJob(
   });
 }
 
-/** What is known of the use of the space; only what its kind is judged by is looked up. */
+/** The usage of the space; only what its kind needs is read. */
 export async function spaceUse(space: StorageSpace, db: Executor, reading: SpaceReading | null): Promise<SpaceUse> {
   const none = { announcedBytes: 0, workBytes: 0, storedBytes: 0 };
   if (reading === null) return none;

@@ -1,17 +1,17 @@
 import { AppError, StorageFullError } from '../../../kernel/errors.ts';
 import type { SpaceReading } from '../../../platform/storage/storage-space.ts';
 
-/** What the tables say about the room of the object store, over all accounts, in bytes. */
+/** The usage of the object store according to the tables, over all accounts, in bytes. */
 export interface SpaceUse {
-  /** Promised to open uploads and not received yet. */
+  /** Reserved by open uploads and not received yet. */
   readonly announcedBytes: number;
-  /** Promised to fetches and to processing that run. */
+  /** Reserved by running fetches and processing. */
   readonly workBytes: number;
-  /** Stored, or promised to open uploads: sources, images, open uploads and what was made of videos. */
+  /** Stored, or reserved by open uploads: sources, images, open uploads and derived files. */
   readonly storedBytes: number;
 }
 
-/** Bytes that can still be promised; negative below the reserve, Infinity where nothing limits the store. Pure. */
+/** Bytes that can still be reserved; negative below the reserve, Infinity for an unlimited store. Pure. */
 export function availableBytes(space: SpaceReading | null, use: SpaceUse): number {
   if (space === null) return Number.POSITIVE_INFINITY;
   if (space.kind === 'bucket') return space.totalBytes - use.storedBytes - use.workBytes;
@@ -19,25 +19,26 @@ export function availableBytes(space: SpaceReading | null, use: SpaceUse): numbe
 }
 
 /**
- * Why there is no room for `sizeBytes` more; null when there is. What would not even fit into an empty store is INVALID_INPUT (413), for
- * waiting does not help; everything else StorageFullError (503). How much is free is not told to strangers. Pure.
+ * The error when `sizeBytes` more do not fit; null when they do. What would not fit into an empty store is
+ * INVALID_INPUT (413), because waiting does not help; everything else is StorageFullError (503). The amount of free
+ * space is not disclosed. Pure.
  */
-export function judgeSpace(space: SpaceReading | null, use: SpaceUse, sizeBytes: number, field: string): AppError | null {
+export function checkFreeSpace(space: SpaceReading | null, use: SpaceUse, sizeBytes: number, field: string): AppError | null {
   if (space === null || sizeBytes <= availableBytes(space, use)) return null;
   const most = space.totalBytes - (space.kind === 'disk' ? space.reserveBytes : 0);
   if (sizeBytes > most) {
-    return new AppError('INVALID_INPUT', `This takes ${sizeBytes} bytes, which is more than this server can store at all.`, {
+    return new AppError('INVALID_INPUT', `This needs ${sizeBytes} bytes, more than this server can store.`, {
       field,
       suggestedFix: 'Send a smaller file, for example one with a lower bit rate. The operator of this server can add storage.',
       httpStatus: 413,
     });
   }
   return new StorageFullError(
-    `There is no room for ${sizeBytes} bytes: what is free on this server is taken up by its reserve and by uploads and processing under way.`,
+    `There is no space for ${sizeBytes} bytes: the free space of this server is reserved or used by uploads and processing in progress.`,
     {
       field,
       suggestedFix:
-        'Try again later, when uploads under way have ended, or send a smaller file; uploads that are not needed are cancelled with DELETE. The operator of this server can add storage.',
+        'Try again later, when uploads in progress have ended, or send a smaller file; cancel uploads that are not needed with DELETE. The operator of this server can add storage.',
     },
   );
 }

@@ -5,7 +5,7 @@ import { derivedBytesOf } from '../../channels/index.ts';
 // Any number that no other advisory lock has (migrations and counters have none of two parts with this first one).
 const LOCK = sql('lock_storage_space', 'select pg_advisory_xact_lock(4700, 0)');
 
-/** Lets one transaction at a time promise room, over all instances. It is the last lock a transaction takes. */
+/** Lets one transaction at a time reserve space, across all instances. It is the last lock a transaction takes. */
 export async function lockStorageSpace(tx: Executor): Promise<void> {
   await tx.run(LOCK, []);
 }
@@ -19,13 +19,16 @@ const OPEN = sql(
    from ingestions where state = 'OPEN' and reserved_until > now()`,
 );
 
-/** An upload that a request works on now: what it has received is noted when the request ends. */
+/** An upload with a running request: its received bytes are recorded when the request ends. */
 export interface ArrivingUpload {
   readonly key: string;
   readonly noted: number;
 }
 
-/** Bytes announced, still promised and not noted as received, bytes promised to jobs, and the uploads of which more has arrived than is noted. */
+/**
+ * Bytes reserved by uploads and not recorded as received, bytes reserved by jobs, and the uploads that have received
+ * more than is recorded.
+ */
 export async function openUploadBytes(
   db: Executor,
 ): Promise<{ readonly announcedBytes: number; readonly workBytes: number; readonly arriving: readonly ArrivingUpload[] }> {
@@ -41,14 +44,14 @@ const STORED = sql(
           ${WORK} as "workBytes"`,
 );
 
-/** Bytes stored or still promised to uploads for all channels, what was made of videos included, and bytes promised to jobs. */
+/** Bytes stored or reserved by uploads for all channels, including derived files, and bytes reserved by jobs. */
 export async function storedAndPromisedBytes(db: Executor): Promise<{ readonly storedBytes: number; readonly workBytes: number }> {
   return (await db.first<{ storedBytes: number; workBytes: number }>(STORED, [])) ?? { storedBytes: 0, workBytes: 0 };
 }
 
 const RESERVE = sql('reserve_job_space', `update transcode_jobs set reserved_bytes = $3 where id = $1 and attempts = $2 returning id`);
 
-/** Writes what an attempt was promised; false when the job is no longer this attempt's. */
+/** Writes the reservation of an attempt; false when the job is no longer this attempt's. */
 export async function writeJobReservation(tx: Executor, jobId: string, attempt: number, bytes: number): Promise<boolean> {
   return (await tx.first(RESERVE, [jobId, attempt, bytes])) !== null;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { SpaceReading, StorageSpace } from '../../../platform/storage/storage-space.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
-import { errorOf, openTestDoor, patchHeaders, type TestDoor, TUS } from '../client-surface/testing.ts';
+import { errorOf, openTestClientSurface, patchHeaders, type TestClientSurface, TUS } from '../client-surface/testing.ts';
 import { reserveDerived } from '../processing/reserve-derived.ts';
 
 const GIB = 1024 ** 3;
@@ -61,7 +61,7 @@ describe('the room of the object store', () => {
     const before = await digest();
     const error = await api.refused(anna, ASSET, { id: content, size: 200 * GIB });
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'input.size']);
-    assert.match(error.message, /214748364800 bytes, which is more than this server can store at all/);
+    assert.match(error.message, /214748364800 bytes, more than this server can store/);
     const publish = { input: { title: 'x', filename: 'a.mp4', size: 200 * GIB } };
     assert.equal((await api.refused(anna, PUBLISH, publish)).field, 'input.size');
     assert.deepEqual(await digest(), before);
@@ -76,8 +76,8 @@ describe('the room of the object store', () => {
     const before = await digest();
     const error = await api.refused(bert, ASSET, { id: content, size: 10 * GIB });
     assert.deepEqual([error.code, error.field], ['SERVICE_UNAVAILABLE', 'input.size']);
-    assert.match(error.message, /no room for 10737418240 bytes.*reserve.*uploads and processing under way/);
-    assert.match(error.suggestedFix, /Try again later.*cancelled with DELETE.*operator/);
+    assert.match(error.message, /no space for 10737418240 bytes.*reserved.*uploads and processing in progress/);
+    assert.match(error.suggestedFix, /Try again later.*with DELETE.*operator/);
     assert.deepEqual(await digest(), before);
     await api.ok(bert, ASSET, { id: content, size: 9 * GIB });
     assert.equal((await open(anna, 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE', 'not a byte is left');
@@ -204,7 +204,7 @@ describe('the room of the object store', () => {
       await reserve(first, 10 * GIB);
       await assert.rejects(reserve(second, 5 * GIB + 1), (error: { code: string; message: string; suggestedFix: string }) => {
         assert.equal(error.code, 'TRANSCODE_FAILED');
-        assert.match(error.message, /takes 26843545600 bytes; with 5368709121 more .* exceed the 32212254720 bytes of the plan Free/);
+        assert.match(error.message, /take 26843545600 bytes; 5368709121 more .* exceed the 32212254720 bytes of the Free plan/);
         assert.match(error.suggestedFix, /me\.credits\.derivedStorage/);
         return true;
       });
@@ -223,101 +223,104 @@ describe('an upload opened by tus', () => {
   const encoded = (text: string) => Buffer.from(text).toString('base64');
 
   it('is answered 413 where it can never fit, 503 with Retry-After where it may later, on every instance', async () => {
-    const door = await openTestDoor({ space });
+    const surface = await openTestClientSurface({ space });
     try {
-      const owner = await door.owner();
+      const owner = await surface.owner();
       const metadata = `filename ${encoded('a.mp4')},contentId ${encoded(`did:reelgraph:content/feature/${owner.contentId}`)}`;
       space.disk(68 * GB, 30 * GB, 3.4 * GB);
-      const never = await fetch(`${door.baseUrl}/uploads`, opening(200 * GIB, metadata, owner.authorization));
+      const never = await fetch(`${surface.baseUrl}/uploads`, opening(200 * GIB, metadata, owner.authorization));
       assert.equal(never.status, 413);
       const { code, field } = await errorOf(never);
       assert.deepEqual([code, field], ['INVALID_INPUT', 'Upload-Length']);
-      const { address } = await door.another();
+      const { address } = await surface.another();
       const answers = await Promise.all(
-        [door.baseUrl, address, door.baseUrl, address].map((at) => fetch(`${at}/uploads`, opening(10 * GB, metadata, owner.authorization))),
+        [surface.baseUrl, address, surface.baseUrl, address].map((at) =>
+          fetch(`${at}/uploads`, opening(10 * GB, metadata, owner.authorization)),
+        ),
       );
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 503, 503]);
       const later = answers.find(({ status }) => status === 503);
       assert.equal(later?.headers.get('retry-after'), '300');
       assert.equal(later && (await errorOf(later)).field, 'Upload-Length');
-      assert.deepEqual(await door.row('select count(*) as n from ingestions'), { n: 2 });
+      assert.deepEqual(await surface.row('select count(*) as n from ingestions'), { n: 2 });
       const endpoint = answers.find(({ status }) => status === 201)?.headers.get('location') ?? '';
       assert.equal((await fetch(endpoint, { method: 'DELETE', headers: TUS })).status, 204);
-      assert.equal((await fetch(`${door.baseUrl}/uploads`, opening(10 * GB, metadata, owner.authorization))).status, 201);
+      assert.equal((await fetch(`${surface.baseUrl}/uploads`, opening(10 * GB, metadata, owner.authorization))).status, 201);
     } finally {
-      await door.close();
+      await surface.close();
     }
   });
 
   it('keeps its promise while pieces arrive', async () => {
-    const door = await openTestDoor(({ store, receiving }) => ({
+    const surface = await openTestClientSurface(({ store, receiving }) => ({
       store,
       receiving,
       space: { read: () => space.read(), receivedBytes: (key) => receiving.receivedBytes(key) },
     }));
     try {
-      const owner = await door.owner();
+      const owner = await surface.owner();
       space.disk(10_000, 3_000, 1_000);
-      const { endpoint } = await door.open(owner, { sizeBytes: 1_500 });
-      await assert.rejects(door.open(owner, { sizeBytes: 600 }), { code: 'SERVICE_UNAVAILABLE' });
+      const { endpoint } = await surface.open(owner, { sizeBytes: 1_500 });
+      await assert.rejects(surface.open(owner, { sizeBytes: 600 }), { code: 'SERVICE_UNAVAILABLE' });
       assert.equal((await fetch(endpoint, { method: 'PATCH', headers: patchHeaders(0), body: Buffer.alloc(1_000) })).status, 204);
       space.disk(10_000, 2_000, 1_000);
-      await assert.rejects(door.open(owner, { sizeBytes: 501 }), { code: 'SERVICE_UNAVAILABLE' });
-      await door.open(owner, { sizeBytes: 500 });
+      await assert.rejects(surface.open(owner, { sizeBytes: 501 }), { code: 'SERVICE_UNAVAILABLE' });
+      await surface.open(owner, { sizeBytes: 500 });
     } finally {
-      await door.close();
+      await surface.close();
     }
   });
 
   describe('that makes no progress', () => {
-    let door: TestDoor;
+    let surface: TestClientSurface;
     before(async () => {
-      door = await openTestDoor(({ store, receiving }) => ({
+      surface = await openTestClientSurface(({ store, receiving }) => ({
         store,
         receiving,
         space: { read: () => space.read(), receivedBytes: (key) => receiving.receivedBytes(key) },
       }));
     });
-    after(() => door.close());
+    after(() => surface.close());
     beforeEach(() => space.disk(10_000, 3_000, 1_000));
-    afterEach(() => door.rows("update ingestions set state = 'EXPIRED' where state = 'OPEN'"));
+    afterEach(() => surface.rows("update ingestions set state = 'EXPIRED' where state = 'OPEN'"));
 
     const patch = (endpoint: string, offset: number, bytes: number) =>
       fetch(endpoint, { method: 'PATCH', headers: patchHeaders(offset), body: Buffer.alloc(bytes) });
-    const endPromise = (id: string) => door.rows('update ingestions set reserved_until = now() where id = $1', [id]);
+    const endPromise = (id: string) => surface.rows('update ingestions set reserved_until = now() where id = $1', [id]);
     const nearlyEndPromise = (id: string) =>
-      door.rows("update ingestions set reserved_until = now() + interval '1 minute' where id = $1", [id]);
+      surface.rows("update ingestions set reserved_until = now() + interval '1 minute' where id = $1", [id]);
     const promisedForLong = async (id: string) =>
       (
-        await door.row<{ long: boolean }>("select reserved_until > now() + interval '59 minutes' as long from ingestions where id = $1", [
-          id,
-        ])
+        await surface.row<{ long: boolean }>(
+          "select reserved_until > now() + interval '59 minutes' as long from ingestions where id = $1",
+          [id],
+        )
       ).long;
 
     it('is promised its room for an hour, then others get it, and it goes on when there is room again', async () => {
-      const owner = await door.owner();
-      const first = await door.open(owner, { sizeBytes: 1_500 });
+      const owner = await surface.owner();
+      const first = await surface.open(owner, { sizeBytes: 1_500 });
       assert.equal(await promisedForLong(first.id), true);
-      await assert.rejects(door.open(owner, { sizeBytes: 600 }), { code: 'SERVICE_UNAVAILABLE' });
+      await assert.rejects(surface.open(owner, { sizeBytes: 600 }), { code: 'SERVICE_UNAVAILABLE' });
       await endPromise(first.id);
-      const second = await door.open(owner, { sizeBytes: 600 });
+      const second = await surface.open(owner, { sizeBytes: 600 });
       const refusals = [await patch(first.endpoint, 0, 1_500), await fetch(first.endpoint, { method: 'PUT', body: Buffer.alloc(1_500) })];
       for (const refused of refusals) {
         assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '300']);
         assert.equal((await errorOf(refused)).code, 'SERVICE_UNAVAILABLE');
       }
-      assert.equal(await door.receiving.receivedBytes(`uploads/${first.id}`), 0);
+      assert.equal(await surface.receiving.receivedBytes(`uploads/${first.id}`), 0);
       await fetch(second.endpoint, { method: 'DELETE', headers: TUS });
       assert.equal((await patch(first.endpoint, 0, 1)).status, 204);
       assert.equal(await promisedForLong(first.id), true);
-      await assert.rejects(door.open(owner, { sizeBytes: 600 }), { code: 'SERVICE_UNAVAILABLE' });
+      await assert.rejects(surface.open(owner, { sizeBytes: 600 }), { code: 'SERVICE_UNAVAILABLE' });
     });
 
     it('is promised its room again once only, however many ask at the same time', async () => {
-      const owner = await door.owner();
+      const owner = await surface.owner();
       const uploads = [];
       for (let count = 0; count < 4; count += 1) {
-        const upload = await door.open(owner, { sizeBytes: 900 });
+        const upload = await surface.open(owner, { sizeBytes: 900 });
         await endPromise(upload.id);
         uploads.push(upload);
       }
@@ -326,7 +329,7 @@ describe('an upload opened by tus', () => {
     });
 
     it('keeps the promise by a hundredth of the file, and not by less', async () => {
-      const { id, endpoint } = await door.open(await door.owner(), { sizeBytes: 1_500 });
+      const { id, endpoint } = await surface.open(await surface.owner(), { sizeBytes: 1_500 });
       await nearlyEndPromise(id);
       await patch(endpoint, 0, 14);
       assert.equal(await promisedForLong(id), false);
@@ -338,31 +341,31 @@ describe('an upload opened by tus', () => {
     });
 
     it('keeps the promise by what a request has sent that goes on', async () => {
-      const { id, endpoint } = await door.open(await door.owner(), { sizeBytes: 1_500 });
+      const { id, endpoint } = await surface.open(await surface.owner(), { sizeBytes: 1_500 });
       await patch(endpoint, 0, 100);
       // As in the middle of that request.
-      await door.rows('update ingestions set received_bytes = 0, reserved_at_bytes = 0 where id = $1', [id]);
+      await surface.rows('update ingestions set received_bytes = 0, reserved_at_bytes = 0 where id = $1', [id]);
       await nearlyEndPromise(id);
-      await door.uploads.sweep();
+      await surface.uploads.sweep();
       assert.equal(await promisedForLong(id), false, 'nobody sends');
-      await door.rows("update ingestions set locked_until = now() + interval '1 minute' where id = $1", [id]);
-      await door.uploads.sweep();
+      await surface.rows("update ingestions set locked_until = now() + interval '1 minute' where id = $1", [id]);
+      await surface.uploads.sweep();
       assert.equal(await promisedForLong(id), true);
       await nearlyEndPromise(id);
-      await door.uploads.sweep();
+      await surface.uploads.sweep();
       assert.equal(await promisedForLong(id), false, 'nothing more has arrived');
     });
 
     it('ends seven days after it was opened, however often a piece arrives', async () => {
-      const { id, endpoint } = await door.open(await door.owner(), { sizeBytes: 1_500 });
+      const { id, endpoint } = await surface.open(await surface.owner(), { sizeBytes: 1_500 });
       const hours = async () =>
         (
-          await door.row<{ hours: number }>(
+          await surface.row<{ hours: number }>(
             'select extract(epoch from expires_at - created_at)::int / 3600 as hours from ingestions where id = $1',
             [id],
           )
         ).hours;
-      await door.rows("update ingestions set created_at = created_at - interval '150 hours' where id = $1", [id]);
+      await surface.rows("update ingestions set created_at = created_at - interval '150 hours' where id = $1", [id]);
       assert.equal(await hours(), 174);
       await patch(endpoint, 0, 100);
       assert.equal(await hours(), 168);

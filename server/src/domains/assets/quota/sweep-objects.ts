@@ -11,9 +11,9 @@ const AT_ONCE = 20;
 const UPLOADS = 'uploads/';
 
 /**
- * Deletes from the object store what `object_purges` orders and is due, at most 20 orders. Any number of workers may sweep at the same time. Deleting
- * what is gone already succeeds, so an order that was half carried out when a worker was killed is simply carried out
- * again; one that fails is tried again later. Answers whether there may be more.
+ * Deletes objects from the object store that are due in `object_purges`, at most 20 entries. Any number of workers may
+ * sweep at the same time. Deleting a missing object succeeds, so an interrupted entry is simply repeated; a failed one
+ * is retried later. Returns whether there may be more.
  */
 export async function sweepObjects({ platform, receiving }: SweepObjectsTools): Promise<boolean> {
   const { clock, db, log, store } = platform;
@@ -22,13 +22,13 @@ export async function sweepObjects({ platform, receiving }: SweepObjectsTools): 
     try {
       if (keyPrefix.endsWith('/')) await store.deletePrefix(keyPrefix);
       else {
-        // An upload may not be complete yet: its pieces lie where they are received.
+        // An upload may be incomplete: its bytes are then in the receiving store.
         if (keyPrefix.startsWith(UPLOADS)) await receiving.discard(keyPrefix);
         await store.delete(keyPrefix);
       }
       await objectPurgeDone(db, id);
     } catch (error) {
-      log.warn({ error, keyPrefix, attempts }, 'objects could not be deleted, will be tried again');
+      log.warn({ error, keyPrefix, attempts }, 'objects could not be deleted, will be retried');
     }
   }
   return orders.length === AT_ONCE;

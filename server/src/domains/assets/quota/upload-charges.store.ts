@@ -11,7 +11,7 @@ export async function processedMs(tx: Executor, accountId: string, now: string):
 
 const CHARGED = sql('video_is_charged', 'select 1 from upload_charges where video_asset_id = $1');
 
-/** Whether the minutes of this video were taken before: another attempt, or another run, costs nothing. */
+/** Whether this video was already charged: another attempt is free. */
 export async function isCharged(tx: Executor, videoAssetId: string): Promise<boolean> {
   return (await tx.first(CHARGED, [videoAssetId])) !== null;
 }

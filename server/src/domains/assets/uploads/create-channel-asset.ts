@@ -10,7 +10,10 @@ export interface ChannelAssetInput {
   readonly image: { readonly hint: ImagePurpose; readonly alt?: Maybe<string> };
 }
 
-/** Opens the upload of an image of an own channel. Throws RESOURCE_NOT_FOUND, UNAUTHORIZED, and what `openIngestion` throws. */
+/**
+ * Opens the upload of an image for the account's channel. Throws RESOURCE_NOT_FOUND, UNAUTHORIZED, and what
+ * `openIngestion` throws.
+ */
 export function createChannelAsset(
   tools: OpenIngestionTools & { readonly db: Database },
   uploader: { readonly accountId: string },

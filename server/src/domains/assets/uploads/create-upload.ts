@@ -8,8 +8,8 @@ import { type OpenedIngestion, type OpenIngestionTools, openIngestion } from './
 import { IMAGE_PURPOSES, type ImagePurpose, type UploadedMedia, VIDEO_CONTENT_TYPES, type VideoContentType } from './upload-input.ts';
 
 /**
- * Locks a content and throws unless the account may give it a file of this kind in its present state. The domain of contents decides that,
- * for uploads that are opened here as for those that its mutations open.
+ * Locks a content and throws unless the account may add a file of this kind in its current state. The catalog decides
+ * that, for uploads opened here and by its mutations alike.
  */
 export type RequireContentTakes = (
   tx: Transaction,
@@ -17,7 +17,7 @@ export type RequireContentTakes = (
     readonly content: { readonly id: string; readonly kind: ContentKind };
     readonly accountId: string;
     readonly mediaKind: UploadedMedia['kind'];
-    /** What the caller calls the identifier of the content. */
+    /** Argument name of the content's identifier. */
     readonly field: string;
   },
 ) => Promise<void>;
@@ -78,20 +78,20 @@ function readTarget(
     return { contentId: id, kind: contentKindOf(kind) };
   }
   if (channelId && !contentId) return { channelId: requireDid(namespace, channelId, ['channel'], `${META}.channelId`).id };
-  throw new AppError('FIELD_REQUIRED', 'The upload does not say what it belongs to.', {
+  throw new AppError('FIELD_REQUIRED', 'The upload does not name its target.', {
     field: `${META}.contentId`,
     suggestedFix:
       'Add contentId (for videos and images of a content) or channelId (for images of a channel) to Upload-Metadata, and not both.',
   });
 }
 
-/** By the hint, or else by the declared type: pictures are thumbnails, everything else is video. */
+/** By the hint, or else by the declared type: images are thumbnails, everything else is video. */
 function readMedia({ hint, filetype, alt }: Readonly<Record<string, string | null>>): UploadedMedia {
   const name = hint ?? (filetype?.startsWith('image/') ? 'THUMBNAIL' : 'LANDSCAPE_VIDEO');
   const words = { ...(alt ? { alt } : {}) };
   if (isOneOf<VideoContentType>(VIDEO_CONTENT_TYPES, name)) return { kind: 'VIDEO', hint: name };
   if (isOneOf<ImagePurpose>(IMAGE_PURPOSES, name)) return { kind: 'IMAGE', hint: name, ...words };
-  throw new AppError('INVALID_INPUT', `There is no hint ${JSON.stringify(name.slice(0, 40))}.`, {
+  throw new AppError('INVALID_INPUT', `The hint ${JSON.stringify(name.slice(0, 40))} is not known.`, {
     field: `${META}.hint`,
     suggestedFix: `Send one of ${VIDEO_CONTENT_TYPES.join(', ')} for a video, or ${IMAGE_PURPOSES.join(', ')} for an image.`,
   });

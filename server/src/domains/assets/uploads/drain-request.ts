@@ -3,8 +3,9 @@ import type { IncomingMessage } from 'node:http';
 const DRAIN_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads on and throws away what is left of a body after the answer is decided: most clients read the answer only when they have
- * sent everything, and the next request on the connection comes after it. Beyond 64 MiB the connection is cut instead.
+ * Reads and discards the rest of a body after the response is decided: most clients read the response only after
+ * sending everything, and the next request on the connection follows it. Beyond 64 MiB the connection is closed
+ * instead.
  */
 export function drain(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;

@@ -9,7 +9,7 @@ import { processVideoJob } from '../processing/process-video.job.ts';
 import { watchProgress } from '../processing/report-progress.ts';
 import { attachSource, type ClaimedJob, claimTranscodeJob, reportProgress } from '../processing/transcode-jobs.store.ts';
 import { insertVideoAsset } from '../processing/video-assets.store.ts';
-import { judgeStorage } from '../quota/quota.policy.ts';
+import { checkStorageQuota } from '../quota/quota.policy.ts';
 import { reserveForJob } from '../quota/reserve-space.ts';
 import { writeJobReservation } from '../quota/storage-space.store.ts';
 import type { FetchSource } from './fetch-source.job.ts';
@@ -22,8 +22,8 @@ export interface FetchSourceTools {
 const TIMEOUT_MS = 6 * 3_600_000;
 
 /**
- * One attempt to fetch the file. The video gets the id of the job, so that every attempt writes the same object. A fault of the
- * address ends the job with a sentence for the owner; a fault that may pass is thrown, to be tried again.
+ * One attempt to fetch the file. The video gets the id of the job, so that every attempt writes the same object. A
+ * problem with the address fails the job with a message for the owner; a transient error is thrown and retried.
  */
 export async function fetchSource(tools: FetchSourceTools, payload: FetchSource, run: JobRun): Promise<void> {
   const { db, clock, store, log } = tools.platform;
@@ -56,7 +56,7 @@ export async function fetchSource(tools: FetchSourceTools, payload: FetchSource,
   }
 }
 
-/** Ends a fetch that will not be tried again. */
+/** Fails a fetch that will not be retried. */
 export async function giveUpSource(platform: FetchSourceTools['platform'], { jobId }: FetchSource, reason: AppError): Promise<void> {
   const ended = await failProcessing(platform, jobId, null, reason);
   if (ended && ended.videoAssetId === null) await platform.store.delete(sourceKey(jobId));
@@ -71,12 +71,12 @@ async function fetchAndHandOn(
   const { db, clock, store, jobs } = platform;
   const { url, hint, maxBytes } = payload;
   const body = await fetch(url, { maxBytes, timeoutMs: TIMEOUT_MS, signal });
-  const stop = (): void => void body.stream.destroy(new Error('the fetch was broken off'));
+  const stop = (): void => void body.stream.destroy(new Error('the fetch was aborted'));
   signal.addEventListener('abort', stop);
   try {
     signal.throwIfAborted();
     const { jobId, attempt } = held;
-    // Where the server does not tell the size, the store itself stops at the reserve.
+    // When the server does not declare the size, the store itself stops at the reserve.
     if (body.sizeBytes !== null) await reserveForJob(platform, { jobId, attempt, bytes: body.sizeBytes }, 'input.sourceUrl');
     const { sizeBytes } = await store.put(sourceKey(jobId), body.stream, { contentType: 'application/octet-stream' });
     await db.transaction(async (tx) => {
@@ -92,7 +92,7 @@ async function fetchAndHandOn(
         sizeBytes,
       };
       const owner = await lockOwnerOf(tx, channelId, clock.now());
-      const full = owner && judgeStorage(owner, sizeBytes, 'input.sourceUrl');
+      const full = owner && checkStorageQuota(owner, sizeBytes, 'input.sourceUrl');
       if (full) throw full;
       await insertVideoAsset(tx, asset, new Date(clock.now()).toISOString());
       if (!(await attachSource(tx, jobId, attempt, jobId)))

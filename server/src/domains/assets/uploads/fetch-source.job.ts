@@ -6,7 +6,7 @@ export interface FetchSource {
   readonly url: string;
   /** A VideoContentType. */
   readonly hint: string;
-  /** What the plan of the channel's owner allowed and had room for when the address was given. */
+  /** What the owner's plan and quota allowed when the address was given. */
   readonly maxBytes: number;
 }
 

@@ -6,12 +6,12 @@ import type { Database } from '../../../platform/db/database.ts';
 import { findIngestion, type Ingestion, mayUpload } from './ingestions.store.ts';
 import { readUploadAddress } from './upload-address.ts';
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface Uploader {
   readonly accountId: string;
 }
 
-/** Judges a request for the permission `asset:upload`. Throws UNAUTHENTICATED or UNAUTHORIZED. */
+/** Authorizes a request for the permission `asset:upload`. Throws UNAUTHENTICATED or UNAUTHORIZED. */
 export type AuthenticateUploader = (request: IncomingMessage) => Promise<Uploader>;
 
 export interface FindUploadTools {
@@ -22,8 +22,8 @@ export interface FindUploadTools {
 }
 
 /**
- * The upload a request is about, when the sender may work on it. A genuine token is enough; without one it takes a
- * role in the channel that may upload. Whatever is not theirs to know is RESOURCE_NOT_FOUND.
+ * The upload of a request, when the sender may work on it. A valid token is enough; without one it takes a role in the
+ * channel that may upload. Anything the sender may not see is RESOURCE_NOT_FOUND.
  */
 export async function findUpload(tools: FindUploadTools, request: IncomingMessage, address: string): Promise<Ingestion> {
   const read = readUploadAddress(tools.secrets, address);
@@ -39,7 +39,7 @@ export function requireUsable(upload: Ingestion, clock: Clock): void {
   if (upload.state === 'FAILED') throw endedError(upload);
   const over = upload.state === 'EXPIRED' || (upload.state === 'OPEN' && Date.parse(upload.expiresAt) <= clock.now());
   if (!over) return;
-  throw new AppError('TOKEN_EXPIRED', 'This upload rested for more than 24 hours, or was not complete after 7 days, and was given up.', {
+  throw new AppError('TOKEN_EXPIRED', 'This upload made no progress for 24 hours, or was not complete after 7 days, and has expired.', {
     suggestedFix: 'Open a new upload (createContentAsset or publishVideo) and send the file to its endpoint.',
   });
 }
@@ -56,6 +56,6 @@ export function endedError(upload: Pick<Ingestion, 'errorCode' | 'errorMessage'>
 
 function notFound(): AppError {
   return new AppError('RESOURCE_NOT_FOUND', 'There is no upload at this address.', {
-    suggestedFix: 'Use the endpoint exactly as it was answered by createContentAsset, publishVideo or POST /uploads.',
+    suggestedFix: 'Use the endpoint exactly as returned by createContentAsset, publishVideo or POST /uploads.',
   });
 }

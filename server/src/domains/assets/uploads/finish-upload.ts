@@ -5,7 +5,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ReceivingStore } from '../../../platform/storage/receiving-store.ts';
-import { wishForPoster } from '../images/posters.store.ts';
+import { requestPoster } from '../images/posters.store.ts';
 import { keepOrDiscard, renderImage } from '../images/process-image.ts';
 import { failAwaitingProcessing } from '../processing/end-processing.ts';
 import { startProcessing } from '../processing/start-processing.ts';
@@ -23,9 +23,10 @@ export interface FinishUploadTools {
 }
 
 /**
- * Ends an upload that has all its bytes: a video becomes a video asset (and is queued when the upload was opened so), an image is
- * processed here and now. Called again it does nothing. An upload whose content turns out to be unusable ends as FAILED.
- * @throws AppError TRANSCODE_FAILED for a file that is no usable image, the earlier error for an upload that had failed.
+ * Finishes an upload that has all its bytes: a video becomes a video asset (and is queued when the upload was opened
+ * so), an image is processed before the response. Idempotent. An upload whose file is unusable ends as FAILED.
+ * @throws AppError TRANSCODE_FAILED for a file that is no usable image, the earlier error for an upload that had
+ *   failed.
  */
 export async function finishUpload(tools: FinishUploadTools, id: string): Promise<void> {
   const upload = await findIngestion(tools.platform.db, id);
@@ -70,13 +71,13 @@ async function finishImage(tools: FinishUploadTools, upload: Ingestion): Promise
     const { channelId, contentId, playlistId, alt } = upload;
     await markFinished(tx, upload.id, new Date(platform.clock.now()).toISOString());
     await reportFinished(tx, upload, { imageAssetId: rendered.id });
-    if (contentId && rendered.purpose === 'POSTER') await wishForPoster(tx, contentId, null);
+    if (contentId && rendered.purpose === 'POSTER') await requestPoster(tx, contentId, null);
     return { channelId, contentId, playlistId, alt };
   });
   if (kept) await platform.store.delete(upload.objectKey);
 }
 
-/** Another request may have finished or ended the upload meanwhile: false, or the error it ended with. */
+/** Another request may have finished or failed the upload meanwhile: false, or the error it ended with. */
 async function stillOpen(tx: Transaction, id: string): Promise<boolean> {
   const locked = await lockIngestion(tx, id);
   if (!locked) throw new AppError('RESOURCE_NOT_FOUND');
@@ -89,14 +90,14 @@ async function reportFinished(tx: Transaction, upload: Ingestion, made: Readonly
   await appendEvent(tx, { type: 'upload.finished', channelId, subjectId: id, payload: { contentId, assetName, ...made } });
 }
 
-/** Ends an upload as FAILED with `error`, its bytes removed. Does nothing when it has ended before. */
+/** Ends an upload as FAILED with `error` and removes its bytes. Does nothing when it has already ended. */
 export async function failUpload(tools: FinishUploadTools, upload: Ingestion, error: AppError): Promise<void> {
   await endUpload(tools, upload, { state: 'FAILED', code: error.code, message: error.message });
 }
 
 /**
- * Ends an upload that was never completed, and the processing that waited for it. The bytes go first: an upload that is still open
- * afterwards can begin anew.
+ * Ends an upload that was never completed, and the processing that waited for it. The bytes are removed first: an
+ * upload that is still open afterwards can start over.
  */
 export async function endUpload(
   { platform, receiving }: FinishUploadTools,
@@ -124,7 +125,7 @@ const REFUSED_AT_ONCE = {
   message: 'The bytes sent when the upload was opened were refused.',
 } as const;
 
-/** Ends an upload that was refused together with its bytes, unless it has ended by itself. */
+/** Fails an upload whose creation request was refused, unless it has already ended. */
 export async function abandonUpload(tools: FinishUploadTools, id: string): Promise<void> {
   const upload = await findIngestion(tools.platform.db, id);
   if (upload?.state === 'OPEN') await endUpload(tools, upload, REFUSED_AT_ONCE);

@@ -40,7 +40,7 @@ export function declareIngestion(graph: Graph, { Node, Me, enums }: { Node: Enti
       error: f.column({
         type: 'String',
         nullable: true,
-        description: 'Why the upload failed, in a sentence; null otherwise.',
+        description: 'Why the upload failed; null otherwise.',
         sql: (s) => `${s.t}.error_message`,
       }),
       expiresAt: f.column({

@@ -20,9 +20,9 @@ export interface Ingestion {
   readonly filetype: string;
   readonly assetName: string;
   readonly sizeBytes: number;
-  /** As last noted; a request that is sending may have stored more. */
+  /** As last recorded; a running request may have stored more. */
   readonly receivedBytes: number;
-  /** Whether the room for the missing bytes is still promised to it. */
+  /** Whether the space for the missing bytes is still reserved. */
   readonly promised: boolean;
   readonly state: IngestionState;
   readonly autoProcess: boolean;
@@ -135,7 +135,10 @@ export async function insertIngestion(tx: Executor, row: NewIngestion): Promise<
   ]);
 }
 
-/** SQL: whether an upload that still has its promise has advanced far enough, with the bytes given as SQL, to keep it for another hour. */
+/**
+ * SQL: whether an upload with a reservation has progressed far enough, with the bytes given as SQL, to keep it for
+ * another hour.
+ */
 const advanced = (bytes: string) => `reserved_until > now() and ${bytes} >= reserved_at_bytes + greatest(size_bytes / 100, 1)`;
 
 const RECEIVED = sql(
@@ -147,10 +150,10 @@ const RECEIVED = sql(
    where id = $1 and state = 'OPEN'`,
 );
 
-/** How long an upload may take in all. */
+/** How long an upload may take in total. */
 export const UPLOAD_LIFE_MS = 7 * 24 * 3600 * 1000;
 
-/** Notes how far an upload is, and until when it may rest. */
+/** Records the progress of an upload, and when it expires. */
 export async function noteReceived(db: Executor, id: string, receivedBytes: number, expiresAt: string): Promise<void> {
   await db.run(RECEIVED, [id, receivedBytes, expiresAt, UPLOAD_LIFE_MS]);
 }
@@ -159,7 +162,7 @@ const KEEP_PROMISE = sql(
   'extend_upload_reservation',
   `update ingestions set reserved_until = now() + interval '1 hour', reserved_at_bytes = $2 where id = $1 and state = 'OPEN' and ${advanced('$2')}`,
 );
-const RENEW_PROMISE = sql(
+const RENEW_RESERVATION = sql(
   'renew_upload_reservation',
   `update ingestions set reserved_until = now() + interval '1 hour', reserved_at_bytes = received_bytes where id = $1`,
 );
@@ -168,17 +171,20 @@ const SENDING = sql(
   `select id, object_key as "objectKey" from ingestions where state = 'OPEN' and locked_until > now() and reserved_until > now()`,
 );
 
-/** Extends the promise of an upload for an hour if it still has it and `receivedBytes` are a hundredth of the file more than at the last time. */
+/**
+ * Extends the reservation of an upload for an hour if it still has it and has received at least a hundredth of the file
+ * since the last extension.
+ */
 export async function keepPromise(db: Executor, id: string, receivedBytes: number): Promise<void> {
   await db.run(KEEP_PROMISE, [id, receivedBytes]);
 }
 
-/** Promises an upload the room for its missing bytes again, for which there must be room. */
-export async function renewPromise(tx: Executor, id: string): Promise<void> {
-  await tx.run(RENEW_PROMISE, [id]);
+/** Renews the reservation of an upload for its missing bytes; the caller has checked the free space. */
+export async function renewReservation(tx: Executor, id: string): Promise<void> {
+  await tx.run(RENEW_RESERVATION, [id]);
 }
 
-/** Open uploads with a promise that a request works on now. */
+/** Open uploads with a reservation and a running request. */
 export function sendingIngestions(db: Executor): Promise<{ id: string; objectKey: string }[]> {
   return db.run(SENDING, []);
 }
@@ -197,7 +203,7 @@ const END = sql(
   `update ingestions set state = $2, error_code = $3, error_message = $4, finished_at = $5 where id = $1 and state = 'OPEN' returning id`,
 );
 
-/** Ends an open upload without success; false when it had ended before. */
+/** Fails an open upload; false when it had already ended. */
 export async function markEnded(
   tx: Executor,
   id: string,
@@ -216,12 +222,12 @@ const STRANDED = sql(
   `select id from ingestions where state = 'OPEN' and received_bytes = size_bytes and expires_at < $1 order by expires_at limit 100`,
 );
 
-/** Open uploads that have rested too long. */
+/** Open uploads that were idle too long. */
 export function expiredIngestions(db: Executor, now: string): Promise<{ id: string; objectKey: string }[]> {
   return db.run(EXPIRED, [now]);
 }
 
-/** Open uploads that have every byte, of which the last piece came before the expiry was last moved to `movedBefore`. */
+/** Open uploads that have every byte, whose expiry was last extended to before `movedBefore`. */
 export function strandedIngestions(db: Executor, movedBefore: string): Promise<{ id: string }[]> {
   return db.run(STRANDED, [movedBefore]);
 }

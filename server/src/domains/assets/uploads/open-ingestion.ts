@@ -5,17 +5,20 @@ import type { Secrets } from '../../../platform/config/secret-key.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { StorageSpace } from '../../../platform/storage/storage-space.ts';
 import { lockOwnerOf } from '../../channels/index.ts';
-import { judgeStorage } from '../quota/quota.policy.ts';
+import { checkStorageQuota } from '../quota/quota.policy.ts';
 import { requireSpace } from '../quota/reserve-space.ts';
 import { curlCommand } from './curl-command.ts';
 import { countOpenIngestions, insertIngestion, ownChannelOf } from './ingestions.store.ts';
 import { uploadEndpoint } from './upload-address.ts';
 import { readAlt, readFilename, readFiletype, readUploadSize, type UploadedMedia } from './upload-input.ts';
 
-/** How long an upload may rest between two pieces. */
+/** How long an upload may be idle between two requests. */
 export const UPLOAD_REST_MS = 24 * 3600 * 1000;
 
-/** How many uploads to the channels of one owner may be open at the same time; requests that arrive together may pass it by a few. */
+/**
+ * How many uploads to the channels of one owner may be open at the same time; concurrent requests may exceed it by a
+ * few.
+ */
 export const MAX_OPEN_UPLOADS = 1_000;
 const LIMIT_RETRY_SECONDS = 60;
 
@@ -41,7 +44,7 @@ export interface IngestionRequest {
   readonly filetype?: string;
   /** VIDEO: start processing when the last byte is in, without waiting for submitContentForProcessing. */
   readonly autoProcess?: boolean;
-  /** What the caller calls its arguments; defaults `id`, `input.filename`, `input.size`, `input.image.alt`. */
+  /** Argument names of the caller; defaults `id`, `input.filename`, `input.size`, `input.image.alt`. */
   readonly fields?: { readonly target?: string; readonly filename?: string; readonly size?: string; readonly alt?: string };
 }
 
@@ -51,7 +54,7 @@ export interface OpenedIngestion {
   readonly channelId: ChannelId;
   readonly contentId: ContentId | null;
   readonly playlistId: string | null;
-  /** Authorised by itself: a tus 1.0.0 upload already created, which also takes the whole file by PUT. */
+  /** The address authorizes itself: a tus 1.0.0 upload already created, which also accepts the whole file by PUT. */
   readonly endpoint: string;
   readonly assetName: string;
   readonly curlCommand: string;
@@ -61,9 +64,10 @@ export interface OpenedIngestion {
 
 /**
  * Opens an upload in the caller's transaction.
- * @throws AppError RESOURCE_NOT_FOUND for a target that is not the uploader's; FIELD_REQUIRED or INVALID_INPUT for a bad name or a
- *   size the owner's plan does not allow or has no room for, and for a video that is to become part of anything but a content; RATE_LIMIT_EXCEEDED
- *   when too many uploads to channels of the owner are open; SERVICE_UNAVAILABLE when the store has no room beside what others announced.
+ * @throws AppError RESOURCE_NOT_FOUND for a target that is not the uploader's; FIELD_REQUIRED or INVALID_INPUT for a
+ *   bad name or a size that exceeds the owner's plan or quota, and for a video for anything but a content;
+ *   RATE_LIMIT_EXCEEDED when too many uploads to channels of the owner are open; SERVICE_UNAVAILABLE when the store has
+ *   no free space beside other reservations.
  */
 export async function openIngestion(tools: OpenIngestionTools, tx: Transaction, request: IngestionRequest): Promise<OpenedIngestion> {
   const { uploader, target, media, fields = {} } = request;
@@ -82,7 +86,7 @@ export async function openIngestion(tools: OpenIngestionTools, tx: Transaction, 
   if (!channelId || !owner) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field: targetField });
   const sizeField = fields.size ?? 'input.size';
   const sizeBytes = readUploadSize(request.sizeBytes, media, owner.limits, sizeField);
-  const full = judgeStorage(owner, sizeBytes, sizeField);
+  const full = checkStorageQuota(owner, sizeBytes, sizeField);
   if (full) throw full;
   await refuseTooMany(tx, owner.accountId);
   await requireSpace(tools.space, tx, sizeBytes, sizeField);
@@ -116,10 +120,10 @@ async function refuseTooMany(tx: Transaction, accountId: string): Promise<void> 
   if ((await countOpenIngestions(tx, accountId, MAX_OPEN_UPLOADS)) < MAX_OPEN_UPLOADS) return;
   throw new AppError(
     'RATE_LIMIT_EXCEEDED',
-    `${MAX_OPEN_UPLOADS.toLocaleString('en')} uploads to channels of this owner are open already.`,
+    `${MAX_OPEN_UPLOADS.toLocaleString('en')} uploads to channels of this owner are already open.`,
     {
       suggestedFix:
-        'Finish uploads that are open, or cancel those that are not needed with DELETE to their endpoints; an upload that rests for 24 hours ends by itself.',
+        'Finish uploads that are open, or cancel those that are not needed with DELETE to their endpoints; an upload without progress for 24 hours expires.',
       retryAfterSeconds: LIMIT_RETRY_SECONDS,
     },
   );

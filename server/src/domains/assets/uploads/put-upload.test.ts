@@ -7,24 +7,32 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { errorOf, offsetOf, openTestDoor, sendAndBreak, type TestDoor, tusUpload, untilKept } from '../client-surface/testing.ts';
+import {
+  errorOf,
+  offsetOf,
+  openTestClientSurface,
+  sendAndBreak,
+  type TestClientSurface,
+  tusUpload,
+  untilKept,
+} from '../client-surface/testing.ts';
 
 describe('uploads as one plain body', { timeout: 120_000 }, () => {
-  let door: TestDoor;
+  let surface: TestClientSurface;
   before(async () => {
-    door = await openTestDoor();
+    surface = await openTestClientSurface();
   });
-  after(() => door.close());
+  after(() => surface.close());
 
   const storedBytes = async (key: string) => {
-    const found = await door.platform.store.read(key);
+    const found = await surface.platform.store.read(key);
     return found && buffer(found.stream);
   };
 
   it('are taken by PUT and by POST', async () => {
     for (const method of ['PUT', 'POST']) {
       const bytes = randomBytes(100_000);
-      const opened = await door.open(await door.owner(), { sizeBytes: bytes.length });
+      const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
       const answer = await fetch(opened.endpoint, { method, body: bytes });
       assert.equal(answer.status, 200);
       assert.deepEqual(await answer.json(), { upload: { state: 'FINISHED', assetName: opened.assetName, receivedBytes: 100_000 } });
@@ -35,7 +43,7 @@ describe('uploads as one plain body', { timeout: 120_000 }, () => {
   });
 
   it('are refused when the declared length is another, before anything is read', async () => {
-    const opened = await door.open(await door.owner(), { sizeBytes: 10 });
+    const opened = await surface.open(await surface.owner(), { sizeBytes: 10 });
     for (const body of ['123456789', '12345678901', '']) {
       const error = await errorOf(await fetch(opened.endpoint, { method: 'PUT', body }));
       assert.deepEqual([error.status, error.code, error.field], [422, 'UPLOAD_FAILED', 'Content-Length']);
@@ -46,7 +54,7 @@ describe('uploads as one plain body', { timeout: 120_000 }, () => {
   const chunked = (...parts: string[]) => ({ method: 'PUT', body: new Blob(parts).stream(), duplex: 'half' }) as RequestInit;
 
   it('are counted when they come in chunks', async () => {
-    const opened = await door.open(await door.owner(), { sizeBytes: 10 });
+    const opened = await surface.open(await surface.owner(), { sizeBytes: 10 });
     const long = await errorOf(await fetch(opened.endpoint, chunked('12345', '678901')));
     assert.deepEqual([long.status, long.code], [422, 'UPLOAD_FAILED']);
     assert.match(long.message, /longer than the 10 bytes/);
@@ -60,9 +68,9 @@ describe('uploads as one plain body', { timeout: 120_000 }, () => {
   it('that break off are continued by a tus client or begun anew by PUT', async () => {
     for (const how of ['tus', 'put'] as const) {
       const bytes = randomBytes(400_000);
-      const opened = await door.open(await door.owner(), { sizeBytes: bytes.length });
+      const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
       await sendAndBreak(opened.endpoint, `PUT PATH HTTP/1.1\r\nContent-Length: ${bytes.length}`, bytes.subarray(0, 250_000));
-      await untilKept(door, opened.id, 100_001);
+      await untilKept(surface, opened.id, 100_001);
       const offset = await offsetOf(opened.endpoint);
       assert.ok(offset > 100_000 && offset <= 250_000, `kept ${offset}`);
       if (how === 'tus') await tusUpload(opened.endpoint, bytes);
@@ -74,7 +82,7 @@ describe('uploads as one plain body', { timeout: 120_000 }, () => {
   it('that are sent several times at once are taken once, and the others told so', async () => {
     for (let round = 0; round < 3; round += 1) {
       const bytes = randomBytes(200_000);
-      const opened = await door.open(await door.owner(), { sizeBytes: bytes.length });
+      const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
       const sent = Array.from({ length: 5 }, () => fetch(opened.endpoint, { method: 'PUT', body: bytes }));
       const statuses = (await Promise.all(sent)).map((answer) => answer.status);
       for (const status of statuses) assert.ok([200, 409, 422, 503].includes(status), String(status));
@@ -84,7 +92,7 @@ describe('uploads as one plain body', { timeout: 120_000 }, () => {
   });
 
   it('are refused in parts', async () => {
-    const opened = await door.open(await door.owner(), { sizeBytes: 10 });
+    const opened = await surface.open(await surface.owner(), { sizeBytes: 10 });
     const error = await errorOf(
       await fetch(opened.endpoint, { method: 'PUT', body: '12345', headers: { 'Content-Range': 'bytes 0-4/10' } }),
     );
@@ -94,7 +102,7 @@ describe('uploads as one plain body', { timeout: 120_000 }, () => {
   it('are sent by the command that the API answers, pasted into a shell', async () => {
     const bytes = randomBytes(3_000_000);
     const filename = "it's [my] film.mp4";
-    const opened = await door.open(await door.owner(), { sizeBytes: bytes.length, filename });
+    const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length, filename });
     const folder = await mkdtemp(join(tmpdir(), 'reelgraph-curl-'));
     try {
       await writeFile(join(folder, filename), bytes);

@@ -21,19 +21,19 @@ export interface PutUploadTools {
 }
 
 /**
- * Takes the whole file as one plain request body. It always begins at the first byte, in place of anything received before; when it
- * breaks off, what arrived is kept and a tus client can continue it (HEAD, then PATCH).
- * @throws AppError UPLOAD_FAILED when the body is longer or shorter than declared, RESOURCE_ALREADY_EXISTS after the upload has finished, SERVICE_UNAVAILABLE
- *   when its room was given to others meanwhile.
+ * Receives the whole file as one plain request body. It always begins at the first byte, replacing anything received
+ * before; when it is interrupted, what arrived is kept and a tus client can continue (HEAD, then PATCH).
+ * @throws AppError UPLOAD_FAILED when the body is longer or shorter than declared, RESOURCE_ALREADY_EXISTS after the
+ *   upload has finished, SERVICE_UNAVAILABLE when its reservation expired and the space is reserved by others.
  */
 export async function putUpload(tools: PutUploadTools, request: IncomingMessage, upload: Ingestion): Promise<void> {
   if (upload.state === 'FINISHED') throw finishedAlready();
   refuseWrongLength(request, upload.sizeBytes);
   const body = new CountedBody();
-  // Whoever reads the body hears of its end; nobody may be reading any more.
+  // Readers of the body see its end; there may be none left.
   body.on('error', () => {});
   let brokenOff = false;
-  // A sender that goes away, or a newer request, ends the body: what arrived is kept.
+  // A disconnect or a newer request ends the body: what arrived is kept.
   const breakOff = () => {
     brokenOff = true;
     request.unpipe(body);
@@ -49,7 +49,7 @@ export async function putUpload(tools: PutUploadTools, request: IncomingMessage,
     // Another request may have finished or ended it while this one waited.
     const current = await findIngestion(tools.db, upload.id);
     if (current?.state !== 'OPEN') throw current && current.state !== 'FINISHED' ? endedError(current) : finishedAlready();
-    // Given up before its first byte was read: what an earlier request stored stays.
+    // Aborted before its first byte was read: what an earlier request stored is kept.
     if (brokenOff || request.destroyed) throw takenOver();
     await requirePromise(tools, current);
     request.once('error', breakOff);
@@ -67,14 +67,14 @@ async function receive({ receiving, db, clock }: PutUploadTools, body: CountedBo
   const { objectKey, sizeBytes } = upload;
   const expiresAt = new Date(clock.now() + UPLOAD_REST_MS).toISOString();
   const received = await receiving.append(objectKey, body, { offset: 0, sizeBytes }).catch(async (error: unknown) => {
-    // What an earlier request stored may be gone: the rest is reserved again.
+    // Bytes of an earlier request may be gone: the rest is reserved again.
     if (error instanceof StorageFullError) await noteReceived(db, upload.id, await receiving.receivedBytes(objectKey), expiresAt);
     throw error;
   });
   if (received < sizeBytes) {
     await noteReceived(db, upload.id, received, expiresAt);
     throw new AppError('UPLOAD_FAILED', `Only ${received} of ${sizeBytes} bytes arrived.`, {
-      suggestedFix: `Send the whole file again with PUT, which begins anew, or continue at byte ${received} with a tus client (HEAD, then PATCH).`,
+      suggestedFix: `Send the whole file again with PUT, which starts over, or continue at byte ${received} with a tus client (HEAD, then PATCH).`,
     });
   }
   if (await body.exceeds(sizeBytes)) {
@@ -84,7 +84,7 @@ async function receive({ receiving, db, clock }: PutUploadTools, body: CountedBo
   await noteReceived(db, upload.id, received, expiresAt);
 }
 
-/** Knows how much has passed: only a chunked body can still surprise, a declared length was compared before. */
+/** Counts the bytes: only needed for chunked bodies, because a declared length was checked before. */
 class CountedBody extends Transform {
   #bytes = 0;
 
@@ -105,7 +105,7 @@ function refuseWrongLength({ headers }: IncomingMessage, sizeBytes: number): voi
   if (headers['content-range'] !== undefined) {
     throw new AppError('INVALID_INPUT', 'PUT takes the whole file, not a part of it.', {
       field: 'Content-Range',
-      suggestedFix: 'Continue an upload with tus 1.0.0: HEAD tells the offset, PATCH sends the rest.',
+      suggestedFix: 'Continue an upload with tus 1.0.0: HEAD returns the offset, PATCH sends the rest.',
     });
   }
   const declared = headers['content-length'];
@@ -130,7 +130,7 @@ function takenOver(): AppError {
 }
 
 function finishedAlready(): AppError {
-  return new AppError('RESOURCE_ALREADY_EXISTS', 'This upload has finished already.', {
-    suggestedFix: 'Nothing more has to be sent. To replace the file, open a new upload.',
+  return new AppError('RESOURCE_ALREADY_EXISTS', 'This upload has already finished.', {
+    suggestedFix: 'There is nothing left to send. To replace the file, open a new upload.',
   });
 }

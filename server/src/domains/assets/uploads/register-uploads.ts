@@ -35,7 +35,7 @@ export function registerUploads(
 ): Uploads {
   const locker = new UploadLocker(platform.db);
   const sweep = () => sweepIngestions({ platform, receiving, locker, pictures });
-  const sweeping = repeat(platform.log, 'uploads could not be swept, will be tried again', SWEEP_MS, async () => {
+  const sweeping = repeat(platform.log, 'uploads could not be swept, will be retried', SWEEP_MS, async () => {
     await sweep();
     return false;
   });

@@ -5,9 +5,10 @@ import type { StorageSpace } from '../../../platform/storage/storage-space.ts';
 const LOOK_MS = 2_000;
 
 /**
- * Runs `work` with a signal that is aborted when less than half of the reserve is free on the disk: encoders write beside PostgreSQL, and more than was
- * reserved for them if a film is unusual.
- * @throws StorageFullError when it came to that; SERVICE_UNAVAILABLE when `work` says that the disk is full and it is not; else what `work` throws.
+ * Runs `work` with a signal that is aborted when less than half of the reserve is free on the disk: encoders write
+ * beside PostgreSQL, and an unusual video may need more than was reserved.
+ * @throws StorageFullError in that case; SERVICE_UNAVAILABLE when `work` reports a full disk that is not; otherwise
+ *   what `work` throws.
  */
 export async function watchSpace<T>(space: StorageSpace, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const full = new AbortController();
@@ -18,8 +19,9 @@ export async function watchSpace<T>(space: StorageSpace, signal: AbortSignal, wo
   } catch (error) {
     if (full.signal.aborted && !signal.aborted)
       throw new StorageFullError('There is not enough disk space to convert the file.', { cause: error });
-    // Waiting for room costs no attempt: what may wait has to be seen here too.
-    if (error instanceof StorageFullError && (await hasRoom(space))) throw new AppError('SERVICE_UNAVAILABLE', undefined, { cause: error });
+    // Waiting for free space does not count as an attempt, so it has to be detected here too.
+    if (error instanceof StorageFullError && (await hasFreeSpace(space)))
+      throw new AppError('SERVICE_UNAVAILABLE', undefined, { cause: error });
     throw error;
   } finally {
     ended.abort();
@@ -35,7 +37,7 @@ async function watch(space: StorageSpace, full: AbortController, ended: AbortSig
   }
 }
 
-async function hasRoom(space: StorageSpace): Promise<boolean> {
+async function hasFreeSpace(space: StorageSpace): Promise<boolean> {
   const reading = await space.read().catch(() => null);
   return reading?.kind === 'disk' && reading.freeBytes >= reading.reserveBytes;
 }

@@ -4,7 +4,7 @@ import { expiredIngestions, findIngestion, keepPromise, sendingIngestions, stran
 import { UPLOAD_REST_MS } from './open-ingestion.ts';
 import type { UploadLocker } from './upload-lock.ts';
 
-/** An upload with all its bytes whose end did not succeed is tried again after this. */
+/** Delay before finishing a complete upload is retried. */
 const STRANDED_MS = 60_000;
 
 export interface SweepTools extends FinishUploadTools {
@@ -12,13 +12,14 @@ export interface SweepTools extends FinishUploadTools {
 }
 
 /**
- * Finishes uploads that have all their bytes but were not ended (the instance was killed, the database away), and gives up those that
- * rested or took too long, bytes and all. What a request has sent so far keeps the promise of its upload. Safe to run on several instances at once. Returns how many ended.
+ * Finishes uploads that have all their bytes but were not finished (the instance was killed, the database unavailable),
+ * and expires idle or overdue ones with their bytes. Progress of a running request extends the reservation of its
+ * upload. Safe to run on several instances at once. Returns how many ended.
  */
 export async function sweepIngestions(tools: SweepTools): Promise<number> {
   const { db, clock, log } = tools.platform;
   const nowMs = clock.now();
-  // The expiry was moved when the last piece came, so it tells when that was.
+  // The expiry is extended with every request, so it tells when the last one was.
   const stranded = await strandedIngestions(db, new Date(nowMs - STRANDED_MS + UPLOAD_REST_MS).toISOString());
   let ended = 0;
   for (const { id } of stranded) ended += await attempt(() => withLock(tools, id, () => finishUpload(tools, id)));
@@ -32,8 +33,8 @@ export async function sweepIngestions(tools: SweepTools): Promise<number> {
       await work();
       return 1;
     } catch (error) {
-      // A refused image has ended too; anything else is tried again next time.
-      if (!(error instanceof AppError)) log.warn({ error }, 'an upload could not be ended');
+      // A rejected image has ended too; anything else is retried next time.
+      if (!(error instanceof AppError)) log.warn({ error }, 'an upload could not be finished');
       return 0;
     }
   }
@@ -45,7 +46,7 @@ async function expire(tools: SweepTools, id: string): Promise<void> {
   await endUpload(tools, upload, {
     state: 'EXPIRED',
     code: 'TOKEN_EXPIRED',
-    message: 'The upload rested for more than 24 hours, or was not complete after 7 days, and was given up.',
+    message: 'The upload made no progress for 24 hours, or was not complete after 7 days, and has expired.',
   });
 }
 

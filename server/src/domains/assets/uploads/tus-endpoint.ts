@@ -24,7 +24,10 @@ export interface TusEndpointTools {
   readonly locker: UploadLocker;
   /** Opens the upload a creation request describes. */
   readonly open: (request: IncomingMessage, sizeBytes: number, metadata: Readonly<Record<string, string | null>>) => Promise<CreatedUpload>;
-  /** Ends an upload whose sender never learned its address, because the bytes sent along were refused. Must not throw. */
+  /**
+   * Ends an upload whose sender never received its address, because the bytes in the creation request were refused.
+   * Must not throw.
+   */
   readonly abandon: (id: IngestionId) => Promise<void>;
   /** Called when the last byte is in. */
   readonly finish: (id: string) => Promise<void>;
@@ -32,15 +35,15 @@ export interface TusEndpointTools {
 
 export interface TusEndpoint {
   /**
-   * Answers a request of tus 1.0.0; `id` is the upload's, null where the request is about none yet. Refusals of the protocol are
-   * answered, everything else is thrown for the edge to render.
+   * Handles a tus 1.0.0 request; `id` is the upload's, null where there is none yet. Protocol errors are sent, all
+   * others are thrown for the HTTP layer to render.
    */
   answer(request: IncomingMessage, response: ServerResponse, id: IngestionId | null, requestId: string): Promise<void>;
 }
 
 type LibraryRequest = Parameters<Server['handleWeb']>[0];
 
-/** What one request went through, kept beside the library, which knows only texts. */
+/** State of one request, kept outside the library, which passes only strings. */
 interface Course {
   readonly request: IncomingMessage;
   created: CreatedUpload | null;
@@ -99,7 +102,7 @@ export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
   };
 }
 
-/** The library's own idea of other origins is left out: what they may do is the edge's to say. */
+/** The library's CORS headers are removed: the HTTP layer sets them. */
 function isOurs(name: string): boolean {
   return name !== 'content-type' && !name.startsWith('access-control-');
 }

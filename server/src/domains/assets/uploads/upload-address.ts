@@ -4,14 +4,14 @@ import { type Secrets, sameBytes } from '../../../platform/config/secret-key.ts'
 const UUID_LENGTH = 36;
 
 /**
- * The address one upload goes to: `<base>/uploads/<id>-<token>`. The token is derived from the id and the secret key, so the
- * address can be told again at any time and nothing that opens it is stored.
+ * The address one upload goes to: `<base>/uploads/<id>-<token>`. The token is derived from the id and the secret key,
+ * so the address can be returned again at any time and no secret is stored.
  */
 export function uploadEndpoint(baseUrl: string, secrets: Secrets, id: string): string {
   return `${baseUrl}/uploads/${id}-${tokenOf(secrets, id)}`;
 }
 
-/** Who an upload address speaks for: whoever knows the token, or the owner alone, who has to prove it. */
+/** How an upload address authorizes: by its token, or only for an authenticated owner. */
 export interface UploadAddress {
   readonly id: IngestionId;
   readonly authorised: 'by token' | 'by owner only';

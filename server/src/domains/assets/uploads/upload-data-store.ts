@@ -20,8 +20,9 @@ export interface UploadDataStoreTools {
 }
 
 /**
- * The protocol library's view of our uploads: the row says what an upload is, the receiving store how far it is. The library's own
- * stores keep a second description beside the bytes, and the S3 one can lose the acknowledged end of an upload in a crash.
+ * The protocol library's view of our uploads: the row describes an upload, the receiving store its progress. The
+ * library's own stores keep a second description beside the bytes, and the S3 one can lose the acknowledged end of an
+ * upload in a crash.
  */
 export class UploadDataStore extends DataStore {
   override extensions = ['creation', 'creation-with-upload', 'termination', 'expiration'];
@@ -45,7 +46,7 @@ export class UploadDataStore extends DataStore {
       offset,
       size: row.sizeBytes,
       metadata: { filename: row.filename, filetype: row.filetype },
-      // The library adds the time of expiration to this.
+      // The library adds the expiration time.
       creation_date: new Date(Date.parse(row.expiresAt) - UPLOAD_REST_MS).toISOString(),
     });
   }
@@ -65,7 +66,7 @@ export class UploadDataStore extends DataStore {
 
   async #append(row: Ingestion, body: Readable, offset: number): Promise<number> {
     const { receiving, db, clock } = this.#tools;
-    // The last PATCH of an upload that is complete already carries nothing.
+    // The last PATCH of an upload that is already complete has no body.
     if (offset === row.sizeBytes) return offset;
     await requirePromise(this.#tools, row);
     const received = await receiving.append(row.objectKey, body, { offset, sizeBytes: row.sizeBytes });

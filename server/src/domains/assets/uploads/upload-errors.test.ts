@@ -13,10 +13,10 @@ import { startTestS3 } from '../../../platform/storage/testing.ts';
 import {
   errorOf,
   offsetOf,
-  openTestDoor,
+  openTestClientSurface,
   patchHeaders,
   sendAndBreak,
-  type TestDoor,
+  type TestClientSurface,
   tusUpload,
   untilKept,
 } from '../client-surface/testing.ts';
@@ -25,24 +25,24 @@ import { processingWaiter } from '../processing/wait-for-processing.ts';
 import { strandedIngestions } from './ingestions.store.ts';
 
 describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
-  let door: TestDoor;
+  let surface: TestClientSurface;
   before(async () => {
-    door = await openTestDoor();
+    surface = await openTestClientSurface();
   });
-  after(() => door.close());
+  after(() => surface.close());
 
   const stateOf = async (id: string) =>
-    await door.row<{ state: string; error_code: string | null }>('select state, error_code from ingestions where id = $1', [id]);
+    await surface.row<{ state: string; error_code: string | null }>('select state, error_code from ingestions where id = $1', [id]);
   const storedBytes = async (key: string) => {
-    const found = await door.platform.store.read(key);
+    const found = await surface.platform.store.read(key);
     return found && buffer(found.stream);
   };
 
   it('keep what had been acknowledged through a restart of the server', async () => {
     const bytes = randomBytes(60_000);
-    const opened = await door.open(await door.owner(), { sizeBytes: bytes.length });
+    const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
     await fetch(opened.endpoint, { method: 'PATCH', headers: patchHeaders(0), body: bytes.subarray(0, 25_000) });
-    await door.restart();
+    await surface.restart();
     assert.equal(await offsetOf(opened.endpoint), 25_000);
     await tusUpload(opened.endpoint, bytes);
     assert.deepEqual(await storedBytes(`uploads/${opened.id}`), bytes);
@@ -50,10 +50,10 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
 
   it('keep what arrived when the connection breaks within a piece', async () => {
     const bytes = randomBytes(500_000);
-    const opened = await door.open(await door.owner(), { sizeBytes: bytes.length });
+    const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
     const head = `PATCH PATH HTTP/1.1\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: ${bytes.length}`;
     await sendAndBreak(opened.endpoint, head, bytes.subarray(0, 300_000));
-    await untilKept(door, opened.id, 200_001);
+    await untilKept(surface, opened.id, 200_001);
     const offset = await offsetOf(opened.endpoint);
     assert.ok(offset > 200_000 && offset <= 300_000, `kept ${offset}`);
     await tusUpload(opened.endpoint, bytes);
@@ -61,9 +61,9 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
   });
 
   it('let a newer request take over from one that hangs, on another instance too', async () => {
-    const opened = await door.open(await door.owner(), { sizeBytes: 100_000 });
-    const second = await door.another();
-    for (const address of [door.baseUrl, second.address]) {
+    const opened = await surface.open(await surface.owner(), { sizeBytes: 100_000 });
+    const second = await surface.another();
+    for (const address of [surface.baseUrl, second.address]) {
       const from = await offsetOf(opened.endpoint);
       const url = new URL(opened.endpoint);
       const socket = connect(Number(url.port), url.hostname);
@@ -71,39 +71,39 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
         `PATCH ${url.pathname} HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: ${from}\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: 40000\r\n\r\n`,
       );
       socket.write(Buffer.alloc(1_000));
-      await untilKept(door, opened.id, from + 1_000);
-      assert.equal(await offsetOf(opened.endpoint.replace(door.baseUrl, address)), from + 1_000);
+      await untilKept(surface, opened.id, from + 1_000);
+      assert.equal(await offsetOf(opened.endpoint.replace(surface.baseUrl, address)), from + 1_000);
       socket.destroy();
     }
   });
 
   it('expire after resting, and are swept with their bytes, while younger ones stay', async () => {
-    const owner = await door.owner();
-    const old = await door.open(owner, { sizeBytes: 10 });
+    const owner = await surface.owner();
+    const old = await surface.open(owner, { sizeBytes: 10 });
     await fetch(old.endpoint, { method: 'PATCH', headers: patchHeaders(0), body: '123' });
-    door.platform.clock.advance(23 * 3600_000);
-    const young = await door.open(owner, { sizeBytes: 10 });
+    surface.platform.clock.advance(23 * 3600_000);
+    const young = await surface.open(owner, { sizeBytes: 10 });
     await fetch(young.endpoint, { method: 'PATCH', headers: patchHeaders(0), body: '1234' });
-    door.platform.clock.advance(2 * 3600_000);
+    surface.platform.clock.advance(2 * 3600_000);
     const error = await errorOf(await fetch(old.endpoint, { method: 'PATCH', headers: patchHeaders(3), body: '4' }));
     assert.deepEqual([error.status, error.code], [401, 'TOKEN_EXPIRED']);
     assert.equal((await fetch(old.endpoint, { method: 'PUT', body: '0123456789' })).status, 401);
-    await door.uploads.sweep();
+    await surface.uploads.sweep();
     assert.equal((await stateOf(old.id)).state, 'EXPIRED');
-    assert.equal(await door.receiving.receivedBytes(`uploads/${old.id}`), 0);
+    assert.equal(await surface.receiving.receivedBytes(`uploads/${old.id}`), 0);
     assert.equal((await stateOf(young.id)).state, 'OPEN');
-    assert.equal(await door.receiving.receivedBytes(`uploads/${young.id}`), 4);
-    assert.equal(await door.uploads.sweep(), 0);
+    assert.equal(await surface.receiving.receivedBytes(`uploads/${young.id}`), 4);
+    assert.equal(await surface.uploads.sweep(), 0);
   });
 
   for (const [how, end, expected] of [
     [
       'expires',
       async () => {
-        door.platform.clock.advance(25 * 3600_000);
-        await door.uploads.sweep();
+        surface.platform.clock.advance(25 * 3600_000);
+        await surface.uploads.sweep();
       },
-      ['EXPIRED', 'TOKEN_EXPIRED', /rested for more than 24 hours.* open another upload with createContentAsset/],
+      ['EXPIRED', 'TOKEN_EXPIRED', /no progress for 24 hours.* open another upload with createContentAsset/],
     ],
     [
       'is cancelled by its sender',
@@ -114,13 +114,13 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
     ],
   ] as const) {
     it(`end the processing that waits for one that ${how}, with the reason, and leave the content a draft`, async () => {
-      const owner = await door.owner();
-      const opened = await door.open(owner, { sizeBytes: 10, autoProcess: true });
+      const owner = await surface.owner();
+      const opened = await surface.open(owner, { sizeBytes: 10, autoProcess: true });
       const { contentId, channelId } = opened;
       assert.ok(contentId);
-      await door.rows('update contents set publish_when_ready = true where id = $1', [contentId]);
-      const jobId = await door.platform.db.transaction((tx) => openProcessing(door.platform, tx, { contentId, channelId }));
-      const waiter = processingWaiter(door.platform.db);
+      await surface.rows('update contents set publish_when_ready = true where id = $1', [contentId]);
+      const jobId = await surface.platform.db.transaction((tx) => openProcessing(surface.platform, tx, { contentId, channelId }));
+      const waiter = processingWaiter(surface.platform.db);
       const waiting = waiter.wait(contentId, { timeoutSeconds: 30 });
       await end(opened.endpoint);
       const state = await waiting;
@@ -129,11 +129,13 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
       assert.equal((await stateOf(opened.id)).state, uploadState);
       assert.deepEqual([state.jobId, state.status], [jobId, 'ERROR']);
       assert.match(state.error ?? '', reason);
-      const job = await door.row<object>('select error_code, finished_at is not null as ended from transcode_jobs where id = $1', [jobId]);
+      const job = await surface.row<object>('select error_code, finished_at is not null as ended from transcode_jobs where id = $1', [
+        jobId,
+      ]);
       assert.deepEqual(job, { error_code: code, ended: true });
-      const content = await door.row<object>('select status, publish_when_ready from contents where id = $1', [contentId]);
+      const content = await surface.row<object>('select status, publish_when_ready from contents where id = $1', [contentId]);
       assert.deepEqual(content, { status: 'DRAFT', publish_when_ready: false });
-      const news = await door.rows<{ type: string }>('select type from events where subject_id in ($1, $2, $3) order by id', [
+      const news = await surface.rows<{ type: string }>('select type from events where subject_id in ($1, $2, $3) order by id', [
         opened.id,
         jobId,
         contentId,
@@ -146,95 +148,95 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
   }
 
   it('leave processing alone that another upload of the content has started', async () => {
-    const owner = await door.owner();
-    const first = await door.open(owner, { sizeBytes: 10, autoProcess: true });
+    const owner = await surface.owner();
+    const first = await surface.open(owner, { sizeBytes: 10, autoProcess: true });
     const { contentId, channelId } = first;
     assert.ok(contentId);
-    const jobId = await door.platform.db.transaction((tx) => openProcessing(door.platform, tx, { contentId, channelId }));
-    const second = await door.open(owner, { sizeBytes: 3, autoProcess: true });
+    const jobId = await surface.platform.db.transaction((tx) => openProcessing(surface.platform, tx, { contentId, channelId }));
+    const second = await surface.open(owner, { sizeBytes: 3, autoProcess: true });
     assert.equal((await fetch(second.endpoint, { method: 'PUT', body: 'abc' })).ok, true);
     await fetch(first.endpoint, { method: 'DELETE', headers: { 'tus-resumable': '1.0.0' } });
     assert.equal((await stateOf(first.id)).state, 'FAILED');
-    assert.deepEqual(await door.row<object>('select status from transcode_jobs where id = $1', [jobId]), { status: 'QUEUED' });
+    assert.deepEqual(await surface.row<object>('select status from transcode_jobs where id = $1', [jobId]), { status: 'QUEUED' });
   });
 
   it('are refused when a thousand of the account are open, until one of them has ended', async () => {
-    const [owner, other] = [await door.owner(), await door.owner()];
-    const opened = await door.open(owner, { sizeBytes: 10 });
-    await door.rows(
+    const [owner, other] = [await surface.owner(), await surface.owner()];
+    const opened = await surface.open(owner, { sizeBytes: 10 });
+    await surface.rows(
       `insert into ingestions (id, channel_id, content_id, media_kind, hint, filename, filetype, asset_name, size_bytes, object_key, expires_at)
        select gen_random_uuid(), channel_id, content_id, media_kind, hint, filename, filetype, asset_name, size_bytes, object_key || n, expires_at
        from ingestions, generate_series(1, 999) as n where id = $1`,
       [opened.id],
     );
-    await assert.rejects(door.open(owner, { sizeBytes: 10 }), (error: AppError) => {
+    await assert.rejects(surface.open(owner, { sizeBytes: 10 }), (error: AppError) => {
       assert.equal(error.code, 'RATE_LIMIT_EXCEEDED');
-      assert.match(error.message, /1,000 uploads to channels of this owner are open/);
+      assert.match(error.message, /1,000 uploads to channels of this owner are already open/);
       assert.match(error.suggestedFix, /DELETE/);
       return true;
     });
-    await door.open(other, { sizeBytes: 10 });
+    await surface.open(other, { sizeBytes: 10 });
     await fetch(opened.endpoint, { method: 'DELETE', headers: { 'tus-resumable': '1.0.0' } });
-    await door.open(owner, { sizeBytes: 10 });
+    await surface.open(owner, { sizeBytes: 10 });
   });
 
   it('move their expiry on with every piece', async () => {
-    const opened = await door.open(await door.owner(), { sizeBytes: 10 });
-    door.platform.clock.advance(20 * 3600_000);
+    const opened = await surface.open(await surface.owner(), { sizeBytes: 10 });
+    surface.platform.clock.advance(20 * 3600_000);
     await fetch(opened.endpoint, { method: 'PATCH', headers: patchHeaders(0), body: '123' });
-    const { at } = await door.row<{ at: string }>('select expires_at as at from ingestions where id = $1', [opened.id]);
-    assert.equal(Date.parse(at), door.platform.clock.now() + 24 * 3600_000);
+    const { at } = await surface.row<{ at: string }>('select expires_at as at from ingestions where id = $1', [opened.id]);
+    assert.equal(Date.parse(at), surface.platform.clock.now() + 24 * 3600_000);
   });
 
   it('are ended by the sweep when all bytes are in but the end failed', async () => {
-    const opened = await door.open(await door.owner(), { sizeBytes: 3 });
-    await door.rows('alter table video_assets rename to hidden');
+    const opened = await surface.open(await surface.owner(), { sizeBytes: 3 });
+    await surface.rows('alter table video_assets rename to hidden');
     try {
       assert.equal((await fetch(opened.endpoint, { method: 'PATCH', headers: patchHeaders(0), body: 'abc' })).status, 500);
     } finally {
-      await door.rows('alter table hidden rename to video_assets');
+      await surface.rows('alter table hidden rename to video_assets');
     }
     assert.equal((await stateOf(opened.id)).state, 'OPEN');
-    assert.equal(await door.uploads.sweep(), 0, 'not before a minute');
-    door.platform.clock.advance(61_000);
-    assert.equal(await door.uploads.sweep(), 1);
+    assert.equal(await surface.uploads.sweep(), 0, 'not before a minute');
+    surface.platform.clock.advance(61_000);
+    assert.equal(await surface.uploads.sweep(), 1);
     assert.equal((await stateOf(opened.id)).state, 'FINISHED');
   });
 
   it('are ended by the sweep in the order of their expiry', async () => {
-    const owner = await door.owner();
+    const owner = await surface.owner();
     const opened = [];
-    for (let n = 0; n < 3; n += 1) opened.push((await door.open(owner, { sizeBytes: 3 })).id);
-    const nowMs = door.platform.clock.now();
+    for (let n = 0; n < 3; n += 1) opened.push((await surface.open(owner, { sizeBytes: 3 })).id);
+    const nowMs = surface.platform.clock.now();
     for (const [index, minutes] of [2, 3, 1].entries())
-      await door.rows('update ingestions set received_bytes = size_bytes, expires_at = $2 where id = $1', [
+      await surface.rows('update ingestions set received_bytes = size_bytes, expires_at = $2 where id = $1', [
         opened[index],
         new Date(nowMs + minutes * 60_000).toISOString(),
       ]);
-    const found = await strandedIngestions(door.platform.db, new Date(nowMs + 4 * 60_000).toISOString());
+    const found = await strandedIngestions(surface.platform.db, new Date(nowMs + 4 * 60_000).toISOString());
     assert.deepEqual(
       found.map(({ id }) => id),
       [opened[2], opened[0], opened[1]],
     );
-    for (const id of opened) await door.rows('delete from ingestions where id = $1', [id]);
+    for (const id of opened) await surface.rows('delete from ingestions where id = $1', [id]);
   });
 
   it('are ended by the next question when all bytes are in but the end failed', async () => {
-    const opened = await door.open(await door.owner(), { sizeBytes: 3 });
-    await door.receiving.append(`uploads/${opened.id}`, Readable.from([Buffer.from('abc')]), {
+    const opened = await surface.open(await surface.owner(), { sizeBytes: 3 });
+    await surface.receiving.append(`uploads/${opened.id}`, Readable.from([Buffer.from('abc')]), {
       offset: 0,
       sizeBytes: 3,
     });
     assert.equal(await offsetOf(opened.endpoint), 3);
     assert.equal((await stateOf(opened.id)).state, 'FINISHED');
     assert.equal(await offsetOf(opened.endpoint), 3);
-    assert.equal((await door.rows('select id from video_assets where ingestion_id = $1', [opened.id])).length, 1);
+    assert.equal((await surface.rows('select id from video_assets where ingestion_id = $1', [opened.id])).length, 1);
   });
 });
 
 it('a full disk refuses the piece, keeps what was acknowledged, and the upload goes on when there is room again', async () => {
   let full = false;
-  const door = await openTestDoor(({ store, receiving }) => ({
+  const surface = await openTestClientSurface(({ store, receiving }) => ({
     store,
     receiving: {
       receivedBytes: (key) => receiving.receivedBytes(key),
@@ -247,7 +249,7 @@ it('a full disk refuses the piece, keeps what was acknowledged, and the upload g
     },
   }));
   try {
-    const opened = await door.open(await door.owner(), { sizeBytes: 10 });
+    const opened = await surface.open(await surface.owner(), { sizeBytes: 10 });
     await fetch(opened.endpoint, { method: 'PATCH', headers: patchHeaders(0), body: '12345' });
     full = true;
     for (const request of [
@@ -264,7 +266,7 @@ it('a full disk refuses the piece, keeps what was acknowledged, and the upload g
     assert.equal(await offsetOf(opened.endpoint), 5);
     assert.equal((await fetch(opened.endpoint, { method: 'PATCH', headers: patchHeaders(5), body: '67890' })).status, 204);
   } finally {
-    await door.close();
+    await surface.close();
   }
 });
 
@@ -272,23 +274,23 @@ it('uploads to a bucket survive restarts and broken connections as well', async 
   const service = await startTestS3();
   const client = createS3Client(service.settings);
   const store = new S3Store(client, service.settings.bucket, '/nonexistent');
-  const door = await openTestDoor({ store, receiving: new S3ReceivingStore(client, service.settings.bucket, store) });
+  const surface = await openTestClientSurface({ store, receiving: new S3ReceivingStore(client, service.settings.bucket, store) });
   try {
     const bytes = randomBytes(9_000_000);
-    const opened = await door.open(await door.owner(), { sizeBytes: bytes.length });
+    const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
     await fetch(opened.endpoint, { method: 'PATCH', headers: patchHeaders(0), body: bytes.subarray(0, 1_000_000) });
     const head = `PATCH PATH HTTP/1.1\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 1000000\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: 8000000`;
     await sendAndBreak(opened.endpoint, head, bytes.subarray(1_000_000, 1_800_000));
-    await untilKept(door, opened.id, 1_500_001);
-    await door.restart();
+    await untilKept(surface, opened.id, 1_500_001);
+    await surface.restart();
     const offset = await offsetOf(opened.endpoint);
     assert.ok(offset > 1_500_000 && offset <= 1_800_000, `kept ${offset}`);
     await tusUpload(opened.endpoint, bytes, { chunkSize: 3_000_000 });
     const found = await store.read(`uploads/${opened.id}`);
     assert.ok(found && bytes.equals(await buffer(found.stream)));
-    assert.equal((await door.row<{ state: string }>('select state from ingestions where id = $1', [opened.id])).state, 'FINISHED');
+    assert.equal((await surface.row<{ state: string }>('select state from ingestions where id = $1', [opened.id])).state, 'FINISHED');
   } finally {
-    await door.close();
+    await surface.close();
     client.destroy();
     await service.close();
   }

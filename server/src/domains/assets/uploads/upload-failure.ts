@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { AppError, type ErrorCode, errorExtensions } from '../../../kernel/errors.ts';
 
 /**
- * A refusal with a status the upload protocol prescribes, whatever the catalogue says: clients act on the status
- * (tus 1.0.0: 409 asks for the offset again, 412 for another version, 413 gives up).
+ * An error with the status that the upload protocol prescribes, regardless of the catalogue: clients act on the status
+ * (tus 1.0.0: 409 requests the offset again, 412 another version, 413 aborts).
  */
 export interface ProtocolFailure {
   readonly status: number;
@@ -22,19 +22,19 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   403: {
     status: 400,
     code: 'FIELD_REQUIRED',
-    message: 'A header that the upload protocol asks for is missing.',
+    message: 'A header required by the upload protocol is missing.',
     fix: 'Send Upload-Offset and "Content-Type: application/offset+octet-stream" with every PATCH.',
   },
-  404: { code: 'RESOURCE_NOT_FOUND', message: 'There is no upload at this address.', fix: 'Use the endpoint exactly as it was answered.' },
+  404: { code: 'RESOURCE_NOT_FOUND', message: 'There is no upload at this address.', fix: 'Use the endpoint exactly as it was returned.' },
   409: {
     code: 'UPLOAD_FAILED',
-    message: 'Upload-Offset is not where this upload stands.',
-    fix: 'Ask for the offset with HEAD and continue from there.',
+    message: 'Upload-Offset does not match the offset of this upload.',
+    fix: 'Request the offset with HEAD and continue from there.',
   },
   410: { code: 'TOKEN_EXPIRED', message: 'This upload has ended.', fix: 'Open a new upload and send the file to its endpoint.' },
   412: {
     code: 'INVALID_INPUT',
-    message: 'This is no request of the upload protocol: the header "Tus-Resumable: 1.0.0" is missing or names another version.',
+    message: 'This is not a request of the upload protocol: the header "Tus-Resumable: 1.0.0" is missing or names another version.',
     fix: 'Use a tus 1.0.0 client, or send the whole file with one PUT.',
   },
   413: {
@@ -51,16 +51,16 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
     status: 503,
     code: 'SERVICE_UNAVAILABLE',
     message: 'Another request is working on this upload.',
-    fix: 'Wait a moment, ask for the offset with HEAD and continue from there.',
+    fix: 'Wait a moment, request the offset with HEAD and continue from there.',
   },
   501: {
     code: 'INVALID_INPUT',
-    message: 'This extension of the upload protocol is not offered.',
-    fix: 'Declare the size with Upload-Length and upload the file in one sequence; OPTIONS /uploads lists what is offered.',
+    message: 'This extension of the upload protocol is not supported.',
+    fix: 'Declare the size with Upload-Length and upload the file in one sequence; OPTIONS /uploads lists the supported extensions.',
   },
 };
 
-/** The library names the header it did not understand, and calls another version an invalid one. */
+/** The library names the header it could not parse, and reports an unsupported version as invalid. */
 const INVALID_HEADER = /^Invalid (tus-resumable|upload-[a-z-]+|content-type)\b/i;
 const MISSING_LENGTH = /^Upload-Length or/i;
 
@@ -72,7 +72,7 @@ export function protocolFailure(status: number, text: string): ProtocolFailure {
   if (meaning)
     return { status: meaning.status ?? meant, error: new AppError(meaning.code, meaning.message, { suggestedFix: meaning.fix }) };
   if (MISSING_LENGTH.test(text)) return missingLength(status);
-  const message = text.trim() || 'This is no valid request of the upload protocol.';
+  const message = text.trim() || 'This is not a valid request of the upload protocol.';
   return {
     status,
     error: new AppError('INVALID_INPUT', header ? `The header ${headerName(header)} is not valid.` : message, {
@@ -101,7 +101,7 @@ function headerName(lowerCase: string): string {
   return lowerCase.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
 }
 
-/** Answers with the failure, in the form every endpoint answers. */
+/** Sends the error in the form common to all endpoints. */
 export function sendProtocolFailure(
   response: ServerResponse,
   { status, error }: ProtocolFailure,

@@ -18,7 +18,7 @@ export const IMAGE_PURPOSES = [
 ] as const;
 export type ImagePurpose = (typeof IMAGE_PURPOSES)[number];
 
-/** What an upload is to become. */
+/** What an upload becomes. */
 export type UploadedMedia =
   | { readonly kind: 'VIDEO'; readonly hint: VideoContentType }
   | { readonly kind: 'IMAGE'; readonly hint: ImagePurpose; readonly alt?: string };
@@ -32,7 +32,7 @@ const MAX_ALT_LENGTH = 300;
 export function readFilename(value: string, field: string): string {
   const name = readText(value, { field, maxLength: MAX_FILENAME_LENGTH, required: true });
   if (/[/\\]/.test(name) || name === '.' || name === '..') {
-    throw new AppError('INVALID_INPUT', `${field} is a path, not a name.`, {
+    throw new AppError('INVALID_INPUT', `${field} is a path, not a file name.`, {
       field,
       suggestedFix: 'Send the name of the file without folders, such as holiday.mp4.',
     });
@@ -55,7 +55,7 @@ export function readUploadSize(sizeBytes: number, media: UploadedMedia, limits: 
   }
   const limit = media.kind === 'IMAGE' ? MAX_IMAGE_BYTES : limits.maxUploadBytes;
   if (sizeBytes <= limit) return sizeBytes;
-  const whose = media.kind === 'IMAGE' ? 'for images' : `of the plan ${limits.name}`;
+  const whose = media.kind === 'IMAGE' ? 'for images' : `of the ${limits.name} plan`;
   throw new AppError('INVALID_INPUT', `The file has ${sizeBytes} bytes; the limit ${whose} is ${limit} bytes (${inUnits(limit)}).`, {
     field,
     suggestedFix:

@@ -17,17 +17,17 @@ const RELEASE = sql(
   'update ingestions set lock_owner = null, locked_until = null, lock_requested = false where id = $1 and lock_owner = $2',
 );
 
-/** Whether `owner` has the upload to itself now. */
+/** Whether `owner` holds the lease now. */
 export async function takeLease(db: Executor, id: string, owner: string, seconds: number): Promise<boolean> {
   return (await db.first(TAKE, [id, owner, seconds])) !== null;
 }
 
-/** Asks the present holder to end early. */
+/** Asks the current holder to end early. */
 export async function wantLease(db: Executor, id: string): Promise<void> {
   await db.run(WANT, [id]);
 }
 
-/** Keeps the lease; `lost` when another took it after it had run out. */
+/** Renews the lease; `lost` when another owner took it after it had expired. */
 export async function renewLease(db: Executor, id: string, owner: string, seconds: number): Promise<'held' | 'wanted' | 'lost'> {
   const row = await db.first<{ wanted: boolean }>(RENEW, [id, owner, seconds]);
   if (!row) return 'lost';

@@ -15,8 +15,8 @@ interface Holder {
 }
 
 /**
- * One request at a time per upload. Within this process a newer request takes over quickly, as the protocol wants for
- * connections that died unnoticed; between instances a lease in the database does the same, within seconds.
+ * One request at a time per upload. Within this process a newer request takes over quickly, as the protocol requires
+ * for connections that died silently; between instances a lease in the database does the same within seconds.
  */
 export class UploadLocker implements Locker {
   readonly #db: Database;
@@ -41,7 +41,7 @@ export class UploadLocker implements Locker {
     };
   }
 
-  /** A write that may go on after its request was given up; the lock is held until it ends. */
+  /** A write that may continue after its request was aborted; the lock is held until it ends. */
   async whileWriting<T>(id: string, write: Promise<T>): Promise<T> {
     this.#writes.set(id, write);
     try {
@@ -66,10 +66,10 @@ export class UploadLocker implements Locker {
     };
     try {
       const owner = await this.#takeLease(id, signal, deadline);
-      const renewal = setInterval(() => void this.#renew(id, owner, requestRelease), RENEW_MS);
+      const renewing = setInterval(() => void this.#renew(id, owner, requestRelease), RENEW_MS);
       return async () => {
         await this.#writes.get(id)?.catch(() => {});
-        clearInterval(renewal);
+        clearInterval(renewing);
         await releaseLease(this.#db, id, owner).finally(letGo);
       };
     } catch (error) {
@@ -89,7 +89,7 @@ export class UploadLocker implements Locker {
   }
 
   async #renew(id: string, owner: string, requestRelease: RequestRelease): Promise<void> {
-    // A database that is away for a moment does not end the upload; the lease outlasts several renewals.
+    // A short database outage does not end the upload; the lease outlasts several renewals.
     const outcome = await renewLease(this.#db, id, owner, LEASE_SECONDS).catch(() => 'held' as const);
     if (outcome !== 'held') await requestRelease();
   }

@@ -22,8 +22,9 @@ export interface UploadRouteTools {
 }
 
 /**
- * Where files arrive: POST /uploads opens an upload (tus creation), /uploads/<id>-<token> takes it piece by piece (tus HEAD, PATCH,
- * DELETE) or as a whole (PUT, POST). An upload that has all its bytes but was not ended is ended by whatever is asked next.
+ * Upload routes: POST /uploads opens an upload (tus creation), /uploads/<id>-<token> receives it in chunks (tus HEAD,
+ * PATCH, DELETE) or as a whole (PUT, POST). An upload that has all its bytes but was not finished is finished by the
+ * next request.
  */
 export function uploadRoutes({ platform, receiving, locker, authenticate, requireContentTakes, pictures }: UploadRouteTools): Route[] {
   const { clock, config, db, secrets, space } = platform;
@@ -50,7 +51,7 @@ export function uploadRoutes({ platform, receiving, locker, authenticate, requir
   });
   const finding = { db, clock, secrets, authenticate };
 
-  async function answerUpload(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
+  async function respondToUpload(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
     if (request.method === 'OPTIONS') return tus.answer(request, response, null, context.requestId);
     const upload = await findUpload(finding, request, context.params['address'] ?? '');
     requireUsable(upload, clock);
@@ -87,7 +88,7 @@ export function uploadRoutes({ platform, receiving, locker, authenticate, requir
   return [
     ...(['POST', 'OPTIONS'] as const).map((method): Route => ({ method, path: '/uploads', handle: collection })),
     ...(['HEAD', 'PATCH', 'DELETE', 'OPTIONS', 'PUT', 'POST'] as const).map(
-      (method): Route => ({ method, path: '/uploads/:address', handle: drained(answerUpload) }),
+      (method): Route => ({ method, path: '/uploads/:address', handle: drained(respondToUpload) }),
     ),
   ];
 }

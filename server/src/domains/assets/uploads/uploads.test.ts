@@ -2,53 +2,61 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { errorOf, offsetOf, openTestDoor, patchHeaders, type TestDoor, TUS, tusUpload } from '../client-surface/testing.ts';
+import {
+  errorOf,
+  offsetOf,
+  openTestClientSurface,
+  patchHeaders,
+  type TestClientSurface,
+  TUS,
+  tusUpload,
+} from '../client-surface/testing.ts';
 
 describe('uploads', { timeout: 120_000 }, () => {
-  let door: TestDoor;
+  let surface: TestClientSurface;
   before(async () => {
-    door = await openTestDoor();
+    surface = await openTestClientSurface();
   });
-  after(() => door.close());
+  after(() => surface.close());
 
   const stateOf = async (id: string) =>
-    await door.row<{ state: string; error_code: string | null }>('select state, error_code from ingestions where id = $1', [id]);
+    await surface.row<{ state: string; error_code: string | null }>('select state, error_code from ingestions where id = $1', [id]);
   const storedBytes = async (key: string) => {
-    const found = await door.platform.store.read(key);
+    const found = await surface.platform.store.read(key);
     return found && buffer(found.stream);
   };
 
   it('take a file from a tus client in pieces and make it a video asset', async () => {
-    const owner = await door.owner();
+    const owner = await surface.owner();
     const bytes = randomBytes(150_000);
-    const opened = await door.open(owner, { sizeBytes: bytes.length, filename: 'my film.mp4' });
+    const opened = await surface.open(owner, { sizeBytes: bytes.length, filename: 'my film.mp4' });
     await tusUpload(opened.endpoint, bytes);
-    const asset = await door.row<Record<string, unknown>>('select * from video_assets where ingestion_id = $1', [opened.id]);
+    const asset = await surface.row<Record<string, unknown>>('select * from video_assets where ingestion_id = $1', [opened.id]);
     assert.deepEqual(
       [asset.content_id, asset.filename, asset.size_bytes, asset.hint, asset.source_key],
       [owner.contentId, 'my film.mp4', 150_000, 'LANDSCAPE_VIDEO', `uploads/${opened.id}`],
     );
     assert.deepEqual(await storedBytes(`uploads/${opened.id}`), bytes);
-    const ingestion = await door.row('select state, received_bytes from ingestions where id = $1', [opened.id]);
+    const ingestion = await surface.row('select state, received_bytes from ingestions where id = $1', [opened.id]);
     assert.deepEqual(ingestion, { state: 'FINISHED', received_bytes: 150_000 });
-    const event = await door.row<{ payload: object }>("select payload from events where type = 'upload.finished' and subject_id = $1", [
+    const event = await surface.row<{ payload: object }>("select payload from events where type = 'upload.finished' and subject_id = $1", [
       opened.id,
     ]);
     assert.deepEqual(event.payload, { contentId: owner.contentId, assetName: opened.assetName, videoAssetId: asset.id });
-    assert.deepEqual(await door.rows('select id from transcode_jobs where content_id = $1', [owner.contentId]), []);
+    assert.deepEqual(await surface.rows('select id from transcode_jobs where content_id = $1', [owner.contentId]), []);
     assert.equal(await offsetOf(opened.endpoint), 150_000, 'a client that missed the last answer is told that all is well');
   });
 
   it('start processing by themselves when they were opened so', async () => {
-    const owner = await door.owner();
-    const opened = await door.open(owner, { sizeBytes: 3, autoProcess: true });
+    const owner = await surface.owner();
+    const opened = await surface.open(owner, { sizeBytes: 3, autoProcess: true });
     await tusUpload(opened.endpoint, Buffer.from('abc'));
-    const job = await door.row<{ status: string }>('select status from transcode_jobs where content_id = $1', [owner.contentId]);
+    const job = await surface.row<{ status: string }>('select status from transcode_jobs where content_id = $1', [owner.contentId]);
     assert.equal(job.status, 'QUEUED');
   });
 
   it('answer HEAD and PATCH at once, with offset, length, expiry and no caching', async () => {
-    const opened = await door.open(await door.owner(), { sizeBytes: 10, filename: 'a.mp4' });
+    const opened = await surface.open(await surface.owner(), { sizeBytes: 10, filename: 'a.mp4' });
     const head = await fetch(opened.endpoint, { method: 'HEAD', headers: TUS });
     assert.equal(head.status, 200);
     const names = ['upload-offset', 'upload-length', 'tus-resumable', 'cache-control'];
@@ -65,14 +73,14 @@ describe('uploads', { timeout: 120_000 }, () => {
   });
 
   it('tell what they support', async () => {
-    const answer = await fetch(`${door.baseUrl}/uploads`, { method: 'OPTIONS' });
+    const answer = await fetch(`${surface.baseUrl}/uploads`, { method: 'OPTIONS' });
     assert.equal(answer.status, 204);
     assert.equal(answer.headers.get('tus-version'), '1.0.0');
     assert.equal(answer.headers.get('tus-extension'), 'creation,creation-with-upload,termination,expiration');
   });
 
   it('are created by a tus client with a key, also with the first bytes', async () => {
-    const owner = await door.owner();
+    const owner = await surface.owner();
     const bytes = randomBytes(100_000);
     const metadata = {
       contentId: `did:reelgraph:content/feature/${owner.contentId}`,
@@ -82,14 +90,14 @@ describe('uploads', { timeout: 120_000 }, () => {
     };
     for (const uploadDataDuringCreation of [false, true]) {
       await tusUpload('', bytes, {
-        endpoint: `${door.baseUrl}/uploads`,
+        endpoint: `${surface.baseUrl}/uploads`,
         uploadUrl: null,
         metadata,
         uploadDataDuringCreation,
         headers: { Authorization: owner.authorization },
       });
     }
-    const rows = await door.rows('select state, filename, filetype, hint from ingestions where content_id = $1', [owner.contentId]);
+    const rows = await surface.rows('select state, filename, filetype, hint from ingestions where content_id = $1', [owner.contentId]);
     const expected = { state: 'FINISHED', filename: 'holiday.mov', filetype: 'video/quicktime', hint: 'SHORT' };
     assert.deepEqual(rows, [expected, expected]);
   });
@@ -100,20 +108,20 @@ describe('uploads', { timeout: 120_000 }, () => {
         .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
         .join(',');
     const create = (authorization: string, metadata: Record<string, string>, headers: Record<string, string> = { 'Upload-Length': '10' }) =>
-      fetch(`${door.baseUrl}/uploads`, {
+      fetch(`${surface.baseUrl}/uploads`, {
         method: 'POST',
         headers: { ...TUS, authorization, 'Upload-Metadata': encode(metadata), ...headers },
       });
     const did = (id: string, kind = 'content/feature') => `did:reelgraph:${kind}/${id}`;
 
     it('a missing or unknown key', async () => {
-      const owner = await door.owner();
+      const owner = await surface.owner();
       const error = await errorOf(await create('Bearer wrong', { contentId: did(owner.contentId), filename: 'a.mp4' }));
       assert.deepEqual([error.status, error.code], [401, 'UNAUTHENTICATED']);
     });
 
     it("someone else's content, exactly as one that does not exist", async () => {
-      const [owner, other] = [await door.owner(), await door.owner()];
+      const [owner, other] = [await surface.owner(), await surface.owner()];
       const theirs = await errorOf(await create(owner.authorization, { contentId: did(other.contentId), filename: 'a.mp4' }));
       const nobodys = await errorOf(await create(owner.authorization, { contentId: did(crypto.randomUUID()), filename: 'a.mp4' }));
       assert.deepEqual(theirs, nobodys);
@@ -121,7 +129,7 @@ describe('uploads', { timeout: 120_000 }, () => {
     });
 
     it('what is incomplete or out of range, naming the field', async () => {
-      const { authorization, contentId, channelId } = await door.owner();
+      const { authorization, contentId, channelId } = await surface.owner();
       const good = { contentId: did(contentId), filename: 'a.mp4' };
       const cases: [Record<string, string>, Record<string, string> | undefined, string, string][] = [
         [{ filename: 'a.mp4' }, undefined, 'FIELD_REQUIRED', 'Upload-Metadata.contentId'],
@@ -142,11 +150,11 @@ describe('uploads', { timeout: 120_000 }, () => {
         assert.deepEqual([error.status, error.code, error.field], [400, code, field]);
         assert.ok(error.suggestedFix.length > 20);
       }
-      assert.deepEqual(await door.rows('select id from ingestions where channel_id = $1', [channelId]), []);
+      assert.deepEqual(await surface.rows('select id from ingestions where channel_id = $1', [channelId]), []);
     });
 
     it('a negative, missing or deferred length', async () => {
-      const { authorization, contentId } = await door.owner();
+      const { authorization, contentId } = await surface.owner();
       const good = { contentId: did(contentId), filename: 'a.mp4' };
       const negative = await errorOf(await create(authorization, good, { 'Upload-Length': '-1' }));
       assert.deepEqual([negative.status, negative.code, negative.field], [400, 'INVALID_INPUT', 'Upload-Length']);
@@ -157,22 +165,22 @@ describe('uploads', { timeout: 120_000 }, () => {
   });
 
   it('leave nothing open when the bytes sent with the creation are refused', async () => {
-    const owner = await door.owner();
+    const owner = await surface.owner();
     const metadata = `contentId ${btoa(`did:reelgraph:content/feature/${owner.contentId}`)},filename ${btoa('a.mp4')}`;
     const headers = { ...TUS, authorization: owner.authorization, 'Upload-Metadata': metadata, 'Upload-Length': '5' };
     const type = { 'Content-Type': 'application/offset+octet-stream' };
     const error = await errorOf(
-      await fetch(`${door.baseUrl}/uploads`, { method: 'POST', headers: { ...headers, ...type }, body: '0123456789' }),
+      await fetch(`${surface.baseUrl}/uploads`, { method: 'POST', headers: { ...headers, ...type }, body: '0123456789' }),
     );
     assert.deepEqual([error.status, error.code], [413, 'UPLOAD_FAILED']);
-    assert.deepEqual(await door.rows('select state from ingestions where content_id = $1', [owner.contentId]), [{ state: 'FAILED' }]);
+    assert.deepEqual(await surface.rows('select state from ingestions where content_id = $1', [owner.contentId]), [{ state: 'FAILED' }]);
   });
 
   describe('at one address', () => {
     it('are open to whoever has the token, or without it to those who may upload to the channel, and to nobody else', async () => {
-      const [owner, other] = [await door.owner(), await door.owner()];
-      const opened = await door.open(owner, { sizeBytes: 10 });
-      const bare = `${door.baseUrl}/uploads/${opened.id}`;
+      const [owner, other] = [await surface.owner(), await surface.owner()];
+      const opened = await surface.open(owner, { sizeBytes: 10 });
+      const bare = `${surface.baseUrl}/uploads/${opened.id}`;
       const head = async (address: string, authorization?: string) =>
         (await fetch(address, { method: 'HEAD', headers: { ...TUS, ...(authorization ? { authorization } : {}) } })).status;
       assert.equal(await head(opened.endpoint), 200);
@@ -180,7 +188,7 @@ describe('uploads', { timeout: 120_000 }, () => {
       assert.equal(await head(bare, owner.authorization), 200);
       assert.equal(await head(bare, other.authorization), 404);
       const join = (role: string) =>
-        door.rows(
+        surface.rows(
           `insert into channel_members (channel_id, account_id, role) values ($1, $2, $3)
            on conflict (channel_id, account_id) do update set role = excluded.role`,
           [owner.channelId, other.accountId, role],
@@ -191,19 +199,19 @@ describe('uploads', { timeout: 120_000 }, () => {
       assert.equal(await head(bare, other.authorization), 200, 'a member who may upload');
       assert.equal(await head(bare), 401);
       assert.equal(await head(`${opened.endpoint.slice(0, -1)}${opened.endpoint.endsWith('A') ? 'B' : 'A'}`, owner.authorization), 404);
-      assert.equal(await head(`${door.baseUrl}/uploads/nonsense`, owner.authorization), 404);
-      assert.equal(await head(`${door.baseUrl}/uploads/${crypto.randomUUID()}`, owner.authorization), 404);
+      assert.equal(await head(`${surface.baseUrl}/uploads/nonsense`, owner.authorization), 404);
+      assert.equal(await head(`${surface.baseUrl}/uploads/${crypto.randomUUID()}`, owner.authorization), 404);
     });
 
     it('are gone with their content', async () => {
-      const owner = await door.owner();
-      const opened = await door.open(owner, { sizeBytes: 10 });
-      await door.rows('update contents set deleted_at = now() where id = $1', [owner.contentId]);
+      const owner = await surface.owner();
+      const opened = await surface.open(owner, { sizeBytes: 10 });
+      await surface.rows('update contents set deleted_at = now() where id = $1', [owner.contentId]);
       assert.equal((await fetch(opened.endpoint, { method: 'HEAD', headers: TUS })).status, 404);
     });
 
     it('refuse what the protocol refuses, in the form of every other error', async () => {
-      const opened = await door.open(await door.owner(), { sizeBytes: 10 });
+      const opened = await surface.open(await surface.owner(), { sizeBytes: 10 });
       const patch = async (headers: Record<string, string>, body = '12345') =>
         errorOf(await fetch(opened.endpoint, { method: 'PATCH', headers, body }));
       const { 'Tus-Resumable': _, ...withoutVersion } = patchHeaders(0);
@@ -227,18 +235,18 @@ describe('uploads', { timeout: 120_000 }, () => {
     });
 
     it('end when they are terminated, with nothing left of them', async () => {
-      const opened = await door.open(await door.owner(), { sizeBytes: 10 });
+      const opened = await surface.open(await surface.owner(), { sizeBytes: 10 });
       await fetch(opened.endpoint, { method: 'PATCH', headers: patchHeaders(0), body: '12345' });
       assert.equal((await fetch(opened.endpoint, { method: 'DELETE', headers: TUS })).status, 204);
       assert.deepEqual(await stateOf(opened.id), { state: 'FAILED', error_code: 'UPLOAD_FAILED' });
-      assert.equal(await door.receiving.receivedBytes(`uploads/${opened.id}`), 0);
+      assert.equal(await surface.receiving.receivedBytes(`uploads/${opened.id}`), 0);
       const error = await errorOf(await fetch(opened.endpoint, { method: 'PATCH', headers: patchHeaders(5), body: '67890' }));
       assert.match(error.message, /cancelled/);
-      assert.equal((await door.rows("select id from events where type = 'upload.failed' and subject_id = $1", [opened.id])).length, 1);
+      assert.equal((await surface.rows("select id from events where type = 'upload.failed' and subject_id = $1", [opened.id])).length, 1);
     });
 
     it('cannot be terminated once they have finished', async () => {
-      const opened = await door.open(await door.owner(), { sizeBytes: 3 });
+      const opened = await surface.open(await surface.owner(), { sizeBytes: 3 });
       await fetch(opened.endpoint, { method: 'PUT', body: 'abc' });
       assert.equal((await fetch(opened.endpoint, { method: 'DELETE', headers: TUS })).status, 400);
       assert.equal((await stateOf(opened.id)).state, 'FINISHED');

@@ -3,13 +3,13 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import type { IngestionState } from './ingestions.store.ts';
 
-/** The upload of a video, as far as it is. */
+/** The upload of a video. */
 export interface VideoUpload {
   readonly state: IngestionState;
   readonly receivedBytes: number;
   readonly sizeBytes: number;
   readonly errorMessage: string | null;
-  /** What it became; null before its last byte. */
+  /** The resulting asset; null before its last byte. */
   readonly videoAssetId: VideoAssetId | null;
 }
 

@@ -1,12 +1,12 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 
-/** Types that tell what became of each thing of a bulk mutation. */
+/** Result types of bulk mutations. */
 export interface BatchTypes {
   readonly BatchResult: EntityRef;
   readonly BatchError: EntityRef;
 }
 
-/** Declares the types of results, which the bulk mutations of all domains share. */
+/** Declares the result types that the bulk mutations of all domains share. */
 export function declareBatch(graph: Graph): BatchTypes {
   const BatchError = graph.object('BatchError', {
     description: 'Why one item of a bulk mutation failed, as in the extensions of an error.',

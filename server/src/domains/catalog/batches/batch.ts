@@ -1,9 +1,9 @@
 import { AppError, ERROR_CATALOGUE, type ErrorCode } from '../../../kernel/errors.ts';
 
-/** How many things one bulk mutation takes. */
+/** Maximum number of entries of a bulk mutation. */
 export const MAX_BATCH = 100;
 
-/** What became of one thing of a bulk mutation; the results are in the order of the input. */
+/** Result for one entry of a bulk mutation; results are in the order of the input. */
 export interface BatchResult {
   /** As the caller sent it. */
   readonly id: string;
@@ -24,7 +24,7 @@ export function readBatch<T>(items: readonly T[], field: string): readonly T[] {
     throw new AppError('FIELD_REQUIRED', `${field} is empty.`, { field, suggestedFix: `Send 1 to ${MAX_BATCH} of them.` });
   }
   if (items.length > MAX_BATCH) {
-    throw new AppError('INVALID_INPUT', `${field} has ${items.length} entries; at most ${MAX_BATCH} are taken at once.`, {
+    throw new AppError('INVALID_INPUT', `${field} has ${items.length} entries; the limit is ${MAX_BATCH}.`, {
       field,
       suggestedFix: `Send them in groups of at most ${MAX_BATCH}.`,
     });
@@ -32,19 +32,22 @@ export function readBatch<T>(items: readonly T[], field: string): readonly T[] {
   return items;
 }
 
-/** The result of what succeeded. */
+/** The result of a successful entry. */
 export function succeeded(id: string): BatchResult {
   return { id, ok: true, error: null };
 }
 
-/** The result of what failed with an error of the catalogue; any other error ends the whole mutation: it is thrown on. */
+/**
+ * The result of an entry that failed with an error of the catalogue; any other error is rethrown and ends the whole
+ * mutation.
+ */
 export function failed(id: string, error: unknown): BatchResult {
   if (!(error instanceof AppError) || ERROR_CATALOGUE[error.code].retryable) throw error;
   const { code, field = null, message, suggestedFix } = error;
   return { id, ok: false, error: { code, field, message, suggestedFix } };
 }
 
-/** INVALID_INPUT for something that a list names again. */
+/** INVALID_INPUT for a repeated entry. */
 export function namedTwice(field: string): AppError {
-  return new AppError('INVALID_INPUT', 'The list names this more than once.', { field, suggestedFix: 'Name everything once.' });
+  return new AppError('INVALID_INPUT', 'This is listed more than once.', { field, suggestedFix: 'List each once.' });
 }

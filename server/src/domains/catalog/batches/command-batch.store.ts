@@ -2,12 +2,12 @@ import { composeCommand, type RequestEnv, refusalOf, type StatementCommand } fro
 import type { Executor } from '../../../platform/db/database.ts';
 import { type Statement, sql } from '../../../platform/db/statement.ts';
 
-/** A command that is one statement, to be run several times in a transaction: for an account that has the permission. */
+/** A single-statement command that is run several times in one transaction, for an account that has the permission. */
 export type RepeatedCommand<Args> = (tx: Executor, accountId: string, args: Args, env: RequestEnv) => Promise<void>;
 
 /**
- * The very statement of a mutation on one thing, for a mutation on many. Each run throws what the command throws for its arguments and
- * its outcome; a refused one has changed nothing, so that the others of the transaction stand.
+ * Runs the statement of a mutation on one object for a bulk mutation. Each run throws what the command throws for its
+ * arguments and its outcome; a refused one has changed nothing, so the others of the transaction stand.
  */
 export function repeatedly<Args, Input>(label: string, command: StatementCommand<Args, Input>): RepeatedCommand<Args> {
   const { statement, reads } = compile(label, command);

@@ -6,15 +6,15 @@ import type { ContentTarget } from '../contents/content-commands.store.ts';
 /** How many captions may be added to a content. */
 export const MAX_CAPTIONS = 50;
 
-/** What the policy asks of the content, and whether no more can be done there. */
-function contentColumns(s: Pick<RowScope, 'viewer'>, barred: string): Readonly<Record<string, string>> {
+/** The facts for the policy, and whether the limit or another rule blocks the command. */
+function contentColumns(s: Pick<RowScope, 'viewer'>, blocked: string): Readonly<Record<string, string>> {
   return {
     content_id: 'c.id',
     channel_id: 'c.channel_id',
     ...channelFacts(s, 'c.channel_id', 'asset:upload'),
     open: `c.effective_visibility <> 'PRIVATE'`,
     status: 'c.status',
-    barred,
+    blocked,
   };
 }
 
@@ -31,7 +31,7 @@ export interface NewCaptions extends ContentTarget {
   readonly values: CaptionsValues;
 }
 
-/** The content that captions are added to; `barred` when it has as many as it may have. */
+/** The content that captions are added to; `blocked` when it has reached the limit. */
 export const NEW_CAPTIONS_TARGET: CommandTarget<NewCaptions> = {
   field: 'id',
   from: (s) => `
@@ -65,7 +65,7 @@ export interface CaptionsUpdate {
   readonly changes: CaptionsChanges;
 }
 
-/** The captions that are changed; `barred` when they were found in the video file. */
+/** The captions that are changed; `blocked` when they were found in the video file. */
 export const CAPTIONS_TARGET: CommandTarget<{ readonly captionsId: string }> = {
   field: 'id',
   from: (s) => `
@@ -75,7 +75,7 @@ export const CAPTIONS_TARGET: CommandTarget<{ readonly captionsId: string }> = {
   columns: (s) => ({ id: 'p.id', ...contentColumns(s, 'p.video_asset_id is not null') }),
 };
 
-/** Changes what is given; a new text makes a new version, with a new address. */
+/** Updates the given columns; a new text creates a new version, with a new address. */
 export function updateCaptionsWrites(s: CommandScope<CaptionsUpdate>) {
   const becomesDefault = s.value(({ changes }) => changes.isDefault === true, 'boolean');
   const isRewritten = s.value(({ changes }) => changes.text !== undefined, 'boolean');

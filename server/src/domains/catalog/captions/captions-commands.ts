@@ -16,21 +16,21 @@ import {
   updateCaptionsWrites,
 } from './captions-commands.store.ts';
 
-type CaptionsFacts = ContentFacts & { readonly barred: boolean };
+type CaptionsFacts = ContentFacts & { readonly blocked: boolean };
 
 /** Who may add captions to a content. */
 export const CAPTIONS_CREATION: Policy<CaptionsFacts> = {
   ...contentChange(),
-  requires: [...contentChange().requires, state(not(fact('barred')), tooMany)],
+  requires: [...contentChange().requires, state(not(fact('blocked')), tooMany)],
 };
 
-/** Who may change captions: those that were found in the video file nobody. */
+/** Who may change captions; those found in the video file cannot be changed. */
 export const CAPTIONS_CHANGE: Policy<CaptionsFacts> = {
   ...contentChange(captionsNotFound),
-  requires: [...contentChange(captionsNotFound).requires, state(not(fact('barred')), partOfTheFile)],
+  requires: [...contentChange(captionsNotFound).requires, state(not(fact('blocked')), partOfTheFile)],
 };
 
-/** Adds captions to an own content, given as SubRip or WebVTT. One round trip. */
+/** Adds captions to the account's content, given as SubRip or WebVTT. One round trip. */
 export const createContentCaptions: StatementCommand<{ readonly id: string; readonly input: CaptionsInput }, NewCaptions> = {
   prepare({ id, input }, env) {
     const { language } = readNew({ language: CAPTIONS_FIELDS.language }, input);
@@ -44,7 +44,7 @@ export const createContentCaptions: StatementCommand<{ readonly id: string; read
   writes: createCaptionsWrites,
 };
 
-/** Changes captions of an own content. One round trip. */
+/** Updates captions of the account's content. One round trip. */
 export const updateContentCaptions: StatementCommand<{ readonly id: string; readonly input: CaptionsInput }, CaptionsUpdate> = {
   prepare: ({ id, input }, env) => ({ captionsId: readCaptionsId(env, id), changes: readChanges(CAPTIONS_FIELDS, input) }),
   payload: ({ captionsId }) => captionsId,
@@ -54,7 +54,7 @@ export const updateContentCaptions: StatementCommand<{ readonly id: string; read
   writes: updateCaptionsWrites,
 };
 
-/** Removes captions of an own content. One round trip. */
+/** Deletes captions of the account's content. One round trip. */
 export const deleteContentCaptions: StatementCommand<{ readonly id: string }, { readonly captionsId: string }> = {
   prepare: ({ id }, env) => ({ captionsId: readCaptionsId(env, id) }),
   payload: ({ captionsId }, env) => ({ id: env.did('captions', captionsId) }),
@@ -64,7 +64,7 @@ export const deleteContentCaptions: StatementCommand<{ readonly id: string }, { 
 };
 
 function tooMany(field: string): AppError {
-  return new AppError('INVALID_INPUT', `This content has ${MAX_CAPTIONS} captions already.`, {
+  return new AppError('INVALID_INPUT', `This content already has ${MAX_CAPTIONS} captions.`, {
     field,
     suggestedFix: 'Remove some with deleteContentCaptions first.',
   });
@@ -80,7 +80,7 @@ function captionsNotFound(field: string): AppError {
 function partOfTheFile(field: string): AppError {
   return new AppError('INVALID_INPUT', 'These captions are part of the video file.', {
     field,
-    suggestedFix: 'Leave them as they are and add your own with createContentCaptions, or upload the video without them.',
+    suggestedFix: 'Add your own with createContentCaptions, or upload the video without them.',
   });
 }
 

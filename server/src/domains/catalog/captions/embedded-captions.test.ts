@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createRunner, inputArg, type Runner } from '../../../media/index.ts';
 import { serveAssetRoutes } from '../../assets/testing.ts';
-import { addFilm, makeFilm, processFilm, uploadFilm } from '../contents/videos.fixture.ts';
+import { addVideo, makeVideoFile, processUploadedVideo, uploadVideo } from '../contents/videos.fixture.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
 const READ = `query ($id: DID!) { content(id: $id) {
@@ -34,8 +34,8 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
     const words = join(api.platform.config.DATA_DIR, 'words.srt');
     await writeFile(words, SRT);
     const args = [...PICTURE, '-f', 'srt', '-i', inputArg(0), ...H264, '-c:s', 'srt', '-metadata:s:s:0', 'language=ger'];
-    id = await uploadFilm(api, anna, await makeFilm(runner, api, 'a.mkv', args, [words]));
-    await processFilm(api, anna, id);
+    id = await uploadVideo(api, anna, await makeVideoFile(runner, api, 'a.mkv', args, [words]));
+    await processUploadedVideo(api, anna, id);
   });
   after(async () => {
     await server.close();
@@ -80,15 +80,15 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
   });
 
   it('go with the video they were found in; those that were added stay', async () => {
-    await addFilm(api, anna, id, await makeFilm(runner, api, 'b.mp4', [...PICTURE, ...H264]));
-    await processFilm(api, anna, id);
+    await addVideo(api, anna, id, await makeVideoFile(runner, api, 'b.mp4', [...PICTURE, ...H264]));
+    await processUploadedVideo(api, anna, id);
     const { captions } = await read();
     assert.deepEqual(
       captions.edges.map(({ node }: { node: { isEmbedded: boolean } }) => node.isEmbedded),
       [false, false],
     );
-    const bare = await uploadFilm(api, anna, await makeFilm(runner, api, 'c.mp4', [...PICTURE, ...H264]));
-    await processFilm(api, anna, bare);
+    const bare = await uploadVideo(api, anna, await makeVideoFile(runner, api, 'c.mp4', [...PICTURE, ...H264]));
+    await processUploadedVideo(api, anna, bare);
     const { content } = await api.ok(anna, READ, { id: bare });
     assert.deepEqual([content.captions.totalCount, content.outputAssets.subtitles], [0, null]);
   });

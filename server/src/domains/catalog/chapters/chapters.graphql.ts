@@ -14,7 +14,7 @@ import { setContentChapters } from './set-chapters.ts';
 
 type ChapterColumns = readonly [Chapter[] | null, string, number | null];
 
-/** What decides the chapters of the content `t`. */
+/** The columns that determine the chapters of the content `t`. */
 function chapterColumns(t: string): [string, string, string] {
   return [`${t}.chapters`, `${t}.summary`, `${t}.duration_ms::float8`];
 }
@@ -23,7 +23,7 @@ function readChapters([set, description, durationMs]: ChapterColumns): ShownChap
   return shownChapters({ set, description, durationMs });
 }
 
-/** Declares the chapters of `Content` and of what the audience sees (`kinds`), and the mutation that sets them. */
+/** Declares the chapters of `Content` and of the public types (`kinds`), and the mutation that sets them. */
 export function declareChapters(graph: Graph, Content: EntityRef, kinds: readonly EntityRef[]): void {
   const Chapter = graph.object('Chapter', {
     description: 'A chapter of a video.',

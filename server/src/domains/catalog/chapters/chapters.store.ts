@@ -9,7 +9,7 @@ export interface NewChapters extends ContentTarget {
   readonly chapters: readonly Chapter[] | null;
 }
 
-/** The content whose chapters are set, and how many of them begin early enough before the end of its video. */
+/** The content whose chapters are set, and how many of them start early enough before the end of its video. */
 export const CHAPTERS_TARGET: CommandTarget<NewChapters> = {
   ...actionTarget<NewChapters>('update'),
   columns(s) {
@@ -42,7 +42,7 @@ const SOURCES = sql(
    from contents c join video_assets v on v.content_id = c.id where c.id = $1 and v.id = $2`,
 );
 
-/** What decides the chapters of a video of a content; null when there is no such video. */
+/** The facts that determine the chapters of a video of a content; null when there is no such video. */
 export function chapterSources(db: Executor, contentId: string, videoAssetId: string): Promise<ChapterSources | null> {
   return db.first<ChapterSources>(SOURCES, [contentId, videoAssetId]);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Chapter, chaptersInText, judgeChapters, shownChapters } from './chapters.ts';
+import { type Chapter, chaptersInText, checkChapters, shownChapters } from './chapters.ts';
 
 const at = (...starts: number[]): Chapter[] => starts.map((seconds) => ({ startMs: seconds * 1000, title: `At ${seconds}` }));
 const MINUTE = 60_000;
@@ -129,7 +129,7 @@ describe('chapters that are set', () => {
   ];
   for (const [name, chapters, durationMs, index] of cases) {
     it(`are judged: ${name}`, () => {
-      const fault = judgeChapters(chapters, durationMs);
+      const fault = checkChapters(chapters, durationMs);
       assert.deepEqual(fault ? fault.index : 'fine', index);
       if (fault) assert.ok(fault.message && fault.suggestedFix);
     });

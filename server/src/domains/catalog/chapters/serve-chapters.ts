@@ -1,5 +1,5 @@
 import { titlesText } from '../../../media/index.ts';
-import type { MakeFile } from '../../assets/index.ts';
+import type { FileGenerator } from '../../assets/index.ts';
 import { chapterSources } from './chapters.store.ts';
 import { shownChapters } from './chapters.ts';
 
@@ -11,8 +11,8 @@ export function chaptersKey(contentId: string, videoAssetId: string): string {
   return `media/${contentId}/${videoAssetId}/chapters/chapters.vtt`;
 }
 
-/** The chapters of a video as WebVTT: a cue for each, with its title. */
-export const makeChaptersFile: MakeFile = async ({ db }, key) => {
+/** The chapters of a video as WebVTT: one cue each, with its title. */
+export const makeChaptersFile: FileGenerator = async ({ db }, key) => {
   const [, contentId, videoAssetId] = FILE.exec(key) ?? [];
   if (contentId === undefined || videoAssetId === undefined) return null;
   const sources = await chapterSources(db, contentId, videoAssetId);

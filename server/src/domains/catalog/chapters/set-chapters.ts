@@ -2,10 +2,10 @@ import type { StatementCommand } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { fact, type Policy, state } from '../../../kernel/policy.ts';
 import { readText } from '../../../kernel/text.ts';
-import { CONTENT_CHANGE, type ContentFacts, judgeHasVideo } from '../contents/content.policy.ts';
+import { CONTENT_CHANGE, type ContentFacts, checkHasVideo } from '../contents/content.policy.ts';
 import { readContentId } from '../contents/content-commands.ts';
 import { CHAPTERS_TARGET, type NewChapters, setChaptersWrites } from './chapters.store.ts';
-import { beyondTheEnd, type Chapter, type ChaptersFault, judgeChapters, MAX_CHAPTER_TITLE, MAX_CHAPTERS } from './chapters.ts';
+import { beyondTheEnd, type Chapter, type ChaptersError, checkChapters, MAX_CHAPTER_TITLE, MAX_CHAPTERS } from './chapters.ts';
 
 interface ChapterInput {
   readonly startSeconds: number;
@@ -16,9 +16,9 @@ interface ChapterInput {
 const LATEST_SECONDS = 1e7;
 const FIELD = 'input.chapters';
 
-/** What setContentChapters looks at. */
+/** The facts for setContentChapters. */
 interface ChaptersFacts extends ContentFacts {
-  /** Whether all chapters begin early enough before the end of the video. */
+  /** Whether all chapters start early enough before the end of the video. */
   readonly inside: boolean;
   /** How many do. */
   readonly early: number;
@@ -28,22 +28,22 @@ interface ChaptersFacts extends ContentFacts {
 /** Who may set the chapters of a content, and that they lie inside its video. */
 export const CHAPTERS_CHANGE: Policy<ChaptersFacts> = {
   ...CONTENT_CHANGE,
-  requires: [...CONTENT_CHANGE.requires, state(fact('inside'), (_, { early, durationMs }) => faultError(beyondTheEnd(early, durationMs)))],
+  requires: [...CONTENT_CHANGE.requires, state(fact('inside'), (_, { early, durationMs }) => toAppError(beyondTheEnd(early, durationMs)))],
 };
 
-/** Sets the chapters of an own content, or with an empty list removes them. One round trip. */
+/** Sets the chapters of the account's content, or removes them with an empty list. One round trip. */
 export const setContentChapters: StatementCommand<
   { readonly id: string; readonly input: { readonly chapters: readonly ChapterInput[] } },
   NewChapters
 > = {
   prepare({ id, input }, env) {
     const target = readContentId(env, id, 'id');
-    const none = judgeHasVideo(target.kind, 'id');
+    const none = checkHasVideo(target.kind, 'id');
     if (none) throw none;
     if (input.chapters.length === 0) return { ...target, chapters: null };
-    // Before the titles of a list that is far too long are looked at.
+    // Checked before the titles, because the list may be far too long.
     const chapters = input.chapters.length > MAX_CHAPTERS ? input.chapters.map(unread) : input.chapters.map(readChapter);
-    throwFault(judgeChapters(chapters, null));
+    requireValid(checkChapters(chapters, null));
     return { ...target, chapters };
   },
   payload: ({ id }) => id,
@@ -56,7 +56,7 @@ export const setContentChapters: StatementCommand<
 function readChapter({ startSeconds, title }: ChapterInput, index: number): Chapter {
   const path = `${FIELD}.${index}`;
   if (!(startSeconds >= 0 && startSeconds <= LATEST_SECONDS)) {
-    throw new AppError('INVALID_INPUT', `${path}.startSeconds is no time of a video.`, {
+    throw new AppError('INVALID_INPUT', `${path}.startSeconds is not a valid time.`, {
       field: `${path}.startSeconds`,
       suggestedFix: 'Send the seconds from the beginning of the video, 0 for the first chapter.',
     });
@@ -71,10 +71,10 @@ function unread(): Chapter {
   return { startMs: 0, title: '' };
 }
 
-function throwFault(fault: ChaptersFault | null): void {
-  if (fault) throw faultError(fault);
+function requireValid(error: ChaptersError | null): void {
+  if (error) throw toAppError(error);
 }
 
-function faultError({ index, message, suggestedFix }: ChaptersFault): AppError {
+function toAppError({ index, message, suggestedFix }: ChaptersError): AppError {
   return new AppError('INVALID_INPUT', message, { field: index === null ? FIELD : `${FIELD}.${index}.startSeconds`, suggestedFix });
 }

@@ -10,7 +10,7 @@ const PUBLISH = repeatedly('publish_contents', publishContent);
 const DELETE = repeatedly('delete_contents', deleteContent);
 const UPDATE = repeatedly('update_contents', updateContent);
 
-/** Publishes contents at once or at a date. Each is judged and reported as by publishContent. */
+/** Publishes contents at once or at a date. Each is authorized and reported as by publishContent. */
 export function publishContents(context: CommandContext, ids: readonly string[], releaseDate: string | null): Promise<BatchResult[]> {
   return each(
     context,
@@ -21,7 +21,7 @@ export function publishContents(context: CommandContext, ids: readonly string[],
   );
 }
 
-/** Puts contents into the trash. Each is judged and reported as by deleteContent. */
+/** Moves contents to the trash. Each is authorized and reported as by deleteContent. */
 export function deleteContents(context: CommandContext, ids: readonly string[]): Promise<BatchResult[]> {
   return each(
     context,
@@ -32,7 +32,7 @@ export function deleteContents(context: CommandContext, ids: readonly string[]):
   );
 }
 
-/** Changes contents, each in its own way. Each is judged and reported as by updateContent. */
+/** Updates contents, each with its own changes. Each is authorized and reported as by updateContent. */
 export function updateContents(
   context: CommandContext,
   items: readonly { readonly id: string; readonly changes: UpdateContentArgs['input'] }[],
@@ -48,8 +48,8 @@ export function updateContents(
 }
 
 /**
- * Runs a command for each of the arguments in one transaction: in the order of the ids, so that two batches never wait for each
- * other; answered in the order given. What the command refuses is reported and the others are done; any other failure undoes them all.
+ * Runs a command for each entry in one transaction: in the order of the ids, so that two batches cannot deadlock;
+ * results are in the order given. Refused entries are reported and the others succeed; any other error rolls back all.
  */
 function each<Args extends { readonly id: string }>(
   context: CommandContext,

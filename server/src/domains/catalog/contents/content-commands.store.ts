@@ -3,24 +3,24 @@ import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import type { EventType } from '../../../kernel/event-types.ts';
 import { type ChannelPermission, givenChannelTarget, rolesFor } from '../../channels/index.ts';
 import { type ContentAction, type ContentStatus, LIFECYCLE } from '../publication/lifecycle.ts';
-import { filed, linkingWrites, refiled } from '../taxonomy/filing.store.ts';
+import { linkingWrites, reassigned, withMissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
 import { CONTENT_FIELDS, type ContentChanges, type ContentValues } from './content-fields.ts';
 import type { Release } from './content-input.ts';
 
 /**
- * The commands on contents that are one statement each: the target with what the policy looks at, and the writes that come from it where the
+ * Single-statement commands on contents: the target with the facts for the policy, and the writes from it where the
  * policy permits.
  */
 type Writes = Readonly<Record<string, string>>;
 
-/** What every command on an existing content knows after reading its input. */
+/** Input common to all commands on an existing content. */
 export interface ContentTarget {
   readonly id: string;
   /** As the DID says. */
   readonly kind: ContentKind;
 }
 
-/** The content that a command is about, locked, as the viewer sees it. */
+/** The content of a command, locked, as the viewer sees it. */
 export function contentTarget<Input extends ContentTarget>(permission: ChannelPermission, field = 'id'): CommandTarget<Input> {
   return {
     field,
@@ -39,7 +39,7 @@ export function contentTarget<Input extends ContentTarget>(permission: ChannelPe
   };
 }
 
-/** The content that an action is about. */
+/** The content of an action. */
 export function actionTarget<Input extends ContentTarget>(action: ContentAction): CommandTarget<Input> {
   return contentTarget(LIFECYCLE[action].permission);
 }
@@ -59,13 +59,13 @@ export interface NewContent {
   readonly values: ContentValues;
 }
 
-/** The channel that a new content is to belong to, and whether what it is to be filed under exists. */
-export const NEW_CONTENT_TARGET: CommandTarget<NewContent> = filed(
+/** The channel of a new content, and whether its taxonomy terms exist. */
+export const NEW_CONTENT_TARGET: CommandTarget<NewContent> = withMissingTerm(
   givenChannelTarget<NewContent>('content:create'),
   ({ values }) => values,
 );
 
-/** Makes a content without a parent. */
+/** Inserts a content without a parent. */
 export function createContentWrites(s: CommandScope<NewContent>): Writes {
   const { columns, values } = insertion(s, CONTENT_FIELDS, (input) => input.values);
   return {
@@ -85,8 +85,8 @@ export interface ContentUpdate extends ContentTarget {
   readonly changes: ContentChanges;
 }
 
-/** The content that is changed, and whether what it is to be filed under exists. */
-export const CHANGE_TARGET: CommandTarget<ContentUpdate> = filed(actionTarget<ContentUpdate>('update'), ({ changes }) => changes);
+/** The content that is changed, and whether its taxonomy terms exist. */
+export const CHANGE_TARGET: CommandTarget<ContentUpdate> = withMissingTerm(actionTarget<ContentUpdate>('update'), ({ changes }) => changes);
 
 /** Changes what is given. */
 export function updateContentWrites(s: CommandScope<ContentUpdate>): Writes {
@@ -94,20 +94,20 @@ export function updateContentWrites(s: CommandScope<ContentUpdate>): Writes {
     changed: `
     update contents c set ${assignments(s, CONTENT_FIELDS, 'c', ({ changes }) => changes)}, updated_at = ${s.now}
     from permitted t where c.id = t.id
-    returning c.*, ${refiled(s, ({ changes }) => changes)}`,
+    returning c.*, ${reassigned(s, ({ changes }) => changes)}`,
     event: event('content.updated'),
   };
 }
 
 export interface Publication extends ContentTarget, Release {}
 
-/** The content that is published, and whether that is to be at a date to come. */
+/** The content that is published, and whether at a future date. */
 export const PUBLICATION_TARGET: CommandTarget<Publication> = {
   ...actionTarget<Publication>('publish'),
   columns: (s) => ({ ...actionTarget<Publication>('publish').columns(s), inFuture: s.value((input) => input.inFuture, 'boolean') }),
 };
 
-/** Publishes at once, or plans it where the date is to come. What is published already is left as it is. */
+/** Publishes at once, or schedules a future date. A published content is left unchanged. */
 export function publishContentWrites(s: CommandScope<Publication>): Writes {
   const inFuture = s.value((input) => input.inFuture, 'boolean');
   return {
@@ -123,7 +123,7 @@ export function publishContentWrites(s: CommandScope<Publication>): Writes {
   };
 }
 
-/** Takes a content back from the public, and forgets a planned or promised publication. */
+/** Unpublishes a content and clears a scheduled or requested publication. */
 export function unpublishContentWrites(s: CommandScope<ContentTarget>): Writes {
   return {
     changed: `

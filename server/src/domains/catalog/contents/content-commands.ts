@@ -4,8 +4,8 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { and, fact, not, oneOf, type Policy, state } from '../../../kernel/policy.ts';
 import type { ContentAction } from '../publication/lifecycle.ts';
-import { IS_FILED } from '../taxonomy/filing.policy.ts';
-import type { Unfiled } from '../taxonomy/filing.store.ts';
+import { TERMS_EXIST } from '../taxonomy/taxonomy-terms.policy.ts';
+import type { MissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
 import { CONTENT_ACTIONS, type ContentFacts } from './content.policy.ts';
 import {
   actionTarget,
@@ -39,7 +39,7 @@ export interface UpdateContentArgs {
   readonly input: ContentInput;
 }
 
-/** Changes the metadata of an own content. One round trip. */
+/** Updates the metadata of the account's content. One round trip. */
 export const updateContent: StatementCommand<UpdateContentArgs, ContentUpdate> = {
   ...onContent('update'),
   prepare({ id, input }, env) {
@@ -48,13 +48,13 @@ export const updateContent: StatementCommand<UpdateContentArgs, ContentUpdate> =
     return { ...target, changes: readChanges(CONTENT_FIELDS, input, env) };
   },
   target: CHANGE_TARGET,
-  policy: { ...CONTENT_ACTIONS.update, requires: [...CONTENT_ACTIONS.update.requires, IS_FILED] } satisfies Policy<
-    ContentFacts & { readonly unfiled: Unfiled }
+  policy: { ...CONTENT_ACTIONS.update, requires: [...CONTENT_ACTIONS.update.requires, TERMS_EXIST] } satisfies Policy<
+    ContentFacts & { readonly missingTerm: MissingTerm }
   >,
   writes: updateContentWrites,
 };
 
-/** Publishes an own content that is ready, at once or at `releaseDate`. One round trip; repeating it changes nothing. */
+/** Publishes the account's content, at once or at `releaseDate`. One round trip; idempotent. */
 export const publishContent: StatementCommand<{ readonly id: string; readonly releaseDate?: Maybe<string> }, Publication> = {
   ...onContent('publish'),
   prepare: ({ id, releaseDate }, env) => ({
@@ -70,13 +70,13 @@ export const publishContent: StatementCommand<{ readonly id: string; readonly re
 };
 
 function publishedAlready(): AppError {
-  return new AppError('INVALID_INPUT', 'This content is published already; a release date to come makes no sense for it.', {
+  return new AppError('INVALID_INPUT', 'This content is already published, so it cannot have a future release date.', {
     field: 'releaseDate',
-    suggestedFix: 'Leave releaseDate out, or call unpublishContent first.',
+    suggestedFix: 'Omit releaseDate, or call unpublishContent first.',
   });
 }
 
-/** Takes an own content back from the public, or cancels its planned publication. One round trip. */
+/** Unpublishes the account's content, or cancels its scheduled publication. One round trip. */
 export const unpublishContent: StatementCommand<{ readonly id: string }, ContentTarget> = {
   ...onContent('unpublish'),
   prepare: ({ id }, env) => readContentId(env, id, 'id'),

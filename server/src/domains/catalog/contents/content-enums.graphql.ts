@@ -25,8 +25,8 @@ const STREAM_AUDIENCES = {
   MEMBERS: 'Members of its channel.',
 } as const;
 const LAYOUTS: Readonly<Record<ContentLayout, string>> = {
-  LANDSCAPE: 'Wider than high.',
-  PORTRAIT: 'Higher than wide.',
+  LANDSCAPE: 'Wider than tall.',
+  PORTRAIT: 'Taller than wide.',
   VR: 'Equirectangular 360-degree video.',
 };
 
@@ -42,7 +42,7 @@ export function declareContentEnums(graph: Graph) {
     ContentType: graph.builder.enumType('ContentType', { description: 'Kind of a new video.', values: described(TYPES) }),
     ContentStatus: graph.builder.enumType('ContentStatus', { description: 'State of a content.', values: described(STATUSES) }),
     Visibility: graph.builder.enumType('Visibility', {
-      description: 'Who may watch a content once it is published.',
+      description: 'Visibility of a content once published.',
       values: described(VISIBILITIES),
     }),
     StreamType: graph.builder.enumType('StreamType', {
@@ -50,7 +50,7 @@ export function declareContentEnums(graph: Graph) {
       values: described<keyof typeof STREAM_TYPES>(STREAM_TYPES),
     }),
     StreamAudience: graph.builder.enumType('StreamAudience', {
-      description: 'Who may watch a stream.',
+      description: 'Access control of a stream.',
       values: described<keyof typeof STREAM_AUDIENCES>(STREAM_AUDIENCES),
     }),
     ContentLayout: graph.builder.enumType('ContentLayout', { description: 'Layout of a video.', values: described(LAYOUTS) }),

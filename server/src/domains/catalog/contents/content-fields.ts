@@ -29,7 +29,7 @@ const language: EntityField<string, string | null> = {
 const visibility = enumField<Visibility>({
   column: 'visibility',
   type: 'Visibility',
-  description: 'Who may watch it once it is published.',
+  description: 'Visibility once published.',
   initial: 'PUBLIC',
 });
 

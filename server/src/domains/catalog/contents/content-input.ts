@@ -3,7 +3,7 @@ import type { Maybe } from '../../../kernel/maybe.ts';
 
 export type ContentType = 'FEATURE' | 'SHORT';
 
-/** How far ahead a publication can be planned. */
+/** How far ahead a publication can be scheduled. */
 export const MAX_RELEASE_AHEAD_MS = 5 * 366 * 86_400_000;
 
 /** When to publish: null for at once (no date, or one that has passed), otherwise the instant as ISO 8601 text. */
@@ -25,7 +25,7 @@ export function readRelease(releaseMs: Maybe<number>, nowMs: number, field: stri
   if (releaseMs < 0) {
     throw new AppError('INVALID_INPUT', `${field} is before 1970.`, {
       field,
-      suggestedFix: 'Send the instant of the first release, or leave the argument out.',
+      suggestedFix: 'Send the instant of the first release, or omit the argument.',
     });
   }
   return { releaseAt: new Date(releaseMs).toISOString(), inFuture: releaseMs > nowMs };

@@ -74,7 +74,7 @@ function declareLifecycle(graph: Graph, { Content }: Types): void {
   graph.mutation('publishContent', {
     access: 'content:publish',
     spends: () => publications(1),
-    description: 'Publishes a content of yours that is READY, at once or at releaseDate. Repeating it changes nothing.',
+    description: 'Publishes a content of yours that is READY, at once or at releaseDate. Idempotent.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),

@@ -13,7 +13,7 @@ export function declareContentQueries(graph: Graph, { Channel }: ChannelTypes, C
     access: 'public',
     type: Content,
     description:
-      'A content of any kind by its id. Members of its channel see it in every state, others while it, and what it is part of, is published and not private.',
+      'A content of any kind by its id. Members of its channel see it in every state, others while it and its series are published and not private.',
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
     on: (child, s, args) => `${child}.id = ${args.id('id', CONTENT_DID_KINDS)} and ${isVisibleContent(child, s)}`,
     missing: { field: 'id' },

@@ -6,7 +6,7 @@ import { declareMetadata, type MetadataParts, numberField, videoFields } from '.
 import { CREATOR_FIELDS } from './content-fields.ts';
 import { isVisibleContent } from './content-visibility.sql.ts';
 
-/** What the type declarations of this domain are built with. */
+/** Dependencies of this domain's type declarations. */
 export interface ContentParts extends MetadataParts {
   readonly assets: AssetTypes;
 }
@@ -84,7 +84,7 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
       publishedAt: f.column({
         type: 'DateTime',
         nullable: true,
-        description: 'When it was published; null while it is not.',
+        description: 'When it was published; null while unpublished.',
         sql: (s) => `${s.t}.published_at`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),

@@ -4,11 +4,11 @@ import { fact, oneOf, or, type Policy, permission, state } from '../../../kernel
 import { roleTooLow } from '../../channels/index.ts';
 import { type ContentAction, type ContentStatus, LIFECYCLE, refusal } from '../publication/lifecycle.ts';
 
-/** What the policy needs to know of a content, from the viewer's side. */
+/** The facts about a content for the policy, as the viewer sees it. */
 export interface ContentFacts {
   /** Whether the viewer works on the content's channel, in any role. */
   readonly member: boolean;
-  /** Whether that role allows what is asked for. */
+  /** Whether that role has the required permission. */
   readonly may: boolean;
   /** Whether anyone with the link may watch it: published and not private. */
   readonly open: boolean;
@@ -22,9 +22,10 @@ const isOpenToAll = fact<keyof ContentFacts>('open');
 const maySeeIt = or(isMember, isOpenToAll);
 
 /**
- * Who may change a content: members of its channel whose role allows it. One the viewer may not see is answered exactly like one that does
- * not exist (RESOURCE_NOT_FOUND), so that nobody learns of private things by trying ids; one that is open to all but belongs to someone else
- * is UNAUTHORIZED, because its existence is no secret. `missing` is the error for what the viewer may not see.
+ * Who may change a content: members of its channel whose role allows it. One the viewer may not see has the same error
+ * as one that does not exist (RESOURCE_NOT_FOUND), so that private contents cannot be probed; a public one of another
+ * channel is UNAUTHORIZED, because its existence is no secret. `missing` is the error for contents the viewer may not
+ * see.
  */
 export function contentChange(missing: (field: string) => AppError = contentNotFound): Policy<ContentFacts> {
   return {
@@ -59,17 +60,17 @@ function contentAction(action: ContentAction): Policy<ContentFacts> {
 function otherChannelsContent(field: string): AppError {
   return new AppError('UNAUTHORIZED', 'This content belongs to another channel.', {
     field,
-    suggestedFix: 'Use the id of a content in a channel of your own; me.channel.contents lists them.',
+    suggestedFix: 'Use the id of a content in one of your channels; me.channel.contents lists them.',
   });
 }
 
-/** INVALID_INPUT for what needs a video, on a kind that has none of its own. Null for kinds that are videos. */
-export function judgeHasVideo(kind: ContentKind, field: string): AppError | null {
+/** INVALID_INPUT for actions that need a video, on a kind that has none. Null for kinds that are videos. */
+export function checkHasVideo(kind: ContentKind, field: string): AppError | null {
   const { holds } = CONTENT_KINDS[kind];
   if (holds === null) return null;
-  return new AppError('INVALID_INPUT', `This holds ${holds.toLowerCase()}s and has no video of its own.`, {
+  return new AppError('INVALID_INPUT', `This contains ${holds.toLowerCase()}s and has no video of its own.`, {
     field,
-    suggestedFix: `Use the id of ${holds === 'SEASON' ? 'an episode in one of its seasons' : 'one of its episodes'}; createEpisode makes one.`,
+    suggestedFix: `Use the id of ${holds === 'SEASON' ? 'an episode in one of its seasons' : 'one of its episodes'}; createEpisode creates one.`,
   });
 }
 

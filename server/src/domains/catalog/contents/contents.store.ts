@@ -8,7 +8,7 @@ import type { ContentFacts } from './content.policy.ts';
 import type { ContentTarget, NewContent } from './content-commands.store.ts';
 import { type ContentLayout, VIDEO_FIELDS, type VideoValues } from './content-fields.ts';
 
-/** A content as the commands that run in a transaction need it. */
+/** A content, as needed by commands with a transaction. */
 export interface FoundContent extends ContentFacts {
   readonly id: ContentId;
   readonly channelId: string;
@@ -41,7 +41,7 @@ const INSERT = sql(
    values ($1, $2, $3, $4, $5, $6, $6, ${inserted.values})`,
 );
 
-/** Makes a draft. The caller has checked the channel. */
+/** Inserts a draft. The caller has checked the channel. */
 export async function insertContent(
   tx: Executor,
   content: Pick<NewContent, 'id' | 'kind'> & {
@@ -57,31 +57,31 @@ export async function insertContent(
   await tx.run(INSERT, [...row, ...placeholders.values(values)]);
 }
 
-/** What the owner wants to happen to the result of processing. */
-export interface ProcessingWishes {
-  /** Null leaves the layout as it is. */
+/** What the owner requested for the result of processing. */
+export interface ProcessingPlan {
+  /** Null keeps the layout. */
   readonly layout: ContentLayout | null;
-  /** Null leaves the wish as it is. */
+  /** Null keeps the value. */
   readonly publishWhenReady: boolean | null;
-  /** ISO 8601; null leaves the plan as it is. */
+  /** ISO 8601; null keeps the date. */
   readonly releaseAt: string | null;
 }
 
-const WISH = sql(
+const SET_PLAN = sql(
   'wish_for_content',
   `update contents set layout = coalesce($2, layout), publish_when_ready = coalesce($3, publish_when_ready),
      release_at = coalesce($4, release_at), updated_at = $5
    where id = $1`,
 );
 
-/** Writes what should happen when processing is done. */
-export async function wishForContent(tx: Executor, id: string, wishes: ProcessingWishes, nowMs: number): Promise<void> {
-  await tx.run(WISH, [id, wishes.layout, wishes.publishWhenReady, wishes.releaseAt, new Date(nowMs).toISOString()]);
+/** Stores what happens when processing is done. */
+export async function setProcessingPlan(tx: Executor, id: string, plan: ProcessingPlan, nowMs: number): Promise<void> {
+  await tx.run(SET_PLAN, [id, plan.layout, plan.publishWhenReady, plan.releaseAt, new Date(nowMs).toISOString()]);
 }
 
 const STATUS = sql('content_status', 'select status from contents where id = $1');
 
-/** The state of a content that is there. */
+/** The state of an existing content. */
 export async function contentStatus(tx: Executor, id: string): Promise<ContentStatus | null> {
   return (await tx.first<{ status: ContentStatus }>(STATUS, [id]))?.status ?? null;
 }

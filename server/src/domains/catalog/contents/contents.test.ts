@@ -158,7 +158,7 @@ describe('commands on contents', () => {
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'releaseDate']);
   });
 
-  it('forgets a planned publication when told to', async () => {
+  it('forgets a scheduled publication when told to', async () => {
     const { publishDueContents } = await import('../publication/publication.store.ts');
     const id = await api.content(anna);
     await api.ok(anna, PUBLISH, { id, date: new Date(api.clock.now() + 60_000).toISOString() });

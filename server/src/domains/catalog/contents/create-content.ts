@@ -5,8 +5,8 @@ import type { Maybe } from '../../../kernel/maybe.ts';
 import type { Policy } from '../../../kernel/policy.ts';
 import { CHANNEL_CHANGE, type ChannelAuthority } from '../../channels/index.ts';
 import { firstStatus } from '../publication/lifecycle.ts';
-import { IS_FILED } from '../taxonomy/filing.policy.ts';
-import type { Unfiled } from '../taxonomy/filing.store.ts';
+import { TERMS_EXIST } from '../taxonomy/taxonomy-terms.policy.ts';
+import type { MissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
 import { createContentWrites, NEW_CONTENT_TARGET, type NewContent } from './content-commands.store.ts';
 import { CONTENT_FIELDS, type ContentInput, checkFieldsOfKind } from './content-fields.ts';
 import type { ContentType } from './content-input.ts';
@@ -16,13 +16,13 @@ export interface CreateContentArgs {
   readonly input: ContentInput & { readonly contentType?: Maybe<ContentType> };
 }
 
-/** Who may make contents in a channel. */
-export const CONTENT_CREATION: Policy<ChannelAuthority & { readonly unfiled: Unfiled }> = {
+/** Who may create contents in a channel. */
+export const CONTENT_CREATION: Policy<ChannelAuthority & { readonly missingTerm: MissingTerm }> = {
   ...CHANNEL_CHANGE,
-  requires: [...CHANNEL_CHANGE.requires, IS_FILED],
+  requires: [...CHANNEL_CHANGE.requires, TERMS_EXIST],
 };
 
-/** Makes a content of the kind that the arguments say, in the given channel or in the account's own. One round trip. */
+/** Creates a content of the given kind, in the given channel or the account's own. One round trip. */
 function createContentOf(kindOf: (args: CreateContentArgs) => ContentKind): StatementCommand<CreateContentArgs, NewContent> {
   return {
     prepare(args, env) {

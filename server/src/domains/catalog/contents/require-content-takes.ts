@@ -1,12 +1,15 @@
 import { authorize } from '../../../kernel/policy.ts';
 import type { RequireContentTakes } from '../../assets/index.ts';
-import { CONTENT_ACTIONS, judgeHasVideo } from './content.policy.ts';
+import { CONTENT_ACTIONS, checkHasVideo } from './content.policy.ts';
 import { lockContent } from './contents.store.ts';
 
-/** Locks a content and throws unless the account may give it a video or an image in its present state; whichever way the upload is opened. */
+/**
+ * Locks a content and throws unless the account may add a video or an image in its current state; for uploads opened
+ * through any API.
+ */
 export const requireContentTakes: RequireContentTakes = async (tx, { content, accountId, mediaKind, field }) => {
   const action = mediaKind === 'VIDEO' ? 'addVideo' : 'addImage';
   authorize(CONTENT_ACTIONS[action], await lockContent(tx, content, accountId), field);
-  const none = mediaKind === 'VIDEO' ? judgeHasVideo(content.kind, field) : null;
+  const none = mediaKind === 'VIDEO' ? checkHasVideo(content.kind, field) : null;
   if (none) throw none;
 };

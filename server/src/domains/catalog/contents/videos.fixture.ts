@@ -7,7 +7,7 @@ import { type Person, type TestCatalog, uuidOf } from '../testing.ts';
 const LIMITS = { cpuSeconds: 30, memoryBytes: 4 * 1024 ** 3, outputBytes: 32 * 1024 ** 2, wallMs: 60_000 };
 
 /** A file called `name` that ffmpeg makes; `inputs` are read from standard places or from the texts in `files`. */
-export async function makeFilm(
+export async function makeVideoFile(
   runner: Runner,
   api: TestCatalog,
   name: string,
@@ -25,14 +25,14 @@ export async function makeFilm(
 }
 
 /** A draft with a video that has arrived; answers the DID of the content. */
-export async function uploadFilm(api: TestCatalog, owner: Person, bytes: Buffer): Promise<string> {
+export async function uploadVideo(api: TestCatalog, owner: Person, bytes: Buffer): Promise<string> {
   const content = await api.content(owner, { status: 'DRAFT' });
-  await addFilm(api, owner, content, bytes);
+  await addVideo(api, owner, content, bytes);
   return content;
 }
 
 /** A further video of a content; answers its id. */
-export async function addFilm(api: TestCatalog, owner: Person, content: string, bytes: Buffer): Promise<string> {
+export async function addVideo(api: TestCatalog, owner: Person, content: string, bytes: Buffer): Promise<string> {
   api.clock.advance(1);
   const id = newId<'video-asset'>(api.clock.now());
   await api.platform.store.put(`sources/${id}`, bytes, { contentType: 'application/octet-stream' });
@@ -45,7 +45,7 @@ export async function addFilm(api: TestCatalog, owner: Person, content: string, 
 }
 
 /** Submits the newest video of a content and waits until it can be played. */
-export async function processFilm(api: TestCatalog, owner: Person, content: string): Promise<void> {
+export async function processUploadedVideo(api: TestCatalog, owner: Person, content: string): Promise<void> {
   await api.ok(owner, 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { id } }', { id: content });
   const wait = 'mutation ($id: DID!) { waitForProcessing(input: { contentId: $id, timeoutSeconds: 60 }) { status error } }';
   const { waitForProcessing: state } = await api.ok(owner, wait, { id: content });

@@ -16,7 +16,7 @@ interface Parts {
 const RUNNING = "('QUEUED', 'TRANSCODING', 'CANCELLING')";
 const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
 
-/** Declares channelDashboard: what those who work on a channel see first. Higher domains add their numbers. */
+/** Declares channelDashboard, the overview for members of a channel. Higher domains add their numbers. */
 export function declareChannelDashboard(graph: Graph, parts: Parts): EntityRef {
   const ChannelDashboard = graph.entity('ChannelDashboard', {
     description: 'Overview of a channel for its members: contents, storage, and latest activity.',
@@ -48,7 +48,7 @@ export function declareChannelDashboard(graph: Graph, parts: Parts): EntityRef {
   return ChannelDashboard;
 }
 
-/** How much there is, all from counters. */
+/** The totals, all from counters. */
 function declareAmounts(graph: Graph, ChannelDashboard: EntityRef, { enums }: Parts): void {
   const ContentAmount = graph.object('ContentAmount', {
     description: 'Number of contents of a kind in a state.',
@@ -100,7 +100,7 @@ function declareAmounts(graph: Graph, ChannelDashboard: EntityRef, { enums }: Pa
 const SCOPES: readonly { readonly scope: string; readonly kind: ContentKind; readonly status: ContentStatus }[] =
   CONTENT_KIND_NAMES.flatMap((kind) => CONTENT_STATUSES.map((status) => ({ scope: `channel:${kind}:${status}`, kind, status })));
 
-/** What is new and what is going on. */
+/** Recent and running activity. */
 function declareRecent(graph: Graph, ChannelDashboard: EntityRef, { assets, Content }: Parts): void {
   graph.extend(ChannelDashboard, (f) => ({
     latestContents: f.connection({

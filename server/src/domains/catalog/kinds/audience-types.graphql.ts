@@ -5,7 +5,7 @@ import { type ContentParts, contentDid } from '../contents/content-types.graphql
 import { isVisibleContent } from '../contents/content-visibility.sql.ts';
 import { declareMetadata, episodeFields, type Fields, numberField, streamFields, videoFields } from './metadata.graphql.ts';
 
-/** The audience's type of each kind, and what its metadata has beside what every content has. */
+/** The public type of each kind, and its additional metadata. */
 export const AUDIENCE_TYPES = {
   Feature: { kind: 'FEATURE', metadata: ['video'] },
   Short: { kind: 'SHORT', metadata: ['video'] },
@@ -17,12 +17,12 @@ export const AUDIENCE_TYPES = {
 } as const satisfies Record<string, { kind: ContentKind; metadata: readonly ('video' | 'number' | 'episode' | 'stream')[] }>;
 
 export type AudienceType = keyof typeof AUDIENCE_TYPES;
-/** What the audience sees, a type for each kind of content. */
+/** The public types, one for each kind of content. */
 export type AudienceTypes = Readonly<Record<AudienceType, EntityRef>>;
 
 export const AUDIENCE_TYPE_NAMES = Object.keys(AUDIENCE_TYPES) as AudienceType[]; // Object.keys loses the literal type
 
-/** Declares what the audience sees of each kind, and how containers and what is in them lead to each other. */
+/** Declares the public type of each kind, and the fields that link containers and their children. */
 export function declareAudienceTypes(graph: Graph, parts: ContentParts): AudienceTypes {
   const types = Object.fromEntries(
     AUDIENCE_TYPE_NAMES.map((name) => [name, declareAudienceType(graph, name, parts)]),
@@ -47,7 +47,7 @@ function declareAudienceType(graph: Graph, name: AudienceType, parts: ContentPar
   );
   const Assets = declareContentAssets(graph, `${name}Assets`, parts.assets);
   return graph.entity(name, {
-    description: `${CONTENT_KINDS[kind].is.slice(0, -1)}, as its audience sees it.`,
+    description: `${CONTENT_KINDS[kind].is.slice(0, -1)}, as the audience sees it.`,
     table: 'contents',
     interfaces: [parts.channels.Node],
     node: { kinds: [CONTENT_KINDS[kind].did], where: (child, s) => `${child}.kind = '${kind}' and ${isVisibleContent(child, s)}` },
@@ -72,8 +72,8 @@ function declareAudienceType(graph: Graph, name: AudienceType, parts: ContentPar
 }
 
 /**
- * What is published and public below a container, in order. Whether the container itself is hidden plays no part: then nobody
- * but members gets to this list.
+ * The published, public children of a container, in order. Whether the container itself is hidden does not matter: only
+ * members reach this list then.
  */
 function connectSeries(graph: Graph, { Serie, Season, Episode, Miniseries }: AudienceTypes): void {
   const below = (field: 'seasons' | 'episodes', type: EntityRef): Fields => {

@@ -6,7 +6,7 @@ import { AUDIENCE_TYPE_NAMES, AUDIENCE_TYPES, type AudienceType, type AudienceTy
 
 const EVERY_CHANNEL = '00000000-0000-0000-0000-000000000000';
 
-/** One and many of each kind, as the API and a sentence spell them. */
+/** Singular and plural of each kind, in the API and in descriptions. */
 const NAMES: Readonly<Record<AudienceType, { one: string; many: string; a: string; all: string }>> = {
   Feature: { one: 'feature', many: 'features', a: 'A feature', all: 'features' },
   Short: { one: 'short', many: 'shorts', a: 'A short', all: 'shorts' },
@@ -17,12 +17,12 @@ const NAMES: Readonly<Record<AudienceType, { one: string; many: string; a: strin
   Stream: { one: 'stream', many: 'streams', a: 'A stream', all: 'streams' },
 };
 
-/** Declares for each kind: one by its identifier, all that are listed, and those of a channel. */
+/** Declares for each kind: the query by identifier, the list of all channels and the list of one channel. */
 export function declareKindQueries(graph: Graph, { Channel }: ChannelTypes, types: AudienceTypes): void {
   for (const name of AUDIENCE_TYPE_NAMES) declareQueriesOf(graph, Channel, types[name], AUDIENCE_TYPES[name].kind, NAMES[name]);
 }
 
-/** Kinds with a place below a parent. */
+/** Kinds with a parent. */
 const NESTED: ReadonlySet<ContentKind> = new Set<ContentKind>(['SEASON', 'EPISODE']);
 const newestPublished = (child: string) => [`${child}.published_at`, `${child}.id`];
 
@@ -31,9 +31,7 @@ function declareQueriesOf(graph: Graph, Channel: EntityRef, type: EntityRef, kin
   graph.queryOne(one, {
     access: 'public',
     type,
-    description: `${a} by its identifier. Members of its channel see it in every state, others while it${
-      NESTED.has(kind) ? ', and what it is part of,' : ''
-    } is published and not private.`,
+    description: `${a} by its identifier. Members of its channel see it in every state, others while it${NESTED.has(kind) ? ', and its series,' : ''} is published and not private.`,
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id.' }) }),
     on: (child, s, args) =>
       `${child}.id = ${args.id('id', [CONTENT_KINDS[kind].did])} and ${child}.kind = '${kind}' and ${isVisibleContent(child, s)}`,

@@ -5,7 +5,7 @@ import { CONTENT_FIELDS, EPISODE_FIELDS, STREAM_FIELDS, TEXT_FIELDS } from '../c
 import { TAXONOMY_FIELDS } from '../taxonomy/taxonomy-fields.ts';
 import type { TaxonomyTypes } from '../taxonomy/taxonomy-types.graphql.ts';
 
-/** What metadata is declared with. */
+/** Dependencies of the metadata declarations. */
 export interface MetadataParts {
   readonly channels: ChannelTypes;
   readonly enums: ContentEnums;
@@ -14,7 +14,7 @@ export interface MetadataParts {
 
 export type Fields = (f: FieldFactory) => Record<string, FieldDeclaration>;
 
-/** Declares the metadata of a type over `contents`: what every content has, and what is particular to it. */
+/** Declares the metadata of a type over `contents`: the common fields, and those specific to its kind. */
 export function declareMetadata(graph: Graph, name: string, parts: MetadataParts, particular: readonly Fields[]): EntityRef {
   const Metadata = graph.part(name, {
     description: 'Title and descriptive texts of a content.',
@@ -24,11 +24,11 @@ export function declareMetadata(graph: Graph, name: string, parts: MetadataParts
       ...outputFields(f, TEXT_FIELDS),
     }),
   });
-  for (const fields of [filedUnder(parts.taxonomy), ...particular]) graph.extend(Metadata, fields);
+  for (const fields of [taxonomyFields(parts.taxonomy), ...particular]) graph.extend(Metadata, fields);
   return Metadata;
 }
 
-function filedUnder({ Category, Genre, Rating }: TaxonomyTypes): Fields {
+function taxonomyFields({ Category, Genre, Rating }: TaxonomyTypes): Fields {
   const in_ = (table: string, column: string, child: string, row: string) =>
     `exists (select 1 from ${table} l where l.content_id = ${row}.id and l.${column} = ${child}.id)`;
   return (f) => ({
@@ -62,7 +62,7 @@ function filedUnder({ Category, Genre, Rating }: TaxonomyTypes): Fields {
   });
 }
 
-/** What is particular to kinds that are videos. */
+/** Fields of kinds that are videos. */
 export const videoFields: Fields = (f) => ({
   duration: f.column({
     type: 'Float',
@@ -73,7 +73,7 @@ export const videoFields: Fields = (f) => ({
   contentLayout: outputField(f, CONTENT_FIELDS.layout),
 });
 
-/** What is particular to kinds with a place below a parent. `nullable` where the type has other kinds too. */
+/** Fields of kinds with a number below a parent. `nullable` where the type has other kinds too. */
 export function numberField(nullable: boolean): Fields {
   return (f) => ({
     number: f.column({
@@ -85,17 +85,17 @@ export function numberField(nullable: boolean): Fields {
   });
 }
 
-/** What is particular to episodes. */
+/** Fields of episodes. */
 export const episodeFields: Fields = (f) => outputFields(f, EPISODE_FIELDS);
 
-/** What is particular to streams. */
+/** Fields of streams. */
 export function streamFields(enums: ContentEnums): Fields {
   return (f) => ({
     type: f.column({ type: enums.StreamType, description: 'How it is broadcast.', sql: () => `'RECORDED'` }),
     ...outputFields(f, STREAM_FIELDS),
     acl: f.column({
       type: [enums.StreamAudience],
-      description: 'Who may watch it once it is published. Changes with its visibility.',
+      description: 'Access control once published; follows its visibility.',
       sql: (s) => `${s.t}.visibility`,
       read: ([visibility]: ['PUBLIC' | 'UNLISTED' | 'PRIVATE']) => AUDIENCES[visibility],
     }),

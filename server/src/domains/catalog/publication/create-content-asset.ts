@@ -13,8 +13,9 @@ export interface ContentAssetInput {
 }
 
 /**
- * Opens the upload of a video or an image for an own content. A video waits for submitContentForProcessing.
- * @throws AppError for the content, its state, what is not exactly one of video and image, and what `openIngestion` throws.
+ * Opens the upload of a video or an image for the account's content. A video waits for submitContentForProcessing.
+ * @throws AppError for the content, its state, anything but exactly one of video and image, and what `openIngestion`
+ *   throws.
  */
 export function createContentAsset(
   tools: CatalogServices,
@@ -32,9 +33,8 @@ export function createContentAsset(
 
 function readMedia({ video, image }: ContentAssetInput): UploadedMedia {
   const suggestedFix = 'Send video { hint } for a video, or image { hint } for an image.';
-  if (video && image)
-    throw new AppError('INVALID_INPUT', 'One upload is a video or an image, not both.', { field: 'input.image', suggestedFix });
+  if (video && image) throw new AppError('INVALID_INPUT', 'Both video and image are given.', { field: 'input.image', suggestedFix });
   if (video) return { kind: 'VIDEO', hint: video.hint };
   if (image) return { kind: 'IMAGE', hint: image.hint, ...(image.alt == null ? {} : { alt: image.alt }) };
-  throw new AppError('FIELD_REQUIRED', 'The upload does not say what it is.', { field: 'input.video', suggestedFix });
+  throw new AppError('FIELD_REQUIRED', 'Neither video nor image is given.', { field: 'input.video', suggestedFix });
 }

@@ -9,24 +9,24 @@ import { insertContent } from '../contents/contents.store.ts';
 import type { CatalogServices } from '../services.ts';
 import { HINT_OF_LAYOUT } from './video-source.ts';
 
-/** A video of another site as a content of ours. */
+/** A video of another site to import as a content. */
 export interface ImportedContent extends VideoInput {
   readonly channelId: string;
   readonly layout: ContentLayout;
-  /** ISO 8601; shown as the release date, and waited for where it is to come. */
+  /** ISO 8601; shown as the release date; publication waits for it when it is in the future. */
   readonly releaseAt: string | null;
   readonly publishWhenReady: boolean;
-  /** What fetches its file; null: people upload one. */
+  /** The job that fetches its file; null: the file is uploaded. */
   readonly source: { readonly job: JobDefinition<FetchSource>; readonly url: string; readonly field: string } | null;
 }
 
-/** The new content, and the job that waits for its file. */
+/** The new content, and the job waiting for its file. */
 export interface ImportedContentIds {
   readonly contentId: ContentId;
   readonly jobId: string | null;
 }
 
-/** Makes a draft of what another site tells, in the caller's transaction. The channel is the caller's to check. */
+/** Creates a draft from the metadata of another site, in the caller's transaction. The caller checks the channel. */
 export async function importContent(tools: CatalogServices, tx: Transaction, content: ImportedContent): Promise<ImportedContentIds> {
   const nowMs = tools.clock.now();
   const { channelId, layout, releaseAt, publishWhenReady, source } = content;

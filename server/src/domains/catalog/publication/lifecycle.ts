@@ -6,7 +6,7 @@ import type { ChannelPermission } from '../../channels/index.ts';
 export const CONTENT_STATUSES = ['DRAFT', 'PROCESSING', 'READY', 'FAILED', 'PUBLISHED'] as const;
 export type ContentStatus = (typeof CONTENT_STATUSES)[number];
 
-/** Where a new content begins: a container needs no video, so it can be published from the start. */
+/** Initial state of a content: a container needs no video, so it can be published from the start. */
 export function firstStatus(kind: ContentKind): ContentStatus {
   return CONTENT_KINDS[kind].holds === null ? 'DRAFT' : 'READY';
 }
@@ -14,15 +14,15 @@ export function firstStatus(kind: ContentKind): ContentStatus {
 interface Action {
   /** States in which the action is possible. */
   readonly from: readonly ContentStatus[];
-  /** What it takes in the content's channel. */
+  /** Permission required in the content's channel. */
   readonly permission: ChannelPermission;
   /** Completes "This content cannot be …". */
   readonly past: string;
 }
 
 /**
- * The life of a content: every action and the states that allow it. Commands put the states into their SQL conditions;
- * refusals and documentation are derived from the same table. What an action changes is in its command.
+ * The lifecycle of a content: every action and the states that allow it. Commands put the states into their SQL
+ * conditions; errors and documentation are derived from the same table. What an action changes is in its command.
  */
 export const LIFECYCLE = {
   update: { from: CONTENT_STATUSES, permission: 'content:update', past: 'changed' },
@@ -33,18 +33,18 @@ export const LIFECYCLE = {
   unpublish: { from: ['PROCESSING', 'READY', 'PUBLISHED'], permission: 'content:publish', past: 'unpublished' },
   delete: { from: CONTENT_STATUSES, permission: 'content:delete', past: 'deleted' },
   restore: { from: CONTENT_STATUSES, permission: 'content:delete', past: 'restored' },
-  purge: { from: CONTENT_STATUSES, permission: 'content:delete', past: 'deleted for good' },
+  purge: { from: CONTENT_STATUSES, permission: 'content:delete', past: 'permanently deleted' },
 } as const satisfies Record<string, Action>;
 
 export type ContentAction = keyof typeof LIFECYCLE;
 
-/** What a state is called in a sentence, and what its owner can do to get further. */
+/** How error messages describe a state, and what the owner can do next. */
 const STATES: Record<ContentStatus, { readonly is: string; readonly fix: string }> = {
   DRAFT: {
     is: 'has no processed video yet',
     fix: 'Upload a video (createContentAsset), then call submitContentForProcessing and wait with waitForProcessing.',
   },
-  PROCESSING: { is: 'is being processed', fix: 'Wait until waitForProcessing answers COMPLETE, then repeat the call.' },
+  PROCESSING: { is: 'is being processed', fix: 'Wait until waitForProcessing returns COMPLETE, then repeat the call.' },
   READY: { is: 'is ready but not published', fix: 'Call publishContent first.' },
   FAILED: {
     is: 'could not be processed',
@@ -53,7 +53,10 @@ const STATES: Record<ContentStatus, { readonly is: string; readonly fix: string 
   PUBLISHED: { is: 'is published', fix: 'Call unpublishContent first, then repeat the call.' },
 };
 
-/** INVALID_INPUT that says why `action` is not possible in `status` and what to do first. `field` names the id's argument. */
+/**
+ * INVALID_INPUT explaining why `action` is not possible in `status` and what to do first. `field` names the id's
+ * argument.
+ */
 export function refusal(action: ContentAction, status: ContentStatus, field: string): AppError {
   return new AppError('INVALID_INPUT', `This content cannot be ${LIFECYCLE[action].past}: it ${STATES[status].is}.`, {
     field,

@@ -10,18 +10,18 @@ import {
   type StartedProcessing,
   startProcessing,
 } from '../../assets/index.ts';
-import { CONTENT_ACTIONS, CONTENT_CHANGE, judgeHasVideo } from '../contents/content.policy.ts';
+import { CONTENT_ACTIONS, CONTENT_CHANGE, checkHasVideo } from '../contents/content.policy.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import type { ContentLayout } from '../contents/content-fields.ts';
 import { type Release, readRelease } from '../contents/content-input.ts';
-import { contentStatus, type FoundContent, findContent, lockContent, wishForContent } from '../contents/contents.store.ts';
+import { contentStatus, type FoundContent, findContent, lockContent, setProcessingPlan } from '../contents/contents.store.ts';
 import type { Actor, CatalogServices } from '../services.ts';
-import { publishIfAsked } from './publication.store.ts';
-import { judgeVideoUpload } from './video-upload.policy.ts';
+import { publishIfRequested } from './publication.store.ts';
+import { checkVideoUpload } from './video-upload.policy.ts';
 
 /**
- * Starts processing the newest video of an own content, or the one with this asset name. Called again it changes nothing.
- * @throws AppError for the content, its state, and an upload that is not there or not finished.
+ * Starts processing the newest video of the account's content, or the one with this asset name. Idempotent.
+ * @throws AppError for the content, its state, and a missing or unfinished upload.
  */
 export function submitContent(
   tools: CatalogServices,
@@ -41,21 +41,21 @@ export function submitContent(
 
 export interface FinalizeInput {
   readonly layout?: Maybe<ContentLayout>;
-  /** Absent: as it was said when the content was made. */
+  /** Absent: the value set when the content was created. */
   readonly publish?: Maybe<boolean>;
   /** Unix milliseconds. */
   readonly releaseMs: number | null;
 }
 
-/** What finalizing found or started. */
+/** Result of finalizing. */
 export interface FinalizedUpload {
   readonly jobId: string | null;
   readonly published: boolean;
 }
 
 /**
- * Says that the upload of a content is complete and what should follow: processing, and publication if asked. Idempotent: processing that
- * runs or is done is left alone, and a content that is published stays so.
+ * Declares the upload of a content complete and starts processing, and publication if requested. Idempotent: running or
+ * finished processing is left alone, and a published content stays published.
  * @throws AppError for the content, and INVALID_INPUT naming the missing bytes of an upload that is not finished.
  */
 export function finalizeUpload(
@@ -67,22 +67,27 @@ export function finalizeUpload(
   const nowMs = tools.clock.now();
   const field = 'input.contentId';
   const release = readRelease(input.releaseMs, nowMs, 'input.releaseDate');
-  const wish = readWish(input, release);
+  const publishWhenReady = readPublishWhenReady(input, release);
   return tools.db.transaction(async (tx) => {
     const locked = await lockContent(tx, content, actor.accountId);
     authorize(CONTENT_CHANGE, locked, field);
-    const none = judgeHasVideo(content.kind, field);
+    const none = checkHasVideo(content.kind, field);
     if (none) throw none;
     if (locked.status === 'PUBLISHED') return { jobId: (await newestTranscodeJob(tx, content.id))?.id ?? null, published: true };
     const found = requireProcessable(locked, content, field);
-    await wishForContent(tx, found.id, { layout: input.layout ?? null, publishWhenReady: wish, releaseAt: release.releaseAt }, nowMs);
+    await setProcessingPlan(
+      tx,
+      found.id,
+      { layout: input.layout ?? null, publishWhenReady: publishWhenReady, releaseAt: release.releaseAt },
+      nowMs,
+    );
     const { jobId } = await startWithUpload(tools, tx, found, { assetName: null, layout: input.layout ?? null, field });
-    await publishIfAsked(tx, found.id, nowMs);
+    await publishIfRequested(tx, found.id, nowMs);
     return { jobId, published: (await contentStatus(tx, found.id)) === 'PUBLISHED' };
   });
 }
 
-/** Waits until processing of an own content has ended, at most `timeoutSeconds`. */
+/** Waits until processing of the account's content has ended, at most `timeoutSeconds`. */
 export async function waitForContent(
   tools: CatalogServices,
   actor: Actor,
@@ -96,23 +101,23 @@ export async function waitForContent(
 
 function requireProcessable(found: FoundContent | null, { kind }: ContentTarget, field: string): FoundContent {
   authorize(CONTENT_ACTIONS.process, found, field);
-  const none = judgeHasVideo(kind, field);
+  const none = checkHasVideo(kind, field);
   if (none) throw none;
   return found;
 }
 
-/** A date to come without `publish` means that publication is wanted. */
-function readWish({ publish }: FinalizeInput, { releaseAt }: Release): boolean | null {
+/** A future date without `publish` implies publication. */
+function readPublishWhenReady({ publish }: FinalizeInput, { releaseAt }: Release): boolean | null {
   if (publish === false && releaseAt !== null) {
     throw new AppError('INVALID_INPUT', 'A release date is given, but publish is false.', {
       field: 'input.releaseDate',
-      suggestedFix: 'Leave one of them out.',
+      suggestedFix: 'Omit one of them.',
     });
   }
   return publish ?? (releaseAt === null ? null : true);
 }
 
-/** A video that was fetched has no upload: then the job that fetched it is the one to answer. */
+/** A fetched video has no upload: then the job that fetched it is returned. */
 async function startWithUpload(
   tools: CatalogServices,
   tx: Transaction,
@@ -123,10 +128,10 @@ async function startWithUpload(
   if (assetName !== null && !upload) {
     throw new AppError('INVALID_INPUT', 'This content has no video upload with that asset name.', {
       field,
-      suggestedFix: 'Send tus.filename of the IngestionSession, or leave assetName out to take the newest.',
+      suggestedFix: 'Send tus.filename of the IngestionSession, or omit assetName to use the newest.',
     });
   }
-  const refused = upload && judgeVideoUpload(upload, field);
+  const refused = upload && checkVideoUpload(upload, field);
   if (refused) throw refused;
   return startProcessing(tools, tx, {
     contentId: content.id,

@@ -20,7 +20,10 @@ const PUBLISH_DUE = sql(
    select id from changed`,
 );
 
-/** Publishes up to 100 contents whose planned time has come, and answers their ids. Workers may call it at the same time. */
+/**
+ * Publishes up to 100 contents whose scheduled time has passed, and returns their ids. Workers may call it at the same
+ * time.
+ */
 export async function publishDueContents(db: Executor, nowMs: number): Promise<string[]> {
   const rows = await db.run<{ id: string }>(PUBLISH_DUE, [new Date(nowMs).toISOString()]);
   return rows.map((row) => row.id);
@@ -44,7 +47,9 @@ const PUBLISH_WHEN_READY = sql(
    select status from changed`,
 );
 
-/** Publishes a content that became ready, if its owner asked for that; one with a release date to come stays planned. */
-export async function publishIfAsked(tx: Executor, contentId: string, nowMs: number): Promise<void> {
+/**
+ * Publishes a content that became ready, if its owner requested that; one with a future release date stays scheduled.
+ */
+export async function publishIfRequested(tx: Executor, contentId: string, nowMs: number): Promise<void> {
   await tx.run(PUBLISH_WHEN_READY, [contentId, new Date(nowMs).toISOString()]);
 }

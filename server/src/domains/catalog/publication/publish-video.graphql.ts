@@ -17,10 +17,10 @@ interface Types {
   readonly assets: AssetTypes;
 }
 
-/** A wait may take up to 300 s, and a moment to answer. */
+/** A wait may take up to 300 s, plus the response. */
 const WAIT_TIMEOUT_MS = 310_000;
 
-/** Declares the main job: publishVideo, finalizeContentUpload and waitForProcessing. */
+/** Declares publishVideo, finalizeContentUpload and waitForProcessing. */
 export function declarePublishVideo(graph: Graph, types: Types): void {
   declarePublish(graph, types);
   declareFinalize(graph, types);
@@ -123,7 +123,7 @@ function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void 
     description: 'The result of finalizeContentUpload.',
     fields: (f) => ({
       content: f.read({ type: Content, description: 'The content.' }),
-      job: f.read({ type: assets.TranscodeJob, nullable: true, description: 'The processing.' }),
+      job: f.read({ type: assets.TranscodeJob, nullable: true, description: 'The processing job.' }),
       published: f.value({ type: 'Boolean', description: 'Whether it is published now.' }),
     }),
   });
@@ -131,7 +131,7 @@ function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void 
     access: 'content:publish',
     policies: [CONTENT_CHANGE],
     description:
-      'Completes the upload of a content of yours and starts processing. Repeating it changes nothing; an unfinished upload is INVALID_INPUT with the number of missing bytes.',
+      'Completes the upload of a content of yours and starts processing. Idempotent; an unfinished upload is INVALID_INPUT with the number of missing bytes.',
     payload: FinalizeContentUploadPayload,
     args: (t) => ({ input: t.field({ type: FinalizeContentUploadInput, required: true, description: 'The upload.' }) }),
     spends: ({ input }) => [...processing(), ...(input.publish === true ? publications(1) : [])],

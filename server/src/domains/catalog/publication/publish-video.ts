@@ -32,9 +32,10 @@ export interface StartedVideo {
 }
 
 /**
- * The whole job in one call: makes the content and either opens the upload of its file or has the file fetched; processing follows by
- * itself, and publication after it unless `publish` is false. All in one transaction: what is refused leaves nothing behind.
- * @throws AppError for the texts, the channel, the source, the size (plan limits) and the release date, each with its field.
+ * Creates the content and either opens the upload of its file or queues fetching it; processing follows automatically,
+ * and then publication unless `publish` is false. All in one transaction: a refused call leaves nothing behind.
+ * @throws AppError for the texts, the channel, the source, the size (plan limits) and the release date, each with its
+ *   field.
  */
 export async function publishVideo(
   tools: CatalogServices,
@@ -64,7 +65,7 @@ function readPublication(input: PublishVideoInput, nowMs: number): { publishWhen
   if (!publishWhenReady && releaseAt !== null) {
     throw new AppError('INVALID_INPUT', 'A release date is given, but publish is false.', {
       field: 'input.releaseDate',
-      suggestedFix: 'Leave one of them out; publishContent with a releaseDate can plan it later.',
+      suggestedFix: 'Omit one of them; publishContent with a releaseDate can schedule it later.',
     });
   }
   return { publishWhenReady, releaseAt };

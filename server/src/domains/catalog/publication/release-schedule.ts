@@ -7,13 +7,13 @@ import { publishDueContents } from './publication.store.ts';
 const EVERY_MS = 2_000;
 
 /**
- * Publishes contents when their release date comes. The plan is a column, so it survives restarts, and a date that passed while
- * no worker ran is caught up on. Any number of workers may keep a schedule.
+ * Publishes contents at their release date. The schedule is a column, so it survives restarts, and dates that passed
+ * while no worker ran are caught up on. Any number of workers may run it.
  */
 export function releaseSchedule({ db, clock, log }: { db: Database; clock: Clock; log: Logger }, everyMs: number = EVERY_MS): Repeated {
-  return repeat(log, 'cannot look for planned publications, will be tried again', everyMs, async () => {
+  return repeat(log, 'cannot read scheduled publications, will be retried', everyMs, async () => {
     const published = await publishDueContents(db, clock.now());
-    if (published.length > 0) log.info({ contents: published }, 'published as planned');
+    if (published.length > 0) log.info({ contents: published }, 'published on schedule');
     return published.length > 0;
   });
 }

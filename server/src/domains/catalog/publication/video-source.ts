@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 
-/** Where publishVideo takes its video from. */
+/** The source of the video for publishVideo. */
 export type VideoSource =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'upload'; readonly filename: string; readonly sizeBytes: number };
@@ -12,9 +12,9 @@ interface Given {
   readonly size?: Maybe<number>;
 }
 
-const BOTH_WAYS = 'Send either sourceUrl (the server fetches it), or filename and size (you upload it to the answered endpoint).';
+const BOTH_WAYS = 'Send either sourceUrl (the server fetches it), or filename and size (you upload it to the returned endpoint).';
 
-/** Exactly one of the two ways. Throws INVALID_INPUT when both are given, FIELD_REQUIRED when something is missing. */
+/** Exactly one of the two. Throws INVALID_INPUT when both are given, FIELD_REQUIRED when something is missing. */
 export function readVideoSource({ sourceUrl, filename, size }: Given): VideoSource {
   if (sourceUrl != null && (filename != null || size != null)) {
     throw new AppError('INVALID_INPUT', 'Both sourceUrl and a file to upload are given.', {
@@ -43,7 +43,7 @@ export function readVideoSource({ sourceUrl, filename, size }: Given): VideoSour
 
 export type VideoContentType = 'VR' | 'LANDSCAPE_VIDEO' | 'PORTRAIT_VIDEO' | 'SHORT';
 
-/** The layout a video of this kind has unless another is asked for. */
+/** Default layout for this kind of video. */
 export const LAYOUT_OF_HINT = {
   VR: 'VR',
   LANDSCAPE_VIDEO: 'LANDSCAPE',
@@ -51,7 +51,7 @@ export const LAYOUT_OF_HINT = {
   SHORT: 'PORTRAIT',
 } as const satisfies Record<VideoContentType, string>;
 
-/** The kind of video a file of this layout is, where nobody says more. */
+/** Default kind of video for this layout. */
 export const HINT_OF_LAYOUT = {
   VR: 'VR',
   LANDSCAPE: 'LANDSCAPE_VIDEO',

@@ -3,8 +3,11 @@ import type { VideoUpload } from '../../assets/index.ts';
 
 const NEW_UPLOAD = 'Open a new upload with createContentAsset and send the file to its endpoint.';
 
-/** Why processing cannot begin with this upload; null when all its bytes are in. `field` names the argument to blame. */
-export function judgeVideoUpload(upload: VideoUpload, field: string): AppError | null {
+/**
+ * The error when processing cannot begin with this upload; null when all its bytes have arrived. `field` names the
+ * argument.
+ */
+export function checkVideoUpload(upload: VideoUpload, field: string): AppError | null {
   const { state, receivedBytes, sizeBytes, errorMessage } = upload;
   switch (state) {
     case 'FINISHED':
@@ -12,11 +15,14 @@ export function judgeVideoUpload(upload: VideoUpload, field: string): AppError |
     case 'FAILED':
       return new AppError('UPLOAD_FAILED', errorMessage ?? 'The upload failed.', { field, suggestedFix: NEW_UPLOAD });
     case 'EXPIRED':
-      return new AppError('UPLOAD_FAILED', 'The upload rested too long and was given up.', { field, suggestedFix: NEW_UPLOAD });
+      return new AppError('UPLOAD_FAILED', 'The upload made no progress for too long and has expired.', {
+        field,
+        suggestedFix: NEW_UPLOAD,
+      });
     case 'OPEN': {
       const missing = sizeBytes - receivedBytes;
       if (missing <= 0) {
-        return new AppError('INVALID_INPUT', 'All bytes have arrived; the upload is just being completed.', {
+        return new AppError('INVALID_INPUT', 'All bytes have arrived; the upload is being completed.', {
           field,
           suggestedFix: 'Repeat the call in a few seconds.',
         });
@@ -27,7 +33,7 @@ export function judgeVideoUpload(upload: VideoUpload, field: string): AppError |
         {
           field,
           suggestedFix:
-            'Send the missing bytes to the upload endpoint (HEAD tells the offset, PATCH goes on from there), then repeat the call.',
+            'Send the missing bytes to the upload endpoint (HEAD returns the offset, PATCH continues from there), then repeat the call.',
         },
       );
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AppError } from '../../../kernel/errors.ts';
-import { arrange, MAX_NUMBER, type Numbered, type Place } from './arrange.ts';
+import { arrange, MAX_NUMBER, type Numbered, type TargetPosition } from './arrange.ts';
 import { renumbered } from './renumber-children.ts';
 
 /** `a1 b2` as numbered things. */
@@ -21,7 +21,7 @@ function after(before: Numbered[], changes: Numbered[]): string {
 }
 
 describe('putting an episode in its place', () => {
-  const cases: [string, string, number | null, Place, string][] = [
+  const cases: [string, string, number | null, TargetPosition, string][] = [
     ['at the end of nothing', '', null, 'end', 'x1'],
     ['at the end', 'a1 b2 c5', null, 'end', 'a1 b2 c5 x6'],
     ['at a number that is free', 'a1 b2 c5', null, { number: 4 }, 'a1 b2 x4 c5'],

@@ -9,8 +9,8 @@ export interface Numbered {
   readonly number: number;
 }
 
-/** Where to put something: at a number, at a place in the order (from 1), or at the end. */
-export type Place = { readonly number: number } | { readonly position: number } | 'end';
+/** The target of a move: a number, a position in the order (from 1), or the end. */
+export type TargetPosition = { readonly number: number } | { readonly position: number } | 'end';
 
 /**
  * The numbers that change when `moved` is put among `siblings` (in order, without it). `own` is the number it gives up there, null
@@ -20,12 +20,12 @@ export type Place = { readonly number: number } | { readonly position: number } 
  * its own or the next one among them, are handed out anew in the new order.
  * Throws INVALID_INPUT when the numbers would pass MAX_NUMBER.
  */
-export function arrange(siblings: readonly Numbered[], moved: string, own: number | null, place: Place): Numbered[] {
+export function arrange(siblings: readonly Numbered[], moved: string, own: number | null, place: TargetPosition): Numbered[] {
   const changed =
     place === 'end'
       ? [{ id: moved, number: nextNumber(siblings) }]
       : 'number' in place
-        ? makeRoom(siblings, moved, place.number)
+        ? shiftFollowing(siblings, moved, place.number)
         : insertAt(siblings, moved, own, place.position);
   for (const { number } of changed) requireInRange(number);
   return changed.filter(({ id, number }) => id !== moved || number !== own);
@@ -36,7 +36,7 @@ export function nextNumber(siblings: readonly Numbered[]): number {
   return (siblings.at(-1)?.number ?? 0) + 1;
 }
 
-function makeRoom(siblings: readonly Numbered[], moved: string, number: number): Numbered[] {
+function shiftFollowing(siblings: readonly Numbered[], moved: string, number: number): Numbered[] {
   const changed = [{ id: moved, number }];
   let taken = number;
   for (const sibling of siblings) {
@@ -59,6 +59,6 @@ function requireInRange(number: number): void {
   if (number <= MAX_NUMBER) return;
   throw new AppError('INVALID_INPUT', `Numbers go up to ${MAX_NUMBER}.`, {
     field: 'number',
-    suggestedFix: 'Close the gaps first, with renumberEpisodes or renumberSeasons.',
+    suggestedFix: 'Close gaps first with renumberEpisodes or renumberSeasons.',
   });
 }

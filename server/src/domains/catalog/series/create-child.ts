@@ -9,13 +9,13 @@ import { requireAccount } from '../../channels/index.ts';
 import { CONTENT_CHANGE } from '../contents/content.policy.ts';
 import { CONTENT_FIELDS, type ContentInput, checkFieldsOfKind } from '../contents/content-fields.ts';
 import { firstStatus } from '../publication/lifecycle.ts';
-import { judgeFiling } from '../taxonomy/filing.policy.ts';
-import { fileContent, findUnfiled } from '../taxonomy/filing.store.ts';
+import { checkTaxonomyTerms } from '../taxonomy/taxonomy-terms.policy.ts';
+import { assignTaxonomy, findMissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
 import { MAX_NUMBER } from './arrange.ts';
-import { readNumber } from './place-input.ts';
+import { readNumber } from './position-input.ts';
 import { childrenFacts, insertChild, lockInSeries, type SeriesContent } from './series.store.ts';
 
-/** How many seasons or episodes one container keeps at most. */
+/** The maximum number of seasons or episodes in one container. */
 export const MAX_CHILDREN = 10_000;
 
 export interface NewChildInput extends ContentInput {
@@ -23,8 +23,10 @@ export interface NewChildInput extends ContentInput {
 }
 
 /**
- * Makes a season or an episode below a parent of the account's channels, at the given number or after the last. Answers its id.
- * @throws AppError for the parent (`field`), the texts, what it is filed under, and RESOURCE_ALREADY_EXISTS for a number that is taken.
+ * Creates a season or an episode below a parent in one of the account's channels, at the given number or after the
+ * last. Returns its id.
+ * @throws AppError for the parent (`field`), the texts and the taxonomy terms, and RESOURCE_ALREADY_EXISTS for a number
+ *   that is taken.
  */
 export function createChild(
   context: CommandContext,
@@ -43,11 +45,11 @@ export function createChild(
     const parent = requireParent(await lockInSeries(tx, [parentId.id], accountId, 'content:create'), parentId, field);
     const facts = await childrenFacts(tx, parent.id, number);
     const id = newId<'content'>(nowMs);
-    const refused = judgeNumber(facts, number, field) ?? judgeFiling(await findUnfiled(tx, values));
+    const refused = checkNumber(facts, number, field) ?? checkTaxonomyTerms(await findMissingTerm(tx, values));
     if (refused) throw refused;
     const place = { channelId: parent.channelId, parentId: parent.id, number: number ?? (facts.last ?? 0) + 1 };
     await insertChild(tx, { id, ...place, kind, status: firstStatus(kind), values }, nowMs);
-    await fileContent(tx, id, values);
+    await assignTaxonomy(tx, id, values);
     await appendEvent(tx, { type: 'content.created', channelId: parent.channelId, subjectId: id });
     return id;
   });
@@ -58,7 +60,7 @@ export function parentsOf(kind: ContentKind): ContentKind[] {
   return (Object.keys(CONTENT_KINDS) as ContentKind[]).filter((each) => CONTENT_KINDS[each].holds === kind); // Object.keys loses the literal type
 }
 
-/** The parent that a DID names. Throws INVALID_INPUT with `field` for everything that cannot hold this kind. */
+/** The parent with this DID. Throws INVALID_INPUT with `field` for a kind that cannot contain this one. */
 export function readParent(
   context: CommandContext,
   kind: ContentKind,
@@ -73,7 +75,7 @@ export function readParent(
   return { id: parsed.id, kind: contentKindOf(parsed.kind) };
 }
 
-/** The parent, if the viewer may change what is in it. Throws RESOURCE_NOT_FOUND or UNAUTHORIZED with `field`. */
+/** The parent, if the viewer may change its children. Throws RESOURCE_NOT_FOUND or UNAUTHORIZED with `field`. */
 export function requireParent(
   found: readonly SeriesContent[],
   { id, kind }: { id: string; kind: ContentKind },
@@ -84,21 +86,21 @@ export function requireParent(
   return parent;
 }
 
-function judgeNumber(facts: { kept: number; last: number | null; taken: boolean }, number: number | null, field: string): AppError | null {
+function checkNumber(facts: { kept: number; last: number | null; taken: boolean }, number: number | null, field: string): AppError | null {
   if (facts.taken) {
     return new AppError('RESOURCE_ALREADY_EXISTS', `The number ${number} is taken.`, {
       field: 'input.number',
-      suggestedFix: 'Choose another number, or leave it out to come after the last.',
+      suggestedFix: 'Choose another number, or omit it to append after the last.',
     });
   }
   if (facts.kept >= MAX_CHILDREN) {
-    return new AppError('INVALID_INPUT', `This holds ${MAX_CHILDREN} already; that is the limit.`, {
+    return new AppError('INVALID_INPUT', `This already has ${MAX_CHILDREN} entries, which is the limit.`, {
       field,
-      suggestedFix: 'Begin another season or series.',
+      suggestedFix: 'Create another season or series.',
     });
   }
   if (number === null && facts.last === MAX_NUMBER) {
-    return new AppError('INVALID_INPUT', `The last number is ${MAX_NUMBER} already.`, {
+    return new AppError('INVALID_INPUT', `The last number is already ${MAX_NUMBER}.`, {
       field: 'input.number',
       suggestedFix: 'Send a number that is free.',
     });

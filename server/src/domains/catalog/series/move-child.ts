@@ -7,8 +7,8 @@ import { requireAccount } from '../../channels/index.ts';
 import { CONTENT_CHANGE, contentNotFound } from '../contents/content.policy.ts';
 import { arrange } from './arrange.ts';
 import { readParent, requireParent } from './create-child.ts';
-import { readPlace } from './place-input.ts';
-import { findInSeries, keptChildren, lockInSeries, placeChildren, type SeriesContent } from './series.store.ts';
+import { readTargetPosition } from './position-input.ts';
+import { findInSeries, keptChildren, lockInSeries, type SeriesContent, setChildNumbers } from './series.store.ts';
 
 export interface MoveInput {
   readonly id: string;
@@ -19,17 +19,19 @@ export interface MoveInput {
 }
 
 /**
- * Moves a season or an episode to another number or place, in its parent or in another of the same channel. Answers its id.
- * @throws AppError for the content, the parent (another channel's is refused), the place.
+ * Moves a season or an episode to another number or position, in its parent or another one of the same channel. Returns
+ * its id.
+ * @throws AppError for the content, the parent (which must be in the same channel) and the position.
  */
 export function moveChild(context: CommandContext, kind: 'SEASON' | 'EPISODE', input: MoveInput): Promise<string> {
   const { accountId } = requireAccount(context);
   const { id } = context.parseDid(input.id, [CONTENT_KINDS[kind].did], 'id');
   const to = input.to == null ? null : readParent(context, kind, input.to, 'to');
-  const place = readPlace(input);
+  const place = readTargetPosition(input);
   return context.services.catalog.db.transaction(async (tx) => {
     const moved = requireOwn(await findInSeries(tx, [id], accountId), id, kind);
-    // Parents are locked before what they hold, by everyone: whoever orders them waits here, with nothing in hand.
+    // Every command locks parents before children, so concurrent ordering commands wait here without holding other
+    // locks.
     const parents = await lockInSeries(tx, [moved.parentId, ...(to ? [to.id] : [])], accountId, 'content:update');
     const still = requireOwn(await lockInSeries(tx, [id], accountId, 'content:update'), id, kind);
     if (still.parentId !== moved.parentId) throw movedMeanwhile();
@@ -38,7 +40,7 @@ export function moveChild(context: CommandContext, kind: 'SEASON' | 'EPISODE', i
     const parentId = typeof target === 'string' ? target : target.id;
     const siblings = (await keptChildren(tx, parentId)).filter((each) => each.id !== id);
     const changed = arrange(siblings, id, parentId === still.parentId ? still.number : null, place);
-    await placeChildren(tx, parentId, changed, context.nowMs);
+    await setChildNumbers(tx, parentId, changed, context.nowMs);
     return id;
   });
 }
@@ -55,14 +57,14 @@ function requireOwn(
 }
 
 function foreignParent(): AppError {
-  return new AppError('INVALID_INPUT', 'This belongs to another channel; contents stay in their channel.', {
+  return new AppError('INVALID_INPUT', 'This belongs to another channel; contents cannot move between channels.', {
     field: 'to',
     suggestedFix: 'Choose a parent in the channel of the content.',
   });
 }
 
 function movedMeanwhile(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', 'This was moved by somebody else at the same time.', {
+  return new AppError('SERVICE_UNAVAILABLE', 'This was moved by a concurrent request.', {
     field: 'id',
     suggestedFix: 'Repeat the call.',
   });

@@ -6,26 +6,26 @@ import { requireAccount } from '../../channels/index.ts';
 import { contentNotFound } from '../contents/content.policy.ts';
 import { MAX_NUMBER, type Numbered } from './arrange.ts';
 import { readParent, requireParent } from './create-child.ts';
-import { readNumber } from './place-input.ts';
-import { keptChildren, lockInSeries, placeChildren } from './series.store.ts';
+import { readNumber } from './position-input.ts';
+import { keptChildren, lockInSeries, setChildNumbers } from './series.store.ts';
 
-/** How many may be listed in one call. */
+/** Maximum number of ids in one call. */
 export const MAX_RENUMBERED = 1_000;
 
 export interface RenumberInput {
   /** DID. */
   readonly parent: string;
-  /** DIDs in the order wanted; all, in their present order, when absent. */
+  /** DIDs in the desired order; all, in their current order, when absent. */
   readonly ids?: Maybe<readonly string[]>;
   /** The first number; 1 when absent. */
   readonly from?: Maybe<number>;
 }
 
 /**
- * Numbers what a parent holds: `from`, `from` + 1 and so on. What is not listed keeps its number. All or nothing. Answers the
- * parent's id.
- * @throws AppError for the parent, ids that are not in it or come twice, and RESOURCE_ALREADY_EXISTS for a number that something not
- * listed has.
+ * Renumbers the children of a parent: `from`, `from` + 1 and so on. Children that are not listed keep their number. All
+ * or nothing. Returns the parent's id.
+ * @throws AppError for the parent, for ids that are not its children or repeated, and RESOURCE_ALREADY_EXISTS for a
+ *   number taken by a child that is not listed.
  */
 export function renumberChildren(
   context: CommandContext,
@@ -40,7 +40,7 @@ export function renumberChildren(
   return context.services.catalog.db.transaction(async (tx) => {
     const parent = requireParent(await lockInSeries(tx, [target.id], accountId, 'content:update'), target, field);
     const kept = await keptChildren(tx, parent.id);
-    await placeChildren(tx, parent.id, renumbered(kept, listed, first), context.nowMs);
+    await setChildNumbers(tx, parent.id, renumbered(kept, listed, first), context.nowMs);
     return parent.id;
   });
 }
@@ -49,25 +49,25 @@ function readListed(context: CommandContext, kind: 'SEASON' | 'EPISODE', ids: re
   if (ids.length > MAX_RENUMBERED) {
     throw new AppError('INVALID_INPUT', `ids has ${ids.length} entries; the limit is ${MAX_RENUMBERED}.`, {
       field: 'ids',
-      suggestedFix: `Send at most ${MAX_RENUMBERED}, and go on with another call and a higher from; or leave ids out to number all in their present order.`,
+      suggestedFix: `Send at most ${MAX_RENUMBERED} and continue with another call and a higher from; or omit ids to number all in their current order.`,
     });
   }
   const seen = new Set<string>();
   for (const [index, did] of ids.entries()) {
     const { id } = context.parseDid(did, [CONTENT_KINDS[kind].did], `ids.${index}`);
     if (seen.has(id)) {
-      throw new AppError('INVALID_INPUT', 'This is listed twice.', { field: `ids.${index}`, suggestedFix: 'List each once.' });
+      throw new AppError('INVALID_INPUT', 'This is listed more than once.', { field: `ids.${index}`, suggestedFix: 'List each once.' });
     }
     seen.add(id);
   }
   return [...seen];
 }
 
-/** The numbers that change. Throws for ids that are not kept there, and for numbers that are taken. */
+/** The numbers that change. Throws for ids that are not children, and for numbers that are taken. */
 export function renumbered(kept: readonly Numbered[], listed: readonly string[] | null, first: number): Numbered[] {
   const ids = listed ?? kept.map(({ id }) => id);
   if (first + ids.length - 1 > MAX_NUMBER) {
-    throw new AppError('INVALID_INPUT', `Numbers go up to ${MAX_NUMBER}.`, { field: 'from', suggestedFix: 'Begin with a lower number.' });
+    throw new AppError('INVALID_INPUT', `Numbers go up to ${MAX_NUMBER}.`, { field: 'from', suggestedFix: 'Start with a lower number.' });
   }
   const before = new Map(kept.map(({ id, number }) => [id, number]));
   const stranger = ids.findIndex((id) => !before.has(id));
@@ -75,9 +75,9 @@ export function renumbered(kept: readonly Numbered[], listed: readonly string[] 
   const moving = new Set(ids);
   const taken = kept.find(({ id, number }) => !moving.has(id) && number >= first && number < first + ids.length);
   if (taken) {
-    throw new AppError('RESOURCE_ALREADY_EXISTS', `The number ${taken.number} belongs to one that is not listed.`, {
+    throw new AppError('RESOURCE_ALREADY_EXISTS', `The number ${taken.number} belongs to an entry that is not listed.`, {
       field: 'ids',
-      suggestedFix: 'List that one too, or begin with another number.',
+      suggestedFix: 'List that entry too, or start with another number.',
     });
   }
   return ids.map((id, index) => ({ id, number: first + index })).filter(({ id, number }) => before.get(id) !== number);

@@ -11,7 +11,7 @@ interface Types {
   readonly Content: EntityRef;
 }
 
-/** Declares how series, miniseries and streams are made and put in order. */
+/** Declares the mutations that create and order series, miniseries and streams. */
 export function declareSeriesMutations(graph: Graph, types: Types): void {
   declareRoots(graph, types);
   declareChildren(graph, types);
@@ -25,7 +25,7 @@ function declareRoots(graph: Graph, { Content }: Types): void {
     fields: (t) => newInputFields(t, DESCRIBED_FIELDS),
   });
   const CreateStreamInput = graph.builder.inputType('CreateStreamInput', {
-    description: 'A new stream: the entry of a broadcast that was recorded.',
+    description: 'A new stream: a recorded broadcast.',
     fields: (t) => newInputFields(t, { ...DESCRIBED_FIELDS, ...STREAM_FIELDS }),
   });
   graph.mutation('createSerie', {
@@ -98,7 +98,7 @@ function declareChildren(graph: Graph, { Content }: Types): void {
   });
 }
 
-const PLACE_HELP = {
+const POSITION_HELP = {
   number: 'Its new number. The current holder of the number and the following ones move up by one, to the next gap.',
   position: 'Its new position, from 1: the numbers in use are reassigned. Positions after the end mean the last.',
 } as const;
@@ -113,8 +113,8 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the season.' }),
       to: t.field({ type: 'DID', description: 'Id of the series to move it to; default: its current one.' }),
-      number: t.int({ description: PLACE_HELP.number }),
-      position: t.int({ description: PLACE_HELP.position }),
+      number: t.int({ description: POSITION_HELP.number }),
+      position: t.int({ description: POSITION_HELP.position }),
     }),
     command: (context, args) => moveChild(context, 'SEASON', args),
   });
@@ -130,8 +130,8 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
         type: 'DID',
         description: 'Id of the season or miniseries to move it to; default: its current one.',
       }),
-      number: t.int({ description: PLACE_HELP.number }),
-      position: t.int({ description: PLACE_HELP.position }),
+      number: t.int({ description: POSITION_HELP.number }),
+      position: t.int({ description: POSITION_HELP.position }),
     }),
     command: (context, args) => moveChild(context, 'EPISODE', args),
   });

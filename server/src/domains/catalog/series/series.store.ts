@@ -9,7 +9,7 @@ import { CONTENT_FIELDS, type ContentValues } from '../contents/content-fields.t
 import type { ContentStatus } from '../publication/lifecycle.ts';
 import type { Numbered } from './arrange.ts';
 
-/** A content of a series as the commands that order them need it. */
+/** A content of a series, as needed by the ordering commands. */
 export interface SeriesContent extends ContentFacts {
   readonly id: string;
   readonly kind: ContentKind;
@@ -32,7 +32,7 @@ const LOCK = {
   'content:update': find('lock_to_order', 'content:update', 'for update of c'),
 } as const;
 
-/** Contents by id as the account sees them; those that are not there are left out. */
+/** Contents by id as the account sees them; missing ones are omitted. */
 export function findInSeries(db: Executor, ids: readonly string[], accountId: string): Promise<SeriesContent[]> {
   return db.run<SeriesContent>(FIND, [ids, accountId]);
 }
@@ -49,7 +49,7 @@ export function lockInSeries(
 
 const CHILDREN = sql('kept_children', 'select id, number from contents where parent_id = $1 and deleted_at is null order by number');
 
-/** What is kept below a parent, in order. */
+/** The children of a parent that are not in the trash, in order. */
 export function keptChildren(tx: Executor, parentId: string): Promise<Numbered[]> {
   return tx.run<Numbered>(CHILDREN, [parentId]);
 }
@@ -60,7 +60,7 @@ const SIZE = sql(
   coalesce(bool_or(number = $2), false) as taken from contents where parent_id = $1 and deleted_at is null`,
 );
 
-/** How many are kept below a parent, the last number (null when there are none) and whether `number` is taken. */
+/** The number of children of a parent, the last number (null when there are none) and whether `number` is taken. */
 export async function childrenFacts(
   tx: Executor,
   parentId: string,
@@ -80,8 +80,8 @@ const PLACE = sql(
    insert into events (type, channel_id, subject_id) select 'content.updated', channel_id, id from changed`,
 );
 
-/** Gives contents their place below a parent; tells it of each. */
-export async function placeChildren(tx: Executor, parentId: string, places: readonly Numbered[], nowMs: number): Promise<void> {
+/** Sets the parent and number of contents, with an event for each. */
+export async function setChildNumbers(tx: Executor, parentId: string, places: readonly Numbered[], nowMs: number): Promise<void> {
   if (places.length === 0) return;
   await tx.run(PLACE, [parentId, places.map(({ id }) => id), places.map(({ number }) => number), new Date(nowMs).toISOString()]);
 }
@@ -100,7 +100,7 @@ export interface NewChild extends Omit<NewContent, 'channel'> {
   readonly number: number;
 }
 
-/** Makes a season or an episode. The caller has locked the parent. */
+/** Inserts a season or an episode. The caller has locked the parent. */
 export async function insertChild(tx: Executor, child: NewChild, nowMs: number): Promise<void> {
   const { id, channelId, parentId, number, kind, status, values } = child;
   const row = [id, channelId, parentId, number, kind, status, new Date(nowMs).toISOString()];

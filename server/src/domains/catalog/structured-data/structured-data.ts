@@ -1,6 +1,6 @@
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 
-/** A series or season above a content, as far as the audience may know of it. */
+/** A series or season above a content, as far as it is public. */
 export interface DescribedParent {
   readonly kind: ContentKind;
   readonly title: string;
@@ -9,7 +9,7 @@ export interface DescribedParent {
   readonly url: string;
 }
 
-/** What search engines are told of a content. Addresses are absolute. */
+/** Facts for the structured data of a content. Addresses are absolute. */
 export interface DescribedContent {
   readonly kind: ContentKind;
   readonly title: string;
@@ -21,11 +21,11 @@ export interface DescribedContent {
   readonly durationMs: number | null;
   readonly thumbnailUrl: string | null;
   readonly contentUrl: string | null;
-  /** Page with the player alone; null where nothing can be played. */
+  /** Embed page; null where nothing can be played. */
   readonly embedUrl: string | null;
   readonly genres: readonly string[];
   readonly language: string | null;
-  /** Youngest age its rating suits; null when it has none that says. */
+  /** Minimum age of its rating; null when it has none. */
   readonly minimumAge: number | null;
   readonly number: number | null;
   readonly channel: { readonly name: string; readonly url: string };
@@ -40,7 +40,7 @@ export interface StructuredData {
   readonly [property: string]: unknown;
 }
 
-/** From this age on a rating is not family friendly. */
+/** From this minimum age on, a rating is not family friendly. */
 const ADULT = 17;
 
 /** A content in the vocabulary of schema.org, with what Google's video results require: name, thumbnailUrl and uploadDate. */
@@ -127,7 +127,7 @@ export function isoDuration(durationMs: number): string {
   return `PT${parts.map(([value, unit]) => (value > 0 ? `${value}${unit}` : '')).join('')}`;
 }
 
-/** JSON that may stand inside a script element as it is: nothing in it can end the element (HTML, 4.12.1.3). */
+/** JSON that is safe inside a script element: nothing in it can end the element (HTML, 4.12.1.3). */
 export function scriptSafeJson(value: unknown): string {
   return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

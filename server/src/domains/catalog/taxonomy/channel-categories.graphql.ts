@@ -5,7 +5,7 @@ import { setChannelCategories } from './set-channel-categories.ts';
 import { MAX_CATEGORIES } from './taxonomy-fields.ts';
 import type { TaxonomyTypes } from './taxonomy-types.graphql.ts';
 
-/** Declares what a channel is filed under, and setChannelCategories. */
+/** Declares the categories of a channel, and setChannelCategories. */
 export function declareChannelCategories(
   graph: Graph,
   { Channel, ChannelMetadata }: Pick<ChannelTypes, 'Channel' | 'ChannelMetadata'>,
@@ -23,8 +23,7 @@ export function declareChannelCategories(
   graph.mutation('setChannelCategories', {
     access: 'channel:update',
     policies: [CHANNEL_CHANGE],
-    description:
-      'Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Repeating it changes nothing.',
+    description: 'Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Idempotent.',
     payload: Channel,
     args: (t: ArgBuilder) => ({
       channel: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),

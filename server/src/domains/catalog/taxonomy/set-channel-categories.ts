@@ -1,8 +1,8 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { authorizeChannel, lockChannel, requireAccount } from '../../channels/index.ts';
-import { judgeFiling } from './filing.policy.ts';
-import { fileChannel, findUnfiled } from './filing.store.ts';
 import { MAX_CATEGORIES, readFew } from './taxonomy-fields.ts';
+import { checkTaxonomyTerms } from './taxonomy-terms.policy.ts';
+import { assignChannelCategories, findMissingTerm } from './taxonomy-terms.store.ts';
 
 interface Args {
   /** DIDs. */
@@ -11,7 +11,7 @@ interface Args {
 }
 
 /**
- * Files a channel under these categories only, and answers its id.
+ * Replaces the categories of a channel, and returns its id.
  * @throws AppError INVALID_INPUT for the identifiers and for more than three, RESOURCE_NOT_FOUND, UNAUTHORIZED.
  */
 export function setChannelCategories(context: CommandContext, { channel, categories }: Args): Promise<string> {
@@ -21,9 +21,9 @@ export function setChannelCategories(context: CommandContext, { channel, categor
   return context.services.catalog.db.transaction(async (tx) => {
     await lockChannel(tx, id, accountId);
     await authorizeChannel(tx, { channelId: id, accountId, permission: 'channel:update', field: 'channel' });
-    const refused = judgeFiling(await findUnfiled(tx, { categories: chosen }), '');
+    const refused = checkTaxonomyTerms(await findMissingTerm(tx, { categories: chosen }), '');
     if (refused) throw refused;
-    await fileChannel(tx, id, chosen, context.nowMs);
+    await assignChannelCategories(tx, id, chosen, context.nowMs);
     return id;
   });
 }

@@ -50,6 +50,6 @@ export function readFew(env: RequestEnv, values: readonly string[], kind: DidKin
   if (ids.length <= most) return ids;
   throw new AppError('INVALID_INPUT', `${field} has ${ids.length} entries; the limit is ${most}.`, {
     field,
-    suggestedFix: `Send at most ${most}, the one that fits best first.`,
+    suggestedFix: `Send at most ${most}, the best match first.`,
   });
 }

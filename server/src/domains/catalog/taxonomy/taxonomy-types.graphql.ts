@@ -10,7 +10,7 @@ export const RATING_SYSTEMS = {
 } as const;
 export type RatingSystem = keyof typeof RATING_SYSTEMS;
 
-/** What contents and channels are filed under. */
+/** Categories, genres and ratings of contents and channels. */
 export interface TaxonomyTypes {
   readonly Category: EntityRef;
   readonly Genre: EntityRef;
@@ -60,7 +60,7 @@ function declareCategory(graph: Graph, Node: EntityRef): EntityRef {
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('category', id),
       }),
-      slug: f.column({ type: 'String', description: 'Name for addresses and programs, such as food-drink.', sql: (s) => `${s.t}.slug` }),
+      slug: f.column({ type: 'String', description: 'Slug for URLs and programs, such as food-drink.', sql: (s) => `${s.t}.slug` }),
       name: f.column({ type: 'String', description: 'Display name.', sql: (s) => `${s.t}.name` }),
       description: f.column({ type: 'String', description: 'What belongs to the category.', sql: (s) => `${s.t}.description` }),
     }),
@@ -82,7 +82,7 @@ function declareGenre(graph: Graph, Node: EntityRef): EntityRef {
       }),
       slug: f.column({
         type: 'String',
-        description: 'Name for addresses and programs, such as science-fiction.',
+        description: 'Slug for URLs and programs, such as science-fiction.',
         sql: (s) => `${s.t}.slug`,
       }),
       name: f.column({ type: 'String', description: 'Display name.', sql: (s) => `${s.t}.name` }),

@@ -47,7 +47,7 @@ const linked = async (id: string): Promise<number[]> => {
   return [Number(row.categories), Number(row.genres)];
 };
 
-describe('what contents are filed under', () => {
+describe('categories, genres and ratings of contents', () => {
   it('lists the real systems, and everything once', async () => {
     const answer = await api.ok(
       anna,

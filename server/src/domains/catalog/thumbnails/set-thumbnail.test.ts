@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { newId } from '../../../kernel/ids.ts';
 import { createRunner, type Runner } from '../../../media/index.ts';
 import { until } from '../../../testing/until.ts';
-import { makeFilm, processFilm, uploadFilm } from '../contents/videos.fixture.ts';
+import { makeVideoFile, processUploadedVideo, uploadVideo } from '../contents/videos.fixture.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
 const SET = 'mutation ($id: DID!, $input: SetContentThumbnailInput!) { setContentThumbnail(id: $id, input: $input) { id } }';
@@ -35,8 +35,8 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
     await api.domains.assets.startMediaWork({ runner, toneMapping: true });
     [anna, bert] = [await api.person('anna'), await api.person('bert')];
     const args = ['-f', 'lavfi', '-i', TWO_COLOURS, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
-    film = await uploadFilm(api, anna, await makeFilm(runner, api, 'a.mp4', args));
-    await processFilm(api, anna, film);
+    film = await uploadVideo(api, anna, await makeVideoFile(runner, api, 'a.mp4', args));
+    await processUploadedVideo(api, anna, film);
   });
   after(() => api.close());
 
@@ -73,7 +73,7 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
     [2.5, BLUE],
     [4, BLUE],
   ] as const) {
-    it(`is the frame at ${timeSeconds} s, in place of the former one`, async () => {
+    it(`is the frame at ${timeSeconds} s, replacing the previous one`, async () => {
       const before = await posterOf(film);
       const { duration } = (await api.ok(anna, 'query ($id: DID!) { feature(id: $id) { metadata { duration } } }', { id: film })).feature
         .metadata;
@@ -137,7 +137,7 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
   });
 
   it('stays when no frame can be taken', async () => {
-    const broken = await uploadFilm(api, anna, Buffer.from('no film'));
+    const broken = await uploadVideo(api, anna, Buffer.from('no film'));
     await api.rows(
       `update video_assets set ready_at = now(), width = 10, duration_ms = 5000, package_prefix = 'media/x/' where content_id = $1`,
       [uuidOf(broken)],
@@ -150,7 +150,7 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
 
   it('is one picture, of the same content, at a time that its video has', async () => {
     const draft = await api.content(anna, { status: 'DRAFT' });
-    const sound = await uploadFilm(api, anna, Buffer.from('sound'));
+    const sound = await uploadVideo(api, anna, Buffer.from('sound'));
     await api.rows('update video_assets set ready_at = now(), duration_ms = 5000 where content_id = $1', [uuidOf(sound)]);
     const serie = await api.content(anna, { kind: 'SERIE' });
     const own = await image(film);

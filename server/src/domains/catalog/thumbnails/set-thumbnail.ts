@@ -4,7 +4,7 @@ import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { choosePoster, type PosterChoice } from '../../assets/index.ts';
-import { CONTENT_ACTIONS, judgeHasVideo } from '../contents/content.policy.ts';
+import { CONTENT_ACTIONS, checkHasVideo } from '../contents/content.policy.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import { lockContent } from '../contents/contents.store.ts';
 import type { Actor, CatalogServices } from '../services.ts';
@@ -16,28 +16,33 @@ export interface ThumbnailInput {
 
 const FIELDS = { content: 'id', image: 'input.imageId', time: 'input.timeSeconds' } as const;
 
-/** Which picture is meant. Throws unless exactly one is given. */
+/** The chosen image. Throws unless exactly one is given. */
 export function readThumbnail(env: Pick<RequestEnv, 'parseDid'>, { imageId, timeSeconds }: ThumbnailInput): PosterChoice {
   const suggestedFix = 'Send imageId for an image of the content, or timeSeconds for a frame of its video.';
   if (imageId != null && timeSeconds != null) {
-    throw new AppError('INVALID_INPUT', 'A poster is an image or a frame, not both.', { field: FIELDS.time, suggestedFix });
+    throw new AppError('INVALID_INPUT', 'Both imageId and timeSeconds are given.', { field: FIELDS.time, suggestedFix });
   }
   if (imageId != null) return { imageAssetId: env.parseDid(imageId, ['imageAsset'], FIELDS.image).id };
-  if (timeSeconds == null) throw new AppError('FIELD_REQUIRED', 'It is not said which picture.', { field: FIELDS.image, suggestedFix });
+  if (timeSeconds == null)
+    throw new AppError('FIELD_REQUIRED', 'Neither imageId nor timeSeconds is given.', { field: FIELDS.image, suggestedFix });
   if (timeSeconds < 0) {
-    throw new AppError('INVALID_INPUT', 'A video has no time before 0.', { field: FIELDS.time, suggestedFix: 'Send a time from 0 on.' });
+    throw new AppError('INVALID_INPUT', 'timeSeconds must not be negative.', {
+      field: FIELDS.time,
+      suggestedFix: 'Send a time of 0 or more.',
+    });
   }
   return { timeMs: Math.round(timeSeconds * 1000) };
 }
 
 /**
- * Chooses the poster of an own content. Throws for the content, for an image that is not its own, and for a frame that its video does not have.
+ * Sets the poster of the account's content. Throws for the content, for an image of another content, and for a time
+ * outside of its video.
  */
 export function setThumbnail(tools: CatalogServices, actor: Actor, content: ContentTarget, choice: PosterChoice): Promise<void> {
   return tools.db.transaction(async (tx) => {
     const found = await lockContent(tx, content, actor.accountId);
     authorize(CONTENT_ACTIONS.addImage, found, FIELDS.content);
-    const none = 'timeMs' in choice ? judgeHasVideo(content.kind, FIELDS.content) : null;
+    const none = 'timeMs' in choice ? checkHasVideo(content.kind, FIELDS.content) : null;
     if (none) throw none;
     await choosePoster(tools, tx, content.id, choice, FIELDS);
     if ('imageAssetId' in choice) await appendEvent(tx, { type: 'content.updated', channelId: found.channelId, subjectId: content.id });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
-import { purgePiece } from './purge-contents.ts';
+import { purgeBatch } from './purge-contents.ts';
 import { clearDueContents, purgeDueContents } from './trash.store.ts';
 
 const DELETE = 'mutation ($id: DID!) { deleteContent(id: $id) { id } }';
@@ -87,7 +87,7 @@ describe('what people left at a content in the trash', () => {
     for (const document of [PURGE, PURGE.replace('purge', 'restore')])
       assert.equal((await api.refused(anna, document, { id: film })).code, 'RESOURCE_NOT_FOUND');
     // Where the caller's patience was over first, workers do the rest.
-    while ((await purgePiece({ db: api.platform.db, clock: api.clock }, { limit: 20 })) === null);
+    while ((await purgeBatch({ db: api.platform.db, clock: api.clock }, { limit: 20 })) === null);
     const events = await api.rows<{ type: string }>('select type from events where subject_id = $1 order by id', [uuidOf(film)]);
     assert.deepEqual(
       events.map(({ type }) => type),

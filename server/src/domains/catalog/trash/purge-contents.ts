@@ -11,12 +11,12 @@ import type { ContentTarget } from '../contents/content-commands.store.ts';
 import { readContentId } from '../contents/content-commands.ts';
 import { clearDueContents, type Due, expireContentWrites, purgeDueContents, trashTarget } from './trash.store.ts';
 
-/** Comments, likes and figures that one statement deletes. */
+/** Comments, likes and statistics that one statement deletes. */
 const ROWS_AT_ONCE = 2_000;
-/** So long a caller waits for it; workers do the rest. */
+/** How long the caller waits; workers do the rest. */
 const PATIENCE_MS = 3_000;
 
-/** Who may delete a content for good: what is in the trash already. */
+/** Who may permanently delete a content: it must be in the trash. */
 export const PURGE: Policy<ContentFacts & { readonly trashed: boolean }> = {
   ...CONTENT_CHANGE,
   requires: [
@@ -24,7 +24,7 @@ export const PURGE: Policy<ContentFacts & { readonly trashed: boolean }> = {
     state(fact('trashed'), (field) => {
       return new AppError('INVALID_INPUT', 'This content is not in the trash.', {
         field,
-        suggestedFix: 'Call deleteContent first; purgeContent then deletes it for good.',
+        suggestedFix: 'Call deleteContent first; purgeContent then deletes it permanently.',
       });
     }),
   ],
@@ -39,8 +39,8 @@ const EXPIRE = repeatedly('expire_content', {
 } satisfies StatementCommand<{ readonly id: string }, ContentTarget>);
 
 /**
- * Deletes an own content that is in the trash for good. At once nobody sees it and it cannot come back; where very many people left something
- * at it, the rest of it goes in the background.
+ * Permanently deletes the account's content from the trash. It is hidden at once and cannot be restored; with very many
+ * comments and likes, the rest is deleted in the background.
  */
 export async function purgeContent(context: CommandContext, args: { readonly id: string }): Promise<{ id: string }> {
   const { accountId } = requireAccount(context);
@@ -48,13 +48,16 @@ export async function purgeContent(context: CommandContext, args: { readonly id:
   const { db } = context.services.catalog;
   await db.transaction((tx) => EXPIRE(tx, accountId, args, context));
   for (const begunMs = performance.now(); performance.now() - begunMs < PATIENCE_MS; ) {
-    if (await purgePiece({ db, clock: { now: () => context.nowMs } }, { id })) break;
+    if (await purgeBatch({ db, clock: { now: () => context.nowMs } }, { id })) break;
   }
   return { id: context.did(CONTENT_KINDS[kind].did, id) };
 }
 
-/** One step of deleting contents that are due: a piece of what people left at them, or, once that is gone, they themselves. Answers their ids then, else null. */
-export async function purgePiece({ db, clock }: { db: Database; clock: Clock }, due: Due): Promise<string[] | null> {
+/**
+ * One step of deleting contents that are due: a batch of their comments and likes or, once these are gone, the contents
+ * themselves. Returns their ids then, otherwise null.
+ */
+export async function purgeBatch({ db, clock }: { db: Database; clock: Clock }, due: Due): Promise<string[] | null> {
   const nowMs = clock.now();
   return (await clearDueContents(db, nowMs, due, ROWS_AT_ONCE)) ? null : purgeDueContents(db, nowMs, due);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRunner, type Runner } from '../../../media/index.ts';
-import { makeFilm, processFilm, uploadFilm } from '../contents/videos.fixture.ts';
+import { makeVideoFile, processUploadedVideo, uploadVideo } from '../contents/videos.fixture.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
 const READ = '{ status transcodeJob { id status } }';
@@ -34,7 +34,7 @@ describe('a content that is restored while a worker is at its video', { timeout:
     await api.domains.assets.startMediaWork({ runner, toneMapping: true });
     anna = await api.person('anna');
     const args = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=1', '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
-    film = await makeFilm(runner, api, 'a.mp4', args);
+    film = await makeVideoFile(runner, api, 'a.mp4', args);
   });
   after(() => api.close());
 
@@ -47,7 +47,7 @@ describe('a content that is restored while a worker is at its video', { timeout:
   }
 
   it('is a draft again when its job was cancelled before, and can be submitted anew', async () => {
-    const id = await uploadFilm(api, anna, film);
+    const id = await uploadVideo(api, anna, film);
     let meanwhile: unknown;
     onStore = async () => {
       await act('cancelJob', (await read(id)).transcodeJob.id);
@@ -65,18 +65,18 @@ describe('a content that is restored while a worker is at its video', { timeout:
     const posters = await api.rows('select 1 from image_assets where content_id = $1', [uuidOf(id)]);
     assert.equal(posters.length, 0);
 
-    await processFilm(api, anna, id);
+    await processUploadedVideo(api, anna, id);
     assert.equal((await read(id)).status, 'READY');
     assert.ok((await objectsOf(id)) > 0);
   });
 
   it('is processed to the end when it was in the trash but for a moment', async () => {
-    const id = await uploadFilm(api, anna, film);
+    const id = await uploadVideo(api, anna, film);
     onStore = async () => {
       await act('deleteContent', id);
       await act('restoreContent', id);
     };
-    await processFilm(api, anna, id);
+    await processUploadedVideo(api, anna, id);
     const { status, transcodeJob } = await read(id);
     assert.deepEqual([status, transcodeJob.status], ['READY', 'COMPLETE']);
   });

@@ -9,19 +9,19 @@ import { deleteContentWrites, restoreContentWrites, trashTarget } from './trash.
 
 type OnTrash = StatementCommand<{ readonly id: string }, ContentTarget>;
 
-/** What the commands of the trash look at. */
+/** The facts for the trash commands. */
 interface TrashFacts extends ContentFacts {
   readonly trashed: boolean;
   readonly parentTrashed: boolean;
 }
 
-/** Who may take a content out of the trash: not without the series it belongs to. */
+/** Who may restore a content: not before its series. */
 export const RESTORATION: Policy<TrashFacts> = {
   ...CONTENT_CHANGE,
   requires: [...CONTENT_CHANGE.requires, state(not(and(fact('trashed'), fact('parentTrashed'))), parentInTrash)],
 };
 
-/** Puts an own content into the trash, with what it contains. One round trip; repeating it changes nothing. */
+/** Moves the account's content and its children to the trash. One round trip; idempotent. */
 export const deleteContent: OnTrash = {
   prepare: ({ id }, env) => readContentId(env, id, 'id'),
   payload: ({ id, kind }, env) => ({ id: env.did(CONTENT_KINDS[kind].did, id) }),
@@ -30,7 +30,7 @@ export const deleteContent: OnTrash = {
   writes: deleteContentWrites,
 };
 
-/** Takes an own content out of the trash. One round trip; repeating it changes nothing. */
+/** Restores the account's content from the trash. One round trip; idempotent. */
 export const restoreContent: OnTrash = {
   prepare: ({ id }, env) => readContentId(env, id, 'id'),
   payload: ({ id }) => id,
@@ -40,7 +40,7 @@ export const restoreContent: OnTrash = {
   writes: restoreContentWrites,
   conflicts: {
     contents_number_taken: () =>
-      new AppError('RESOURCE_ALREADY_EXISTS', 'Its number was given to another content at the same moment, or no higher number is left.', {
+      new AppError('RESOURCE_ALREADY_EXISTS', 'Its number was taken by another content at the same moment, or no higher number is left.', {
         field: 'id',
         suggestedFix: 'Call restoreContent again; if that fails too, close gaps with renumberEpisodes or renumberSeasons first.',
       }),
@@ -48,7 +48,7 @@ export const restoreContent: OnTrash = {
 };
 
 function parentInTrash(field: string): AppError {
-  return new AppError('INVALID_INPUT', 'This content belongs to one that is in the trash itself.', {
+  return new AppError('INVALID_INPUT', 'This content belongs to a series or season that is in the trash.', {
     field,
     suggestedFix: 'Restore the series, season or miniseries it belongs to first (channel.trash lists it), then this content.',
   });

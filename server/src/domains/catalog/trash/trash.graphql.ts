@@ -5,7 +5,7 @@ import { PURGE, purgeContent } from './purge-contents.ts';
 import { purgeAt, TRASH_DAYS } from './trash.policy.ts';
 import { deleteContent, restoreContent } from './trash-commands.ts';
 
-/** Declares what is in a channel's trash, and how contents get there, back, and away. */
+/** Declares a channel's trash, and the mutations that delete, restore and purge contents. */
 export function declareTrash(graph: Graph, { Channel }: Pick<ChannelTypes, 'Channel'>, Content: EntityRef): void {
   graph.extend(Content, (f) => ({
     deletedAt: f.column({
@@ -41,7 +41,7 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
   graph.mutation('deleteContent', {
     access: 'content:delete',
     spends: () => deletions(1),
-    description: `Moves a content of yours, in any state, to the trash with everything it contains: it can no longer be found or played, and its scheduled publication is cancelled. It can be restored for ${TRASH_DAYS} days; then it is deleted permanently. Repeating it changes nothing.`,
+    description: `Moves a content of yours, in any state, to the trash with everything it contains: it can no longer be found or played, and its scheduled publication is cancelled. It can be restored for ${TRASH_DAYS} days; then it is deleted permanently. Idempotent.`,
     payload: graph.object('DeleteContentPayload', {
       description: 'The deleted content.',
       fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the content.' }) }),
@@ -52,7 +52,7 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
   graph.mutation('restoreContent', {
     access: 'content:delete',
     description:
-      'Restores a content of yours from the trash, with everything that was deleted together with it. It returns to its earlier state: a published one is published again; a scheduled publication stays cancelled, and a season or episode whose number is taken comes last. Repeating it changes nothing.',
+      'Restores a content of yours from the trash, with everything that was deleted together with it. It returns to its earlier state: a published one is published again; a scheduled publication stays cancelled, and a season or episode whose number is taken comes last. Idempotent.',
     payload: Content,
     args,
     statement: restoreContent,

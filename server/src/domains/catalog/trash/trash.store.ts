@@ -8,8 +8,8 @@ import { MAX_NUMBER } from '../series/arrange.ts';
 import { purgeAt, TRASH_DAYS } from './trash.policy.ts';
 
 /**
- * The content that an action is about, in the trash or not, locked. What is in the trash only those see who may act on it; what is due to be
- * purged nobody.
+ * The content of an action, in the trash or not, locked. Trashed contents are visible only to those who may act on
+ * them; contents that are being purged to no one.
  */
 export function trashTarget(action: ContentAction): CommandTarget<ContentTarget> {
   const { permission } = LIFECYCLE[action];
@@ -47,7 +47,9 @@ function tree(root: string, condition: string): string {
     select id from tree`;
 }
 
-/** Puts a content and what is kept below it into the trash: nobody sees them any more. Their state stays, planned publication ends. */
+/**
+ * Moves a content and its children to the trash, hidden from everyone. Their state is kept, scheduled publication ends.
+ */
 export function deleteContentWrites(s: CommandScope<ContentTarget>) {
   return {
     tree: tree('permitted t where not t.trashed', 'c.deleted_at is null'),
@@ -60,15 +62,21 @@ export function deleteContentWrites(s: CommandScope<ContentTarget>) {
   };
 }
 
-/** Whether a kept sibling has the number of `row` meanwhile. */
+/** Whether a sibling outside the trash now has the number of `row`. */
 const numberTaken = (row: string): string =>
   `exists (select 1 from contents k where k.parent_id = ${row}.parent_id and k.number = ${row}.number and k.deleted_at is null)`;
 
-/** The number after the last kept sibling of `row`; the highest there is where there is none left, which is then refused as taken. */
+/**
+ * The number after the last sibling of `row` outside the trash; MAX_NUMBER when there is none left, which is then
+ * refused as taken.
+ */
 const nextNumber = (row: string): string =>
   `(select least(max(k.number) + 1, ${MAX_NUMBER}) from contents k where k.parent_id = ${row}.parent_id and k.deleted_at is null)`;
 
-/** Takes a content out of the trash, with what went there with it. Where its number was given away it comes after the last. */
+/**
+ * Restores a content from the trash, with everything deleted together with it. Where its number is taken it comes after
+ * the last.
+ */
 export function restoreContentWrites(s: CommandScope<ContentTarget>) {
   return {
     restored: `
@@ -81,7 +89,7 @@ export function restoreContentWrites(s: CommandScope<ContentTarget>) {
   };
 }
 
-/** Ends the time in the trash of a content and of everything below it: from now on nobody sees it, and it is due to be purged. */
+/** Makes a content in the trash and everything below it due for purging, hidden from everyone. */
 export function expireContentWrites(s: CommandScope<ContentTarget>) {
   return {
     tree: tree('permitted t', 'true'),
@@ -91,7 +99,7 @@ export function expireContentWrites(s: CommandScope<ContentTarget>) {
   };
 }
 
-/** Which of the contents whose time in the trash is over: those that wait longest, or one. */
+/** Which of the contents due for purging: the oldest, or one. */
 export type Due = { readonly limit: number } | { readonly id: string };
 
 /** A statement about the contents `tree` that are due: `$1` is the present instant, `$2` the limit or the id. */
@@ -109,8 +117,8 @@ function onDue(name: string, rest: string) {
 const clear = onDue('clear_due', 'select purge_contents_batch(array(select id from tree), $3)::int as cleared');
 
 /**
- * Deletes what people left at the contents that `purgeDueContents` would delete: at most `rows`, so that a content with a million comments is
- * deleted in pieces. Answers whether there may be more.
+ * Deletes the comments and likes of contents that `purgeDueContents` would delete: at most `rows`, so that a content
+ * with a million comments is deleted in batches. Returns whether there may be more.
  */
 export async function clearDueContents(db: Executor, nowMs: number, due: Due, rows: number): Promise<boolean> {
   const [found] = await clear<{ cleared: number }>(db, nowMs, due, [rows]);
@@ -127,7 +135,10 @@ const purge = onDue(
    select id from changed`,
 );
 
-/** Deletes contents whose time in the trash is over for good, with what is below them; their objects are ordered to be deleted by triggers. Answers all their ids. */
+/**
+ * Permanently deletes contents that are due, with their children; triggers schedule the deletion of their objects.
+ * Returns all their ids.
+ */
 export async function purgeDueContents(db: Executor, nowMs: number, due: Due): Promise<string[]> {
   return (await purge<{ id: string }>(db, nowMs, due)).map(({ id }) => id);
 }

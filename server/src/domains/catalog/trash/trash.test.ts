@@ -75,7 +75,7 @@ describe('the trash', () => {
     assert.deepEqual([restoreContent.status, restoreContent.metadata.releaseDate], ['READY', null]);
     assert.deepEqual(await eventsOf(open), ['content.deleted', 'content.restored']);
     await api.ok(anna, RESTORE, { id: open });
-    assert.deepEqual(await eventsOf(open), ['content.deleted', 'content.restored'], 'repeating it changes nothing');
+    assert.deepEqual(await eventsOf(open), ['content.deleted', 'content.restored'], 'it is idempotent');
   });
 
   it('lists what was deleted, the latest first, forwards and backwards, with an exact count and in one statement', async () => {

@@ -27,7 +27,7 @@ export const MEMBER_CHANGE = memberChange(IN_INPUT);
 export const MEMBER_REMOVAL = memberChange(PLAIN);
 
 /**
- * Makes an account a member and answers the id of the membership. Repeating it changes nothing.
+ * Makes an account a member and returns the id of the membership. Idempotent.
  * @throws AppError for the channel and the role (see member.policy.ts), RESOURCE_NOT_FOUND for the user name, RESOURCE_ALREADY_EXISTS for
  *   a member with another role, INVALID_INPUT when the channel has too many.
  */
@@ -41,7 +41,10 @@ export function addMember(db: Database, command: MemberCommand, role: ChannelRol
   });
 }
 
-/** Gives a member another role and answers the id of the membership. Throws as {@link addMember}; RESOURCE_NOT_FOUND for who is no member. */
+/**
+ * Changes the role of a member and returns the id of the membership. Throws as {@link addMember}; RESOURCE_NOT_FOUND
+ * for an account that is not a member.
+ */
 export function updateMember(db: Database, command: MemberCommand, role: ChannelRole): Promise<string> {
   return db.transaction(async (tx) => {
     const subject = await authorizedSubject(tx, command, role, IN_INPUT);
@@ -51,7 +54,7 @@ export function updateMember(db: Database, command: MemberCommand, role: Channel
   });
 }
 
-/** Removes a member, or lets one leave; false when the account was none. Throws as {@link addMember}. */
+/** Removes a member, or lets one leave; false when the account was not a member. Throws as {@link addMember}. */
 export function dropMember(db: Database, command: MemberCommand): Promise<boolean> {
   return db.transaction(async (tx) => {
     const { accountId, username, memberId } = await authorizedSubject(tx, command, null, PLAIN);
@@ -63,7 +66,10 @@ export function dropMember(db: Database, command: MemberCommand): Promise<boolea
   });
 }
 
-/** Whom the change is about, once the policy lets it; the channel is locked. Strangers do not learn which user names exist. */
+/**
+ * The target account, once the policy permits the change; the channel is locked. Non-members do not learn which user
+ * names exist.
+ */
 async function authorizedSubject(
   tx: Transaction,
   { accountId, channelId, username }: MemberCommand,
@@ -92,31 +98,31 @@ async function put(
   return id;
 }
 
-/** RESOURCE_NOT_FOUND for a user name that nobody has. */
+/** RESOURCE_NOT_FOUND for an unknown user name. */
 export function noAccount(field: string): AppError {
   return new AppError('RESOURCE_NOT_FOUND', 'There is no account with this user name.', {
     field,
-    suggestedFix: 'Check the spelling: it is the name the person signed up with, which me.username tells them.',
+    suggestedFix: 'Check the spelling: it is the name the person signed up with, shown as me.username.',
   });
 }
 
 function noMember(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'This account is no member of the channel.', {
+  return new AppError('RESOURCE_NOT_FOUND', 'This account is not a member of the channel.', {
     field,
-    suggestedFix: 'Call addChannelMember; channel.members lists who is one.',
+    suggestedFix: 'Call addChannelMember; channel.members lists the members.',
   });
 }
 
 function alreadyMember({ username, role }: MemberSubject): AppError {
-  return new AppError('RESOURCE_ALREADY_EXISTS', `${username} is a member of this channel already, as ${role}.`, {
+  return new AppError('RESOURCE_ALREADY_EXISTS', `${username} is already a member of this channel, as ${role}.`, {
     field: IN_INPUT.username,
-    suggestedFix: 'Call updateChannelMember to give another role.',
+    suggestedFix: 'Call updateChannelMember to change the role.',
   });
 }
 
 function tooMany(): AppError {
   return new AppError('INVALID_INPUT', `A channel has at most ${MAX_MEMBERS} members.`, {
     field: IN_INPUT.username,
-    suggestedFix: 'Remove members that do not work on the channel any more.',
+    suggestedFix: 'Remove members who no longer work on the channel.',
   });
 }

@@ -4,7 +4,7 @@ import { addMember, dropMember, MAX_MEMBERS, MEMBER_CHANGE, MEMBER_REMOVAL, type
 import type { MemberTypes } from './members.graphql.ts';
 import { CHANNEL_TRANSFER, transferChannel } from './transfer-channel.ts';
 
-/** Declares the mutations on members and on who owns a channel. */
+/** Declares the mutations on members and ownership of a channel. */
 export function declareMemberMutations(graph: Graph, { Channel, ...types }: MemberTypes & { Channel: EntityRef }): void {
   declarePutMember(graph, types);
   const RemoveChannelMemberPayload = graph.object('RemoveChannelMemberPayload', {
@@ -57,7 +57,7 @@ function declarePutMember(graph: Graph, { ChannelRole, ChannelMember }: MemberTy
   graph.mutation('addChannelMember', {
     access: 'member:manage',
     policies: [MEMBER_CHANGE],
-    description: `Adds an account as a member of a channel, which has at most ${MAX_MEMBERS} members. For managers and the owner; repeating it changes nothing.`,
+    description: `Adds an account as a member of a channel, which has at most ${MAX_MEMBERS} members. For managers and the owner; it is idempotent.`,
     payload: ChannelMember,
     args: argsOf(inputOf('AddChannelMemberInput', 'A new member of a channel and the role.')),
     command: (context, { channel, input }) =>

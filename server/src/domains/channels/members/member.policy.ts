@@ -3,34 +3,34 @@ import { CHANNEL_ROLES, type ChannelRole, PERMISSIONS } from '../../../kernel/pe
 import { and, decide, fact, not, or, type Policy, permission, state } from '../../../kernel/policy.ts';
 import { channelNotFound, otherChannel, roleTooLow } from '../channel.policy.ts';
 
-/** A wish to add, change or remove a member of a channel. */
+/** A request to add, change or remove a member of a channel. */
 export interface MemberChange {
-  /** Role of who wishes it; null for a stranger. */
+  /** Role of the requester; null for a non-member. */
   readonly actor: ChannelRole | null;
-  /** Role of whom it is about, before; null for who is no member yet. */
+  /** Current role of the target; null for a non-member. */
   readonly subject: ChannelRole | null;
   /** Whether both are the same account. */
   readonly self: boolean;
-  /** The role to come; null removes. */
+  /** The new role; null removes the member. */
   readonly to: ChannelRole | null;
 }
 
-/** How the caller spells its arguments, for errors. */
+/** Argument names of the caller, for errors. */
 export interface MemberFields {
   readonly channel: string;
   readonly username: string;
   readonly role: string;
 }
 
-/** What the policy looks at. */
+/** Facts for the policy. */
 interface MemberFacts {
-  /** Who wishes it works on the channel, in any role. */
+  /** The requester is a member, in any role. */
   readonly member: boolean;
-  /** Their role lets them manage members. */
+  /** The requester's role may manage members. */
   readonly manages: boolean;
-  /** A member wishes to leave. */
+  /** A member leaves. */
   readonly leaves: boolean;
-  /** It is about the owner. */
+  /** The target is the owner. */
   readonly concernsOwner: boolean;
   readonly self: boolean;
   readonly makesOwner: boolean;
@@ -73,7 +73,7 @@ export function memberChange(fields: MemberFields): Policy<MemberFacts> {
   };
 }
 
-/** The error with which `policy` refuses a change; null when it is allowed. */
+/** The error of `policy` for a change; null when it is allowed. */
 export function decideMemberChange(policy: Policy<MemberFacts>, change: MemberChange, fields: MemberFields): AppError | null {
   return decide(policy, factsOf(change), fields.channel);
 }
@@ -83,8 +83,8 @@ function oneOwner(message: string, field: string): AppError {
 }
 
 function notTheOwner(field: string): AppError {
-  return new AppError('UNAUTHORIZED', 'Nobody but the owner changes what the owner is.', {
+  return new AppError('UNAUTHORIZED', "The owner's role cannot be changed by other members.", {
     field,
-    suggestedFix: 'Choose another member; the owner can hand the channel over with transferChannel.',
+    suggestedFix: 'Choose another member; the owner can transfer the channel with transferChannel.',
   });
 }

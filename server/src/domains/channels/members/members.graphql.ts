@@ -3,10 +3,10 @@ import { CHANNEL_ROLES, type ChannelRole } from '../../../kernel/permissions.ts'
 import { isMember } from './membership.sql.ts';
 
 const MEANINGS: Readonly<Record<ChannelRole, string>> = {
-  VIEWER: 'Sees everything of the channel, analytics included, and changes nothing.',
-  EDITOR: 'Also creates, changes and publishes contents, uploads files and moderates comments.',
-  MANAGER: 'Also changes the channel and its members, and deletes contents.',
-  OWNER: 'Also deletes and transfers the channel; there is exactly one, whose plan limits what the channel stores.',
+  VIEWER: 'Can view everything in the channel, including analytics.',
+  EDITOR: 'Can also create, edit and publish contents, upload files and moderate comments.',
+  MANAGER: 'Can also edit the channel and its members, and delete contents.',
+  OWNER: "Can also delete and transfer the channel. There is exactly one owner, whose plan limits the channel's storage.",
 };
 
 export interface MemberTypes {
@@ -24,7 +24,7 @@ function declareRole(graph: Graph) {
   });
 }
 
-/** Declares who works on a channel, and the channels an account works on. */
+/** Declares the members of a channel, and the memberships of an account. */
 export function declareMembers(graph: Graph, { Node, Channel, Me }: Record<'Node' | 'Channel' | 'Me', EntityRef>): MemberTypes {
   const ChannelRole = declareRole(graph);
   const ChannelMember = declareMember(graph, ChannelRole, { Node, Channel });

@@ -5,13 +5,13 @@ import { sql } from '../../../platform/db/statement.ts';
 /** A channel whose members or owner are about to change. */
 export interface LockedChannel {
   readonly ownerId: string;
-  /** Whether it is the first channel of its owner, which came with the account. */
+  /** Whether it is the primary channel of its owner. */
   readonly primary: boolean;
-  /** Role of who asks; null for a stranger. */
+  /** Role of the requester; null for a non-member. */
   readonly actor: ChannelRole | null;
-  /** Whether who asks works on it, in any role. */
+  /** Whether the requester is a member, in any role. */
   readonly member: boolean;
-  /** Whether who asks is its owner. */
+  /** Whether the requester is its owner. */
   readonly may: boolean;
 }
 
@@ -36,11 +36,11 @@ const SUBJECT = sql(
    from accounts a left join channel_members m on m.account_id = a.id and m.channel_id = $1 where a.username = $2::citext`,
 );
 
-/** An account and what it is in a channel. */
+/** An account and its role in a channel. */
 export interface MemberSubject {
   readonly accountId: string;
   readonly username: string;
-  /** Null for who is no member. */
+  /** Null for a non-member. */
   readonly memberId: string | null;
   readonly role: ChannelRole | null;
 }
@@ -61,7 +61,7 @@ const PUT = sql(
    on conflict (channel_id, account_id) do update set role = excluded.role, updated_at = excluded.updated_at returning id`,
 );
 
-/** Makes the account a member with this role; answers the id of the membership, which is `id` for a new one. */
+/** Makes the account a member with this role; returns the id of the membership, which is `id` for a new one. */
 export async function putMember(
   tx: Executor,
   member: { readonly id: string; readonly channelId: string; readonly accountId: string; readonly role: ChannelRole },
@@ -79,7 +79,7 @@ export async function removeMember(tx: Executor, channelId: string, accountId: s
 
 const OWN = sql('set_channel_owner', 'update channels set account_id = $2, updated_at = $3 where id = $1');
 
-/** Writes whose quota the channel counts against; the members' roles are the caller's to change. */
+/** Writes whose quota the channel counts against; the caller changes the members' roles. */
 export async function setOwner(tx: Executor, channelId: string, accountId: string, nowMs: number): Promise<void> {
   await tx.run(OWN, [channelId, accountId, new Date(nowMs).toISOString()]);
 }

@@ -153,7 +153,7 @@ describe('members of a channel', () => {
     ['a manager removes the owner', 'manager', REMOVE, { username: 'olga' }, 'UNAUTHORIZED', 'username'],
     ['the owner leaves', 'owner', REMOVE, { username: 'olga' }, 'INVALID_INPUT', 'username'],
     ['the owner takes another role', 'owner', UPDATE, { username: 'olga', role: 'MANAGER' }, 'INVALID_INPUT', 'input.username'],
-    ['someone is added whom nobody knows', 'owner', ADD, { username: 'nobody', role: 'VIEWER' }, 'RESOURCE_NOT_FOUND', 'input.username'],
+    ['the user name is unknown', 'owner', ADD, { username: 'nobody', role: 'VIEWER' }, 'RESOURCE_NOT_FOUND', 'input.username'],
     ['someone who is no member is changed', 'owner', UPDATE, { username: 'other', role: 'VIEWER' }, 'RESOURCE_NOT_FOUND', 'input.username'],
     ['a manager transfers', 'manager', TRANSFER, { username: 'manager' }, 'UNAUTHORIZED', 'channel'],
     ['a stranger transfers', 'stranger', TRANSFER, { username: 'stranger' }, 'UNAUTHORIZED', 'channel'],
@@ -215,7 +215,7 @@ describe('members of a channel', () => {
   it('never hand over the channel that came with an account', async () => {
     const error = await api.refused(who('owner'), TRANSFER, { channel: who('owner').channel, username: 'manager' });
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'channel']);
-    assert.match(error.message, /came with your account/);
+    assert.match(error.message, /primary channel of your account/);
   });
 
   it('never hand a channel to who has no room for another', async () => {
@@ -226,7 +226,7 @@ describe('members of a channel', () => {
       await api.ok(who('owner'), TRANSFER, { channel: await channelForFree(), username: 'stranger' });
     const error = await api.refused(who('owner'), TRANSFER, { channel: id, username: 'stranger' });
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'username']);
-    assert.match(error.message, /plan Free has 2 channels/);
+    assert.match(error.message, /Free plan allows 2 channels/);
   });
 
   async function channelForFree(): Promise<string> {

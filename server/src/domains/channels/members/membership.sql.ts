@@ -1,7 +1,7 @@
 import type { RowScope } from '../../../gql/index.ts';
 import { CHANNEL_ROLES, type ChannelRole, PERMISSIONS, type Permission } from '../../../kernel/permissions.ts';
 
-/** Permissions that are about a channel: those that take a role in it. */
+/** Permissions that require a role in a channel. */
 export type ChannelPermission = { [P in Permission]: (typeof PERMISSIONS)[P]['role'] extends ChannelRole ? P : never }[Permission];
 
 /** The roles that may use `permission` in a channel, as an SQL list of literals: `'MANAGER', 'OWNER'`. */
@@ -12,7 +12,10 @@ export function rolesFor(permission: ChannelPermission): string {
     .join(', ');
 }
 
-/** SQL: whether the viewer's role in the channel with this id allows `permission`; false for strangers and for nobody. */
+/**
+ * SQL: whether the viewer's role in the channel with this id allows `permission`; false for non-members and anonymous
+ * viewers.
+ */
 export function mayInChannel(s: Pick<RowScope, 'viewer'>, channelId: string, permission: ChannelPermission): string {
   return accountMay(`${s.viewer}.account_id`, channelId, permission);
 }
@@ -22,12 +25,15 @@ export function accountMay(accountId: string, channelId: string, permission: Cha
   return `exists (select 1 from channel_members m where m.channel_id = ${channelId} and m.account_id = ${accountId} and m.role in (${rolesFor(permission)}))`;
 }
 
-/** SQL: whether the viewer works on the channel with this id, in any role: members see what is not public. */
+/** SQL: whether the viewer is a member of the channel with this id, in any role: members see what is not public. */
 export function isMember(s: Pick<RowScope, 'viewer'>, channelId: string): string {
   return `exists (select 1 from channel_members m where m.channel_id = ${channelId} and m.account_id = ${s.viewer}.account_id)`;
 }
 
-/** SQL of what a policy asks of the viewer's place in a channel: `member` in any role, `may` in one that allows `permission`. */
+/**
+ * SQL of the facts about the viewer's role in a channel for a policy: `member` in any role, `may` in one that allows
+ * `permission`.
+ */
 export function channelFacts(
   s: Pick<RowScope, 'viewer'>,
   channelId: string,

@@ -4,7 +4,7 @@ import { authorize } from '../../../kernel/policy.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { surrender } from '../channel.policy.ts';
-import { judgeTakeOver } from '../channel-limit.policy.ts';
+import { checkTransferQuota } from '../channel-limit.policy.ts';
 import { lockOwnerAccount } from '../owners.store.ts';
 import { type MemberCommand, noAccount } from './change-members.ts';
 import { channelStoredBytes, findSubject, lockChannel, putMember, setOwner } from './members.store.ts';
@@ -13,10 +13,10 @@ import { channelStoredBytes, findSubject, lockChannel, putMember, setOwner } fro
 export const CHANNEL_TRANSFER = surrender('transferred');
 
 /**
- * Makes someone else the owner; the owner before stays as a manager. What the channel stores counts against the new owner's plan from
- * then on, so it must have room there.
- * @throws AppError RESOURCE_NOT_FOUND or UNAUTHORIZED for the channel, INVALID_INPUT for an account's first channel and for a new owner
- *   without room, RESOURCE_NOT_FOUND for the user name.
+ * Transfers ownership; the previous owner remains a manager. The channel's storage counts against the new owner's plan
+ * from then on, so it must fit.
+ * @throws AppError RESOURCE_NOT_FOUND or UNAUTHORIZED for the channel, INVALID_INPUT for an account's first channel and
+ *   for a new owner without enough quota, RESOURCE_NOT_FOUND for the user name.
  */
 export function transferChannel(db: Database, command: MemberCommand): Promise<void> {
   const { accountId, channelId, nowMs } = command;
@@ -27,7 +27,7 @@ export function transferChannel(db: Database, command: MemberCommand): Promise<v
     if (heir.accountId === accountId) return;
     const account = await lockOwnerAccount(tx, heir.accountId, nowMs);
     if (!account) throw new AppError('INTERNAL_SERVER_ERROR', 'An account without a subscription.');
-    const noRoom = judgeTakeOver(account, await channelStoredBytes(tx, channelId), 'username');
+    const noRoom = checkTransferQuota(account, await channelStoredBytes(tx, channelId), 'username');
     if (noRoom) throw noRoom;
     await putMember(tx, { id: newId<'member'>(nowMs), channelId, accountId, role: 'MANAGER' }, nowMs);
     await putMember(tx, { id: newId<'member'>(nowMs), channelId, accountId: heir.accountId, role: 'OWNER' }, nowMs);

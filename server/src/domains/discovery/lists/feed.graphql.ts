@@ -1,13 +1,13 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
-import { LISTED_CONTENTS, listedCountOf, withContents } from '../content-listings.sql.ts';
+import { CONTENT_LISTINGS, listedCountOf, withContents } from '../content-listings.sql.ts';
 
-/** Declares `feed`: a page is read of the index of each followed channel that published something among the newest, and the pages are merged. */
+/** Declares `feed`: reads a page of the index of each followed channel with recent contents, and merges the pages. */
 export function declareFeed(graph: Graph, Content: EntityRef): void {
   graph.queryConnection('feed', {
     access: 'content:read',
     type: Content,
     description: 'Published, public contents of the channels that the account follows, latest publication first.',
-    from: LISTED_CONTENTS,
+    from: CONTENT_LISTINGS,
     complete: withContents,
     within: {
       of: (s) => `select w.channel_id as id from follows w where w.account_id = ${s.viewer}.account_id`,

@@ -4,10 +4,13 @@ import type { Policy } from '../../../kernel/policy.ts';
 import { type ContentTarget, readContentId } from '../../catalog/index.ts';
 import { forgetAllWrites, forgetOneWrites, HISTORY_TARGET } from './watch-history.store.ts';
 
-/** Everyone may forget what they watched themselves; who has no account has no history. */
+/** Every account may clear its own history. */
 const OWN_HISTORY: Policy = { missing: () => new AppError('UNAUTHORIZED'), requires: [] };
 
-/** removeFromHistory: one round trip; a content that is not in the history, or nowhere, is no error. INVALID_INPUT for other identifiers. */
+/**
+ * removeFromHistory: one round trip; a content that is not in the history or does not exist is no error. INVALID_INPUT
+ * for other identifiers.
+ */
 export const removeFromHistory: StatementCommand<{ readonly id: string }, ContentTarget> = {
   prepare: ({ id }, env) => readContentId(env, id, 'id'),
   payload: () => ({ ok: true }),

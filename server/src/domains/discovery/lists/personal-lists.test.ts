@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 import { PAGE, publish, readWhole } from '../testing.ts';
-import { renewLists } from './refresh-lists.ts';
+import { refreshLists } from './refresh-lists.ts';
 
 const MUSIC = 'did:reelgraph:content/category/01900000-0000-7000-8000-ca7e00000002';
 const NODE = `${PAGE} edges { cursor node { id metadata { title } } }`;
@@ -91,7 +91,7 @@ describe('trending', () => {
     );
 
   it('has the newest first while nobody watched anything', async () => {
-    await renewLists(api.platform);
+    await refreshLists(api.platform);
     assert.deepEqual(await listOf(carl, 'trending'), await listOf(carl, 'contents'));
   });
 
@@ -104,12 +104,12 @@ describe('trending', () => {
     await watched(of('Fresh'), 0, 10, 0); // 10
     await watched(of('Forgotten'), 8, 1_000_000, 0); // too long ago
     await api.ok(carl, 'mutation ($id: DID!) { likeContent(id: $id) { id } }', { id: of('Liked') }); // 3
-    await renewLists(api.platform);
+    await refreshLists(api.platform);
     const list = await listOf(carl, 'trending');
     assert.deepEqual(list.slice(0, 4), ['Long watched', 'Fresh', 'Old fame', 'Liked']);
     assert.equal(list[4], 'Forgotten', 'what nobody watches comes by its date');
     api.clock.advance(8 * 86_400_000);
-    await renewLists(api.platform);
+    await refreshLists(api.platform);
     assert.deepEqual(await listOf(carl, 'trending'), await listOf(carl, 'contents'));
   });
 

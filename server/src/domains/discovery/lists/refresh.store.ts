@@ -2,13 +2,16 @@ import type { Database, Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { unlimited } from '../../../platform/db/unlimited.ts';
 
-/** How many notes of a change one pass takes. A content is written once for everything it is filed under besides. */
+/**
+ * How many queued changes one pass takes. A content is also written once for each of its category and genre
+ * assignments.
+ */
 const MOST = 500;
-/** How many documents change their tier in one statement. */
+/** How many documents change tiers in one statement. */
 const MOST_MOVED = 2_000;
 
-// One pass at a time: of two that overlap, the one that read less might write last. Rows are looked up one by one, also by a plan that was made when the
-// tables were small.
+// One pass at a time: of two overlapping ones, the one with older data might write last. Rows are looked up one by one,
+// even with a plan made when the tables were small.
 const ALONE = sql(
   'refresh_one_at_a_time',
   `select pg_advisory_xact_lock(hashtext('refresh_stats'), 0), set_config('enable_seqscan', 'off', true)`,
@@ -39,7 +42,7 @@ const NOTE_AGAIN = sql(
 );
 // A view counts 1, five minutes of watching 1, a like 3; half of it a day later, nothing after seven. In 1/64 of what a millisecond of watching counts,
 // which makes whole numbers. What is of tomorrow by a clock that is ahead counts as of today.
-const FIGURES = sql(
+const REFRESH_STATS = sql(
   'refresh_stats',
   `with figures as (
      select k.content_id, n.views, n.likes, trend_score(a.points, $2::date) as trend
@@ -82,7 +85,7 @@ interface Row {
  * missed. Rows that somebody is writing are noted again for the next pass: this one waits for nobody, so nobody can wait for it in a circle. Who
  * files a content locks its row of content_listings too: with it locked, all filings are seen, and new ones get what is written here.
  */
-export function renewSomeFigures(db: Database, day: string): Promise<boolean> {
+export function refreshStats(db: Database, day: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.run(ALONE, []);
     const taken = await tx.run<Row>(TAKE, [MOST, day]);
@@ -92,7 +95,7 @@ export function renewSomeFigures(db: Database, day: string): Promise<boolean> {
     const listed = idsOf(await tx.run<Row>(LOCK_LISTED, [ids]));
     const busy = new Set(idsOf(await tx.run<Row>(NOTE_AGAIN, [ids, documents, listed])));
     const free = ids.filter((id) => !busy.has(id));
-    await tx.run(FIGURES, [free, day]);
+    await tx.run(REFRESH_STATS, [free, day]);
     await tx.run(POPULARITY, [free]);
     return taken.length === MOST && free.length > 0;
   });
@@ -119,7 +122,10 @@ const NOTE_FADED = sql(
    where exists (select from faded) returning true as noted`,
 );
 
-/** Notes contents that got attention on days before the seven up to `day`, each day once and in pieces; answers whether there were any. */
+/**
+ * Queues contents with activity on days before the seven up to `day`, each day once and in batches; returns whether
+ * there were any.
+ */
 export async function noteSomeFaded(db: Executor, day: string): Promise<boolean> {
   return (await db.first<{ noted: boolean }>(NOTE_FADED, [day, MOST])) !== null;
 }
@@ -130,8 +136,8 @@ const FORGET_LIKES = sql(
 );
 
 /**
- * Deletes sums of likes of days before the seven up to `day`, but for one: who has a clock that is behind adds to none of them. In pieces;
- * answers whether there may be more.
+ * Deletes daily sums of likes from before the seven days up to `day`, except the last one, in case a clock is behind.
+ * In batches; returns whether there may be more.
  */
 export async function forgetSomeLikes(db: Executor, day: string): Promise<boolean> {
   return (await db.run(FORGET_LIKES, [day, MOST])).length === MOST;
@@ -139,21 +145,21 @@ export async function forgetSomeLikes(db: Executor, day: string): Promise<boolea
 
 const TIERS = sql('refresh_tiers', 'select search_refresh_tiers($1) as moved');
 
-/** Puts the documents of most attention where search looks first, in pieces. */
-export async function renewTiers(db: Executor): Promise<void> {
+/** Moves the most popular documents to the first search tier, in batches. */
+export async function refreshTiers(db: Executor): Promise<void> {
   while ((await db.first<{ moved: number }>(TIERS, [MOST_MOVED]))?.moved === MOST_MOVED);
 }
 
 const RENAMED = sql('refresh_renamed', 'select search_refresh_renamed($1) as more');
 
-/** Writes documents of a channel that was renamed with its new name, in pieces; answers whether there may be more. */
-export async function renewSomeRenamed(db: Executor): Promise<boolean> {
+/** Rewrites the documents of a renamed channel, in batches; returns whether there may be more. */
+export async function refreshRenamed(db: Executor): Promise<boolean> {
   return (await db.first<{ more: boolean }>(RENAMED, [MOST]))?.more ?? false;
 }
 
 const REBUILD = sql('rebuild_search', 'select search_rebuild()::int as documents');
 
-/** Writes anew what search and lists find, in one transaction however long it takes; publishing waits meanwhile. */
+/** Rebuilds search documents and listings in one transaction, however long it takes; publishing waits meanwhile. */
 export function rebuildSearch(db: Database): Promise<{ readonly documents: number }> {
   return db.transaction(async (tx) => {
     await unlimited(tx);

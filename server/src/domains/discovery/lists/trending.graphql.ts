@@ -1,8 +1,8 @@
 import type { ArgScope, EntityRef, Graph } from '../../../gql/index.ts';
-import { filedCount, filingGroups } from '../category-assignments.sql.ts';
-import { LISTED_CONTENTS, LISTED_FILINGS, listedCount, withContents } from '../content-listings.sql.ts';
+import { CONTENT_LISTINGS, listedCount, TAXONOMY_LISTINGS, withContents } from '../content-listings.sql.ts';
+import { assignedCount, taxonomyGroups } from '../taxonomy-filter.sql.ts';
 
-/** Declares `trending`: what gets attention now, renewed by workers (renew-lists.ts), and after that the newest. */
+/** Declares `trending`: popular contents, refreshed by workers (refresh-lists.ts), followed by the newest. */
 export function declareTrending(
   graph: Graph,
   { Content, ContentKind }: { readonly Content: EntityRef; readonly ContentKind: { readonly name: string } },
@@ -17,14 +17,14 @@ export function declareTrending(
       category: t.field({ type: 'DID', description: 'Only contents of this category.' }),
     }),
     cost: [{ points: 10, if: { applies: (args) => args.given('kind'), when: 'with a kind' } }],
-    from: (_, args) => (args.given('category') ? LISTED_FILINGS : LISTED_CONTENTS),
+    from: (_, args) => (args.given('category') ? TAXONOMY_LISTINGS : CONTENT_LISTINGS),
     complete: withContents,
-    within: (shape) => (shape.given('category') ? filingGroups((args) => `array[${categoryOf(args)}]`) : undefined),
+    within: (shape) => (shape.given('category') ? taxonomyGroups((args) => `array[${categoryOf(args)}]`) : undefined),
     where: (child, _, args) => (args.given('kind') ? `${child}.listed_kind = ${args.param('kind', 'text')}` : 'true'),
     order: (child) => [`${child}.listed_trend`, `${child}.listed_published_at`, `${child}.listed_id`],
     total: (_, args) => {
       const kinds = args.given('kind') ? `(select ${args.param('kind', 'text')})` : null;
-      return args.given('category') ? filedCount(kinds, categoryOf(args)) : listedCount(kinds, null);
+      return args.given('category') ? assignedCount(kinds, categoryOf(args)) : listedCount(kinds, null);
     },
   });
 }

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import type { Database } from '../../../platform/db/database.ts';
 import { type Call, sql } from '../../../platform/db/statement.ts';
 import { openTestCatalog, type Person, type TestCatalog } from '../../catalog/testing.ts';
-import { noteSomeFaded, renewSomeFigures } from './refresh.store.ts';
-import { renewLists } from './refresh-lists.ts';
+import { noteSomeFaded, refreshStats } from './refresh.store.ts';
+import { refreshLists } from './refresh-lists.ts';
 
 const MUSIC = '01900000-0000-7000-8000-ca7e00000002';
 const DRAMA = '01900000-0000-7000-8000-6e1200000009';
@@ -26,7 +26,7 @@ describe('trends', () => {
   before(async () => {
     api = await openTestCatalog();
     people = await Promise.all(Array.from({ length: 3 }, (_, index) => api.person(`fan${index}`)));
-    // Every sixth is not listed; those with an even number are filed under two things.
+    // Every sixth is not listed; those with an even number have a category and a genre.
     await films('Film', 60);
     await api.rows(`update contents set visibility = 'UNLISTED' where right(title, 1) = '6'`);
     for (const [table, column, id] of [
@@ -91,7 +91,7 @@ describe('trends', () => {
     api.rows<{ id: string; trend: number }>('select content_id as id, trend from content_listings order by trend desc');
 
   async function isRight(): Promise<number> {
-    await renewLists(api.platform);
+    await refreshLists(api.platform);
     const scores = await readScores();
     const counted = scores.map(({ id }) => pointsOf(id));
     assert.deepEqual(
@@ -141,7 +141,7 @@ describe('trends', () => {
       ...[one?.id, people[2]?.accountId, `${at}T00:00:00Z`],
     ]);
     const first = async () => {
-      await renewLists(api.platform);
+      await refreshLists(api.platform);
       return (await readScores())[0]?.id;
     };
     assert.equal(await first(), one?.id);
@@ -164,7 +164,7 @@ describe('trends', () => {
         [dateOf(today())],
       );
       await api.rows(`insert into likes_daily (day, content_id, likes) select $1::date - d, id, 1 from ${others}`, [dateOf(today())]);
-      await renewLists(api.platform);
+      await refreshLists(api.platform);
       await api.rows('analyze');
     });
 
@@ -197,7 +197,7 @@ describe('trends', () => {
 
     it('cost what changed: the days of those contents are read and no others', async () => {
       await api.rows(`insert into stats_dirty_queue (id) select id from contents where title like 'Other 12_'`);
-      const most = await mostRead((db) => renewSomeFigures(db, dateOf(today())));
+      const most = await mostRead((db) => refreshStats(db, dateOf(today())));
       for (const [table, rows] of [['content_daily', 70] as const, ['likes_daily', 70] as const, ['content_listings', 10] as const])
         assert.equal(most.get(table), rows, table);
     });
@@ -206,7 +206,7 @@ describe('trends', () => {
       api.clock.advance(20 * DAY_MS);
       const most = await mostRead((db) => noteSomeFaded(db, dateOf(today())));
       for (const table of ['content_daily', 'likes_daily']) assert.ok((most.get(table) ?? 0) <= 501, `${table}: ${most.get(table)}`);
-      await renewLists(api.platform);
+      await refreshLists(api.platform);
       assert.deepEqual(new Set((await readScores()).map(({ trend }) => trend)), new Set([0]));
       assert.deepEqual(await api.rows('select 1 as one from likes_daily'), []);
     });

@@ -3,7 +3,7 @@ import { type CatalogTypes, isVisibleContent } from '../../catalog/index.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
 import { clearHistory, removeFromHistory } from './forget-watched.ts';
 
-/** Declares what the account watched and where it stopped, and how to forget it. */
+/** Declares the watch history of the account and the mutations that clear it. */
 export function declareWatchHistory(graph: Graph, { channels, catalog }: { channels: ChannelTypes; catalog: CatalogTypes }): void {
   const WatchedContent = declareWatchedContent(graph, channels.Node, catalog.Content);
   graph.queryConnection('watchHistory', {
@@ -21,14 +21,14 @@ export function declareWatchHistory(graph: Graph, { channels, catalog }: { chann
   });
   graph.mutation('removeFromHistory', {
     access: 'account:update',
-    description: "Removes a content and its resume position from the account's history. Repeating it changes nothing.",
+    description: "Removes a content and its resume position from the account's history. Idempotent.",
     payload: WatchHistoryPayload,
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
     statement: removeFromHistory,
   });
   graph.mutation('clearHistory', {
     access: 'account:update',
-    description: "Removes everything from the account's history. Repeating it changes nothing.",
+    description: "Removes everything from the account's history. Idempotent.",
     payload: WatchHistoryPayload,
     statement: clearHistory,
   });

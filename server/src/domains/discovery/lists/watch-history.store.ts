@@ -1,7 +1,7 @@
 import type { CommandScope, CommandTarget } from '../../../gql/index.ts';
 import type { ContentTarget } from '../../catalog/index.ts';
 
-/** The account whose history it is: whoever asks. */
+/** The requesting account, whose history it is. */
 export const HISTORY_TARGET = {
   field: 'id',
   columns: (s) => ({ account_id: `${s.viewer}.account_id` }),

@@ -3,18 +3,18 @@ import { CONTENT_KIND_NAMES } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { readLanguageTag } from '../../../kernel/language-tags.ts';
 
-/** How long videos are, by name: bounds in milliseconds, both inclusive. */
+/** Named video lengths: bounds in milliseconds, both inclusive. */
 export const CONTENT_LENGTHS = {
   SHORT: { minMs: 0, maxMs: 239_999, is: 'Less than 4 minutes.' },
   MEDIUM: { minMs: 240_000, maxMs: 1_200_000, is: '4 to 20 minutes.' },
   LONG: { minMs: 1_200_001, maxMs: null, is: 'More than 20 minutes.' },
 } as const satisfies Record<string, { minMs: number; maxMs: number | null; is: string }>;
 
-/** What search looks for. */
+/** Types of search results. */
 export const SEARCH_TYPES = ['CONTENT', 'CHANNEL', 'PLAYLIST'] as const;
 export type SearchType = (typeof SEARCH_TYPES)[number];
 
-/** What the filters of lists have in common; null means the same as absent. Durations in seconds. */
+/** Fields common to all list filters; null means the same as absent. Durations in seconds. */
 export interface FilterInput {
   readonly kinds?: readonly string[] | null;
   readonly channel?: string | null;
@@ -28,17 +28,17 @@ export interface FilterInput {
   readonly publishedBefore?: string | null;
 }
 
-/** Most entries of one list in a filter. */
+/** Maximum entries of one list in a filter. */
 const MOST_CHOICES = 50;
 
-/** The durations that a filter lets through, in milliseconds, both inclusive; null where it sets no bound. Throws INVALID_INPUT. */
+/** The duration bounds of a filter, in milliseconds, both inclusive; null for no bound. Throws INVALID_INPUT. */
 export function readDurations(
   { length, minDuration, maxDuration }: FilterInput,
   field: string,
 ): { minMs: number | null; maxMs: number | null } {
   for (const [name, seconds] of Object.entries({ minDuration, maxDuration })) {
     if (seconds == null || (seconds >= 0 && seconds <= 1_000_000)) continue;
-    throw new AppError('INVALID_INPUT', `${field}.${name} is no possible duration.`, {
+    throw new AppError('INVALID_INPUT', `${field}.${name} is not a valid duration.`, {
       field: `${field}.${name}`,
       suggestedFix: 'Send seconds between 0 and 1000000.',
     });
@@ -55,7 +55,9 @@ export function readDurations(
   return { minMs: lower.length > 0 ? Math.max(...lower) : null, maxMs: upper.length > 0 ? Math.min(...upper) : null };
 }
 
-/** When what the filter lets through was published: `after` inclusive, `before` exclusive. Throws INVALID_INPUT where that is never. */
+/**
+ * The publication bounds of a filter: `after` inclusive, `before` exclusive. Throws INVALID_INPUT for an empty range.
+ */
 export function readPublished(
   { publishedAfter, publishedBefore }: FilterInput,
   field: string,
@@ -84,8 +86,8 @@ function checkChoices(values: readonly unknown[], field: string): void {
 }
 
 /**
- * What a filter asks for as a tsquery over the tags of search documents (see search_vector in the migrations); null where it asks for
- * nothing of the kind. Every part is made of checked values.
+ * The filter as a tsquery over the tags of search documents (see search_vector in the migrations); null without such a
+ * filter. Every part is built from validated values.
  */
 export function filterTags(filter: FilterInput, field: string, env: RequestEnv): string | null {
   const { kinds, channel, categories, genres, language } = filter;
@@ -99,7 +101,7 @@ export function filterTags(filter: FilterInput, field: string, env: RequestEnv):
   return parts.length > 0 ? parts.join(' & ') : null;
 }
 
-/** As {@link filterTags}, for the types of what is looked for. */
+/** As {@link filterTags}, for the result types. */
 export function typeTags(types: readonly SearchType[]): string {
   return anyOf(
     'kind',
@@ -107,7 +109,7 @@ export function typeTags(types: readonly SearchType[]): string {
   );
 }
 
-/** An empty choice lets nothing through: no document has that tag. */
+/** An empty list matches nothing: no document has that tag. */
 function anyOf(tag: string, values: readonly string[]): string {
   const all = values.length > 0 ? values : ['none'];
   return `(${all.map((value) => `'${tag}/${value}'`).join(' | ')})`;

@@ -17,7 +17,7 @@ export function declareFilters(graph: Graph, { enums }: Pick<CatalogTypes, 'enum
     channel: t.field({ type: 'DID', description: 'Only results of this channel.' }),
     categories: t.field({ type: ['DID'], description: 'Only contents of one of these categories, at most 50.' }),
     genres: t.field({ type: ['DID'], description: 'Only contents of one of these genres, at most 50.' }),
-    language: t.string({ description: 'Only contents in this language, a BCP 47 tag: en finds en-GB too, en-GB only itself.' }),
+    language: t.string({ description: 'Only contents in this language, a BCP 47 tag: en matches en-GB too, en-GB only itself.' }),
     length: t.field({ type: ContentLength, description: 'Only videos of this length.' }),
     minDuration: t.float({ description: 'Only videos of at least this many seconds.' }),
     maxDuration: t.float({ description: 'Only videos of at most this many seconds.' }),

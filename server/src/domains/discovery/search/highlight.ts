@@ -1,4 +1,4 @@
-/** Part of a text: whether it is one of the words that were looked for. */
+/** Part of a text, and whether it matches a search term. */
 export interface TextPart {
   readonly text: string;
   readonly matched: boolean;
@@ -20,8 +20,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * The text in parts, those that fit one of `terms` marked. A term is a folded word, or the beginning of one when it ends with `*`.
- * Joined, the parts are the text; nothing in them is markup.
+ * The text in parts, with the matches of `terms` marked. A term is a folded word, or the beginning of one when it ends
+ * with `*`. Joined, the parts are the text; nothing in them is markup.
  */
 export function highlight(text: string, terms: readonly string[]): TextPart[] {
   const whole = new Set(terms.filter((term) => !term.endsWith('*')));
@@ -39,7 +39,7 @@ export function highlight(text: string, terms: readonly string[]): TextPart[] {
   return parts;
 }
 
-/** As {@link highlight}, cut down to what surrounds the first match; an ellipsis stands for what was left out. */
+/** As {@link highlight}, cut to an excerpt around the first match; an ellipsis marks omitted text. */
 export function excerpt(text: string, terms: readonly string[]): TextPart[] {
   const parts = highlight(text, terms);
   if (text.length <= EXCERPT) return parts;

@@ -1,10 +1,10 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import type { CatalogTypes } from '../../catalog/index.ts';
 
-/** Some hundred candidates of six sources are compared, whatever the page has room for. */
+/** About a hundred candidates from six sources are compared, whatever the page size. */
 const RELATED_COST = [{ points: 10 }];
 
-/** Declares what to watch after a content, on Content and on every type of the audience. */
+/** Declares related contents, on Content and on every public type. */
 export function declareRelated(graph: Graph, { Content, kinds }: Pick<CatalogTypes, 'Content' | 'kinds'>): void {
   const Discoverable = graph.interface('Discoverable', {
     description: 'A content with recommendations.',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
-import { rebuildSearch, renewTiers } from '../lists/refresh.store.ts';
-import { renewLists } from '../lists/refresh-lists.ts';
+import { rebuildSearch, refreshTiers } from '../lists/refresh.store.ts';
+import { refreshLists } from '../lists/refresh-lists.ts';
 import { publish } from '../testing.ts';
 
 const MANY = 4_200;
@@ -57,7 +57,7 @@ describe('search among very many documents', () => {
   it('finds the same once the newest are in the first tiers, which they get to in pieces', async () => {
     assert.deepEqual(await api.row('select search_refresh_tiers(500) as moved'), { moved: 500 });
     assert.equal((await sizes())[0]?.documents, MANY + 1 - 500);
-    await renewTiers(api.platform.db);
+    await refreshTiers(api.platform.db);
     assert.deepEqual(
       (await sizes()).map(({ documents }) => documents),
       [1_000, 2_000, MANY + 1 - 3_000],
@@ -78,7 +78,7 @@ describe('search among very many documents', () => {
     await api.rows('insert into stats_dirty_queue (id) values ($1)', [id]);
     const fresh = await publish(api, anna, 'Just now');
     assert.equal(await tierOf('Just now'), 0);
-    await renewLists(api.platform);
+    await refreshLists(api.platform);
     assert.deepEqual([await tierOf('Film 7'), await tierOf('Just now')], [0, 0]);
     assert.equal((await sizes())[0]?.documents, 1_000);
     await api.rows('delete from contents where id = $1', [uuidOf(fresh)]);
@@ -88,10 +88,10 @@ describe('search among very many documents', () => {
     await api.rows(`update search_documents set tier = 15 where title = 'Film ${MANY}'`);
     await api.platform.db.transaction(async (tx) => {
       await tx.executeSql(`update search_documents set summary = summary where title = 'Film ${MANY}'`);
-      await renewTiers(api.platform.db);
+      await refreshTiers(api.platform.db);
     });
     assert.equal(await tierOf(`Film ${MANY}`), 15);
-    await renewTiers(api.platform.db);
+    await refreshTiers(api.platform.db);
     assert.equal(await tierOf(`Film ${MANY}`), 0);
   });
 
@@ -106,7 +106,7 @@ describe('search among very many documents', () => {
     for (const [index, size] of [10_000, 20_000].entries()) assert.ok(Math.abs((samples[9 + index]?.n ?? 0) - size) < 600);
   });
 
-  it('finds the same after everything was written anew', async () => {
+  it('finds the same after a rebuild', async () => {
     await rebuildSearch(api.platform.db);
     assert.equal((await sizes())[0]?.documents, 1_000);
     await findsTheSame();

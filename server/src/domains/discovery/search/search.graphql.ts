@@ -8,7 +8,7 @@ import type { declareFilters } from './filters.graphql.ts';
 import { excerpt, highlight } from './highlight.ts';
 
 const MAX_QUERY = 200;
-/** As many documents are ranked and counted: `most` of search_find in the migrations. */
+/** How many documents are ranked and counted: `most` of search_find in the migrations. */
 const MOST_FOUND = 1_000;
 const TYPES: Readonly<Record<SearchType, string>> = {
   CONTENT: 'Published, public contents of any kind.',
@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<SearchType, string>> = {
   PLAYLIST: 'Public playlists.',
 };
 
-/** Words are looked up in all tiers, and again with other spellings, before it is known that nothing has them. */
+/** Words are looked up in all tiers, and again with similar spellings, before a query is known to have no matches. */
 const SEARCH_COST: FieldCost = [
   { points: 20 },
   {
@@ -66,7 +66,7 @@ export function declareSearch(graph: Graph, parts: SearchParts): void {
   });
 }
 
-/** SQL of the hits: the query is cut into words in the database, so that nothing in it can be an operator. */
+/** SQL of the hits: the database splits the query into words, so that nothing in it is an operator. */
 function findHits(args: ArgScope): string {
   const filter = <Value>(read: (filter: FilterInput) => Value, cast: string) =>
     args.read('filter', (value) => read(value as FilterInput), cast); // as the schema declares it

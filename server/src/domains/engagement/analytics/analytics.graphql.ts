@@ -106,7 +106,7 @@ function declareSubscribers(graph: Graph): EntityRef {
   const Day = graph.object('SubscriberDay', {
     description: 'Followers gained and lost on a day.',
     fields: (f) => ({
-      at: f.value({ type: 'DateTime', description: 'When the day begins.' }),
+      at: f.value({ type: 'DateTime', description: 'Start of the day.' }),
       gained: f.value({ type: 'BigInt', description: 'New followers.' }),
       lost: f.value({ type: 'BigInt', description: 'Lost followers.' }),
       net: f.value({ type: 'BigInt', description: 'gained minus lost.' }),
@@ -138,7 +138,7 @@ function declareComments(graph: Graph): EntityRef {
   const Day = graph.object('CommentDay', {
     description: 'Comments of a day.',
     fields: (f) => ({
-      at: f.value({ type: 'DateTime', description: 'When the day begins.' }),
+      at: f.value({ type: 'DateTime', description: 'Start of the day.' }),
       count: f.value({ type: 'BigInt', description: 'Number of comments.' }),
     }),
   });

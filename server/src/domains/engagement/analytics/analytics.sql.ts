@@ -1,7 +1,7 @@
 import type { ArgScope, RowScope } from '../../../gql/index.ts';
 import { periodSql } from './period.ts';
 
-/** Whose numbers are asked for, as SQL. */
+/** Subject of the analytics, as SQL. */
 export interface Subject {
   /** The id of the channel. */
   readonly channel: string;
@@ -9,7 +9,7 @@ export interface Subject {
   readonly content: string | null;
   /** The channel's time zone. */
   readonly zone: string;
-  /** When the channel, or the content, was made. */
+  /** When the channel or content was created. */
   readonly since: string;
 }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Person, uuidOf } from '../../catalog/testing.ts';
 import { openTestEngagement, type TestEngagement } from '../testing.ts';
-import { calendar, countCards, countViews, type RawEvent, type View, watchedSeconds, watchMs } from './naive.testing.ts';
 import { lookAtRandom, watchAtRandom } from './random-visits.fixture.ts';
+import { calendar, countCards, countViews, type RawEvent, type View, watchedSeconds, watchMs } from './reference-implementation.testing.ts';
 
 const DAY_MS = 86_400_000;
 /** Berlin sets its clock back in October, Kathmandu is 5:45 ahead. */

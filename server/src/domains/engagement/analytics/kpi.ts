@@ -1,9 +1,9 @@
 import type { Metric } from './analytics.sql.ts';
 
-/** A number with what it is compared with. */
+/** A metric with its comparison. */
 export interface Kpi {
   readonly value: number;
-  /** Null where the period before lies before the beginning of the channel. */
+  /** Null where the previous period lies before the creation of the channel. */
   readonly deltaVsPrevious: number | null;
   /** In percent; null where there is nothing to compare with, or it was 0. */
   readonly deltaPct: number | null;
@@ -11,7 +11,7 @@ export interface Kpi {
   readonly coverage: number;
 }
 
-/** What overviewSql answers; instants as PostgreSQL writes them into JSON. */
+/** Result of overviewSql; instants as PostgreSQL writes them into JSON. */
 export interface OverviewRow {
   readonly from: string;
   readonly to: string;
@@ -33,12 +33,12 @@ const FIELDS = {
   NEW_CHANNEL_SUBSCRIBERS: 'newSubscribers',
 } as const satisfies Record<Metric, string>;
 
-/** A metric as the API tells it: watch time is stored in milliseconds. */
+/** A metric in the unit of the API: watch time is stored in milliseconds. */
 export function metricValue(metric: Metric, stored: number): number {
   return metric === 'WATCH_MINUTES' ? stored / 60_000 : stored;
 }
 
-/** The overview as the API tells it. */
+/** The overview of the API. */
 export function overviewOf(row: OverviewRow): Record<string, unknown> {
   const instant = (text: string) => new Date(text).toISOString();
   const coverage = shareCovered(row);
@@ -58,7 +58,7 @@ export function overviewOf(row: OverviewRow): Record<string, unknown> {
   };
 }
 
-/** Clicks for each impression; null where there were no impressions. */
+/** Click-through rate; null without impressions. */
 export function clickThroughRate(clicks: number, impressions: number): number | null {
   return impressions === 0 ? null : clicks / impressions;
 }
@@ -69,7 +69,7 @@ function rateOf({ current, previous }: OverviewRow, comparable: boolean, coverag
   return value === null ? null : kpiOf(value, comparable ? rate(previous) : null, coverage);
 }
 
-/** A value beside the one of the period before, which is null where there was none. */
+/** A value compared with the previous period, which is null where there was none. */
 export function kpiOf(value: number, before: number | null, coverage: number): Kpi {
   const delta = before === null ? null : value - before;
   return { value, deltaVsPrevious: delta, deltaPct: delta === null || !before ? null : (delta / before) * 100, coverage };

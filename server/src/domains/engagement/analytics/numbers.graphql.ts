@@ -12,7 +12,7 @@ import {
 import { metricValue, type OverviewRow, overviewOf } from './kpi.ts';
 import { type AnalyticsRange, declareAnalyticsRange, periodArgs } from './period.ts';
 
-/** What is summed up for one field, in points: all views of a period or all contents of a channel may be looked at. */
+/** Cost of an aggregated field in points: it may read all views of a period or all contents of a channel. */
 export const ANALYTICS_COST = {
   OVERVIEW: [{ points: 30 }],
   AUDIENCE: [{ points: 100 }],
@@ -20,7 +20,7 @@ export const ANALYTICS_COST = {
   VIDEOS: [{ points: 60 }],
 } as const;
 
-/** The types that the numbers of channels and contents have in common. */
+/** Types common to the analytics of channels and contents. */
 export type NumberTypes = ReturnType<typeof declareNumbers>;
 
 export function declareNumbers(graph: Graph) {
@@ -41,7 +41,7 @@ function declareEnums({ builder }: Graph) {
         description: 'Impressions: how often a card was shown, at least half visible for a second, once per page visit.',
       },
       CLICKS: { description: 'Clicks on cards.' },
-      CHANNEL_SUBSCRIBERS: { description: 'Followers of the channel at the end of the period.' },
+      CHANNEL_SUBSCRIBERS: { description: 'Followers at the end of the period.' },
       NEW_CHANNEL_SUBSCRIBERS: { description: 'New followers in the period.' },
     } satisfies Record<Metric, { description: string }>,
   });
@@ -164,11 +164,11 @@ export function readAudience([row]: [AudienceRow]): Record<string, unknown> {
   const shares = (Object.keys(DIMENSIONS) as (keyof typeof DIMENSIONS)[]).map((dimension) => {
     const parts = row[dimension];
     const all = parts.reduce((sum, { views }) => sum + views, 0);
-    const told = parts.map(({ key, views, watchMs, viewers }) => ({
+    const reported = parts.map(({ key, views, watchMs, viewers }) => ({
       ...{ key, views, uniqueViewers: viewers, watchMinutes: metricValue('WATCH_MINUTES', watchMs) },
       share: all === 0 ? null : views / all,
     }));
-    return [dimension, told];
+    return [dimension, reported];
   });
   return Object.fromEntries(shares);
 }

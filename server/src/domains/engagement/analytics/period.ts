@@ -1,20 +1,20 @@
 import type { ArgBuilder, ArgScope, Graph, RowScope } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 
-/** Periods that analytics can be asked for, once. */
+/** All periods of analytics. */
 export const ANALYTICS_RANGES = {
-  LAST_7D: 'The last 7 days, today included.',
-  LAST_28D: 'The last 28 days, today included.',
-  LAST_30D: 'The last 30 days, today included.',
-  LAST_90D: 'The last 90 days, today included.',
-  MTD: 'From the first of this month until now.',
-  YTD: 'From the first of January until now.',
+  LAST_7D: 'The last 7 days, including today.',
+  LAST_28D: 'The last 28 days, including today.',
+  LAST_30D: 'The last 30 days, including today.',
+  LAST_90D: 'The last 90 days, including today.',
+  MTD: 'Month to date.',
+  YTD: 'Year to date.',
   CUSTOM: 'From `from` until `to`.',
 } as const satisfies Record<string, string>;
 
 type RangeName = keyof typeof ANALYTICS_RANGES;
 
-/** The longest period that can be asked for. */
+/** The longest possible period. */
 export const MAX_PERIOD_DAYS = 1_100;
 const DAY_MS = 86_400_000;
 
@@ -52,16 +52,16 @@ export function periodSql(s: RowScope, args: ArgScope, zone: string): string {
 function checked({ range, from, to }: Readonly<Record<string, unknown>>): { from: string | null; to: string | null } {
   if (range !== 'CUSTOM') {
     for (const [field, value] of Object.entries({ from, to })) {
-      if (value != null) throw bad(field, `${field} belongs to the range CUSTOM.`, 'Ask for range: CUSTOM, or leave from and to out.');
+      if (value != null) throw bad(field, `${field} belongs to the range CUSTOM.`, 'Send range: CUSTOM, or omit from and to.');
     }
     return { from: null, to: null };
   }
   if (typeof from !== 'string')
-    throw new AppError('FIELD_REQUIRED', 'CUSTOM needs a beginning.', { field: 'from', suggestedFix: 'Send from.' });
+    throw new AppError('FIELD_REQUIRED', 'CUSTOM needs a start.', { field: 'from', suggestedFix: 'Send from.' });
   if (typeof to !== 'string') throw new AppError('FIELD_REQUIRED', 'CUSTOM needs an end.', { field: 'to', suggestedFix: 'Send to.' });
   const lengthMs = Date.parse(to) - Date.parse(from);
-  if (lengthMs <= 0) throw bad('to', 'The period ends before it begins.', 'Send an instant after from.');
-  if (lengthMs > MAX_PERIOD_DAYS * DAY_MS) throw bad('to', `The period is longer than ${MAX_PERIOD_DAYS} days.`, 'Ask for a shorter one.');
+  if (lengthMs <= 0) throw bad('to', 'The period ends before it starts.', 'Send an instant after from.');
+  if (lengthMs > MAX_PERIOD_DAYS * DAY_MS) throw bad('to', `The period is longer than ${MAX_PERIOD_DAYS} days.`, 'Send a shorter period.');
   return { from, to };
 }
 

@@ -1,7 +1,7 @@
 /** Points of a retention curve at most. */
 export const MAX_POINTS = 1_000;
 
-/** What retentionSql answers: how much watching changed at a second. */
+/** Result of retentionSql: the change of viewers at each second. */
 export interface RetentionRow {
   readonly plays: number;
   readonly changes: readonly (readonly [second: number, change: number])[];

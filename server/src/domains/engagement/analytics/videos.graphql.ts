@@ -34,7 +34,7 @@ const SORTED_BY: Record<VideoMetric, string> = {
   CLICKS: 'period_clicks',
 };
 
-/** Declares the numbers of the contents of a channel: all in a list, and one in detail. */
+/** Declares the analytics of a channel's contents: a list, and one in detail. */
 export function declareVideos(graph: Graph, parts: Parts): void {
   const VideoMetric = graph.builder.enumType('VideoMetric', {
     description: 'The metric that contents are sorted by.',
@@ -42,7 +42,7 @@ export function declareVideos(graph: Graph, parts: Parts): void {
       VIEWS: { description: 'Views.' },
       WATCH_MINUTES: { description: 'Minutes watched.' },
       UNIQUE_VIEWERS: { description: 'Distinct viewers.' },
-      IMPRESSIONS: { description: 'How often cards were shown.' },
+      IMPRESSIONS: { description: 'Card impressions.' },
       CLICKS: { description: 'Clicks on these cards.' },
     } satisfies Record<VideoMetric, { description: string }>,
   });
@@ -187,7 +187,7 @@ function declareRetention(graph: Graph): EntityRef {
     fields: (f) => ({
       plays: f.value({ type: 'BigInt', description: 'Playbacks of at least 3 seconds (or a tenth), all counted.' }),
       secondsPerPoint: f.value({ type: 'Int', description: 'Seconds per point: 1 up to 1,000 seconds.' }),
-      points: f.value({ type: [Point], description: 'At most 1,000 points, from the beginning to the last second that was ever watched.' }),
+      points: f.value({ type: [Point], description: 'At most 1,000 points, from the start to the last second ever watched.' }),
     }),
   });
 }

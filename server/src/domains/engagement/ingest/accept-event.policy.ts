@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
-import { type EngagementEvent, type EventPlace, isOfCard, pathOf } from './engagement-event.ts';
+import { type EngagementEvent, type EventPath, isOfCard, pathOf } from './engagement-event.ts';
 
-/** How far the clock of a player may be ahead of ours. */
+/** Tolerated clock skew of a player into the future. */
 export const MAX_SKEW_MS = 5 * 60_000;
 /** How old an event may be when it arrives. */
 export const MAX_AGE_MS = 24 * 3_600_000;
@@ -14,28 +14,28 @@ const UNKNOWN_GAP_MS = 60_000;
 /** Timers of players are not exact. */
 const TIMER_SLACK_MS = 2_000;
 
-/** What is known of the content and of the session when an event is judged. */
+/** The facts about the content and the session of an event. */
 export interface EventFacts {
   /** Null where the content does not exist or is not visible to the viewer. */
   readonly content: { readonly durationMs: number | null } | null;
-  /** When the event before it in its session happened; null where it is not known. */
+  /** When the previous event of its session happened; null when unknown. */
   readonly previousAtMs: number | null;
 }
 
-/** Why an event cannot have happened as it says; null when it can. */
-export function judgeEvent(event: EngagementEvent, facts: EventFacts, nowMs: number, at: EventPlace): AppError | null {
+/** The error for an implausible event; null when it is plausible. */
+export function checkEvent(event: EngagementEvent, facts: EventFacts, nowMs: number, at: EventPath): AppError | null {
   const { content } = facts;
   if (!content) {
     return new AppError('RESOURCE_NOT_FOUND', 'There is no such content, or it is not visible to this viewer.', {
       field: pathOf(at, 'contentId'),
-      suggestedFix: 'Report only contents that the viewer can watch.',
+      suggestedFix: 'Send events only for contents that the viewer can watch.',
     });
   }
-  if (isOfCard(event.kind)) return judgeTime(event, nowMs, at) ?? judgeCard(event, at);
-  return judgeTime(event, nowMs, at) ?? judgePositions(event, content.durationMs, at) ?? judgeSpeed(event, facts.previousAtMs, at);
+  if (isOfCard(event.kind)) return checkTime(event, nowMs, at) ?? checkCard(event, at);
+  return checkTime(event, nowMs, at) ?? checkPositions(event, content.durationMs, at) ?? checkSpeed(event, facts.previousAtMs, at);
 }
 
-function judgeTime({ occurredAtMs }: EngagementEvent, nowMs: number, at: EventPlace): AppError | null {
+function checkTime({ occurredAtMs }: EngagementEvent, nowMs: number, at: EventPath): AppError | null {
   if (occurredAtMs > nowMs + MAX_SKEW_MS) {
     const suggestedFix = 'Correct the clock of the player; up to 5 minutes are tolerated.';
     return refuse(pathOf(at, 'occurredAt'), 'The event lies in the future.', suggestedFix);
@@ -47,43 +47,47 @@ function judgeTime({ occurredAtMs }: EngagementEvent, nowMs: number, at: EventPl
 }
 
 /** Nothing plays on a card. */
-function judgeCard({ positionMs, ranges }: EngagementEvent, at: EventPlace): AppError | null {
-  if (positionMs !== 0) return refuse(pathOf(at, 'positionMs'), 'A card has no position.', 'Send 0.');
-  if (ranges.length > 0) return refuse(pathOf(at, 'ranges'), 'Nothing is played on a card.', 'Leave ranges out.');
+function checkCard({ positionMs, ranges }: EngagementEvent, at: EventPath): AppError | null {
+  if (positionMs !== 0) return refuse(pathOf(at, 'positionMs'), 'Card events have no position.', 'Send 0.');
+  if (ranges.length > 0) return refuse(pathOf(at, 'ranges'), 'Card events have no ranges.', 'Omit ranges.');
   return null;
 }
 
-function judgePositions({ positionMs, ranges }: EngagementEvent, durationMs: number | null, at: EventPlace): AppError | null {
+function checkPositions({ positionMs, ranges }: EngagementEvent, durationMs: number | null, at: EventPath): AppError | null {
   if (durationMs !== null && positionMs > durationMs + LENGTH_SLACK_MS) return beyond(pathOf(at, 'positionMs'), durationMs);
   // One range, the usual case, is neither sorted nor compared with others.
-  if (ranges.length === 2) return judgeRange(ranges[0] ?? 0, ranges[1] ?? 0, 0, durationMs, at);
+  if (ranges.length === 2) return checkRange(ranges[0] ?? 0, ranges[1] ?? 0, 0, durationMs, at);
   let last = -1;
   for (const [from, to, index] of sorted(ranges)) {
-    const fault = judgeRange(from, to, index, durationMs, at);
-    if (fault) return fault;
+    const error = checkRange(from, to, index, durationMs, at);
+    if (error) return error;
     if (from < last)
-      return refuse(`${pathOf(at, 'ranges')}[${index}]`, 'Ranges of one event overlap.', 'Report what was played twice in two events.');
+      return refuse(
+        `${pathOf(at, 'ranges')}[${index}]`,
+        'Ranges of one event overlap.',
+        'Send two events for a part that was played twice.',
+      );
     last = to;
   }
   return null;
 }
 
-function judgeRange(from: number, to: number, index: number, durationMs: number | null, at: EventPlace): AppError | null {
+function checkRange(from: number, to: number, index: number, durationMs: number | null, at: EventPath): AppError | null {
   if (to <= from) {
     const field = `${pathOf(at, 'ranges')}[${index}]`;
-    return refuse(field, 'A range ends before it begins, or is empty.', 'Send startMs smaller than endMs.');
+    return refuse(field, 'A range is empty or ends before it starts.', 'Send startMs smaller than endMs.');
   }
   if (durationMs !== null && to > durationMs + LENGTH_SLACK_MS) return beyond(`${pathOf(at, 'ranges')}[${index}].endMs`, durationMs);
   return null;
 }
 
-function judgeSpeed({ occurredAtMs, ranges }: EngagementEvent, previousAtMs: number | null, at: EventPlace): AppError | null {
+function checkSpeed({ occurredAtMs, ranges }: EngagementEvent, previousAtMs: number | null, at: EventPath): AppError | null {
   const elapsed = previousAtMs === null ? UNKNOWN_GAP_MS : Math.max(0, occurredAtMs - previousAtMs);
   if (watchedMs(ranges) <= MAX_SPEED * (elapsed + TIMER_SLACK_MS)) return null;
   return refuse(
     pathOf(at, 'ranges'),
-    `More was played than ${MAX_SPEED} times the time since the event before allows.`,
-    'Report what was really played, in the order in which it happened.',
+    `More was played than is possible at ${MAX_SPEED} times the speed since the previous event.`,
+    'Send what was actually played, in chronological order.',
   );
 }
 

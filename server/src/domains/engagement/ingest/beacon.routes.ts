@@ -9,7 +9,7 @@ import { payloadOf } from './track-engagement.graphql.ts';
 import { type EngagementTracker, reporterOf } from './track-engagement.ts';
 
 const PATH = '/api/engagement';
-/** Events an address may have saved up, and regains per second; offices and mobile networks share addresses. */
+/** Bucket capacity and refill per second of an address; offices and mobile networks share addresses. */
 export const BEACON_RATE = { capacity: 3_000, refillPerSecond: 100 } as const;
 
 export interface BeaconTools {
@@ -20,17 +20,18 @@ export interface BeaconTools {
 }
 
 /**
- * POST /api/engagement takes what players report without a key, as navigator.sendBeacon sends it: `{ "events": [ … ] }` as
- * text/plain or application/json, from pages of any origin. Answers 202 with the number of events and with those that were refused.
+ * POST /api/engagement accepts playback events without a key, as sent by navigator.sendBeacon: `{ "events": [ … ] }` as
+ * text/plain or application/json, from pages of any origin. Responds with 202, the number of events and the rejected
+ * ones.
  */
 export function beaconRoutes(tools: BeaconTools): Route[] {
   const addresses = addressLimiter();
   return [
-    { method: 'POST', path: PATH, handle: (request, response, context) => answerBeacon(tools, addresses, request, response, context) },
+    { method: 'POST', path: PATH, handle: (request, response, context) => handleBeacon(tools, addresses, request, response, context) },
   ];
 }
 
-async function answerBeacon(
+async function handleBeacon(
   { platform, tracker, authenticate }: BeaconTools,
   addresses: AddressLimiter,
   request: IncomingMessage,
@@ -56,7 +57,7 @@ async function answerBeacon(
 }
 
 interface AddressLimiter {
-  /** Throws RATE_LIMIT_EXCEEDED when the address has not so many events left. */
+  /** Throws RATE_LIMIT_EXCEEDED when the bucket of the address is too low. */
   take(address: string, events: number, nowMs: number): void;
 }
 
@@ -70,7 +71,7 @@ function addressLimiter(): AddressLimiter {
       if (limiter.available(key, nowMs) < events) {
         throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many events come from this address.', {
           retryAfterSeconds: limiter.secondsUntil(key, events, nowMs),
-          suggestedFix: 'Gather events and send them every ten seconds; repeat this request after the time in Retry-After.',
+          suggestedFix: 'Batch events and send them every ten seconds; repeat this request after the time in Retry-After.',
         });
       }
       limiter.take(key, events, nowMs);

@@ -7,13 +7,16 @@ export const IMPRESSIONS_OF_VIEWER = { capacity: 10, refillPerSecond: 1 / 1_800 
 /** Viewers and contents that are remembered. */
 const MAX_BUCKETS = 100_000;
 
-/** Lets pass of impressions and clicks what counts. In memory as other limits (ADR 0008); what does not pass is written nowhere, so sums made anew agree. */
+/**
+ * Filters impressions and clicks to those that count. In memory like other limits (ADR 0008); filtered events are never
+ * stored, so a rebuild gives the same sums.
+ */
 export class CardLimit {
   readonly #limiter = new RateLimiter({ ...IMPRESSIONS_OF_VIEWER, maxBuckets: MAX_BUCKETS });
 
   /**
-   * The viewing of a card without what does not count; null where nothing does. People of the content's channel see their own cards while they work, and nobody
-   * sees one card without end. Which cards an account was shown is not written down: only the pseudonym is.
+   * The card events that count; null where none do. Members of the channel see their own cards while they work, and
+   * repeated impressions are limited. The account that saw a card is not stored, only its pseudonym.
    */
   counted(viewing: Viewing, ownChannels: ReadonlySet<string>, nowMs: number): Viewing | null {
     const { content, watcher } = viewing;
@@ -23,7 +26,7 @@ export class CardLimit {
     return events.length === 0 ? null : { ...viewing, watcher: { ...watcher, accountId: null }, events };
   }
 
-  /** Clicks count only beside an impression of the same visit, so they need no limit of their own. */
+  /** Clicks count only with an impression of the same visit, so they need no separate limit. */
   #passes({ kind }: EngagementEvent, key: string, nowMs: number): boolean {
     if (kind !== 'IMPRESSION') return true;
     if (this.#limiter.available(key, nowMs) < 1) return false;

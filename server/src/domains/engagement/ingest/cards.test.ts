@@ -100,12 +100,12 @@ describe('cards', () => {
       results.map(({ error }) => [error?.code, error?.field, error?.suggestedFix]),
       [
         ['INVALID_INPUT', 'events[0].positionMs', 'Send 0.'],
-        ['INVALID_INPUT', 'events[1].ranges', 'Leave ranges out.'],
+        ['INVALID_INPUT', 'events[1].ranges', 'Omit ranges.'],
       ],
     );
   });
 
-  it('give the same sums when they are made anew', async () => {
+  it('give the same sums after a rebuild', async () => {
     await world.rollUp();
     const sums = async () => [
       await world.catalog.rows('select * from channel_15min order by channel_id, at'),

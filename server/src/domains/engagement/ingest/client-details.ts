@@ -2,7 +2,7 @@ import Bowser from 'bowser';
 import { isbot } from 'isbot';
 import { RecentMap } from './recent-map.ts';
 
-/** What a request shows of the program that made it. */
+/** Client details from the headers of a request. */
 export interface ClientFacts {
   /** DESKTOP, MOBILE, TABLET, TV or OTHER. */
   readonly device: string;
@@ -10,7 +10,7 @@ export interface ClientFacts {
   readonly os: string;
   /** Such as `Firefox`; `Unknown`. */
   readonly browser: string;
-  /** Whether it says of itself that it is no person. */
+  /** Whether it identifies as a robot. */
   readonly bot: boolean;
 }
 

@@ -109,7 +109,7 @@ class RowBytes {
     this.#at += 4;
   }
 
-  /** In place of the length of a value that is not there. */
+  /** Length of a null value. */
   #null(): void {
     this.#word(-1);
   }
@@ -119,7 +119,7 @@ class RowBytes {
     this.#word(value);
   }
 
-  /** A whole number of up to 53 bits as 64. */
+  /** A 53-bit integer as 64 bits. */
   #long(value: number): void {
     const high = Math.floor(value / 2 ** 32);
     this.#word(8);

@@ -4,7 +4,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import { parseInstant } from './instant.ts';
 
-/** What players, and pages that show cards, can report, once: names and meaning. */
+/** All event types of players and cards: names and meaning. */
 export const ENGAGEMENT_KINDS = {
   START: 'Playback started; startupMs is the time until the first frame.',
   HEARTBEAT: 'Playback continues; ranges are those played since the previous event.',
@@ -14,7 +14,7 @@ export const ENGAGEMENT_KINDS = {
   REBUFFER: 'Playback was interrupted to load; rebufferMs is the duration.',
   QUALITY_CHANGE: 'The quality changed; see quality.',
   ERROR: 'Playback failed; see errorCode.',
-  COMPLETE: 'The end was reached.',
+  COMPLETE: 'Playback reached the end.',
   IMPRESSION:
     "At least half of the card's image was visible for a second or longer. sessionId is the page visit; it counts once per content and visit.",
   CLICK: 'The card was followed. It counts once per content and visit, if the same visit reports the impression too.',
@@ -22,12 +22,12 @@ export const ENGAGEMENT_KINDS = {
 
 export type EngagementKind = keyof typeof ENGAGEMENT_KINDS;
 
-/** Whether it is about a card that leads to a content, not about its playback. */
+/** Whether it is a card event rather than a playback event. */
 export function isOfCard(kind: EngagementKind): boolean {
   return kind === 'IMPRESSION' || kind === 'CLICK';
 }
 
-/** One report, well formed but not yet judged. Positions are milliseconds of the content. */
+/** One event, well formed but not yet validated. Positions are milliseconds of the content. */
 export interface EngagementEvent {
   readonly kind: EngagementKind;
   /** UUID. */
@@ -51,15 +51,15 @@ const MAX_INT = 2_147_483_647;
 const NO_RANGES: readonly number[] = [];
 const LABEL = /^[\w .:+/-]{1,64}$/;
 
-/** Which event of a request; its path is put together for those that are refused only. */
-export interface EventPlace {
+/** Index of an event in a request; its path is built only for errors. */
+export interface EventPath {
   /** Path of the list, such as `input.events`. */
   readonly list: string;
   readonly index: number;
 }
 
 /** Path of a field of the event, such as `events[3].seq`. */
-export function pathOf({ list, index }: EventPlace, name: string): string {
+export function pathOf({ list, index }: EventPath, name: string): string {
   return `${list}[${index}].${name}`;
 }
 
@@ -70,11 +70,11 @@ let lastContentId = '';
 let lastSessionId: string | null = null;
 
 /** Reads one event as it came, from GraphQL or as JSON. Throws FIELD_REQUIRED or INVALID_INPUT whose field is below the event's place. */
-export function readEngagementEvent(raw: unknown, namespace: string, at: EventPlace): EngagementEvent {
+export function readEngagementEvent(raw: unknown, namespace: string, at: EventPath): EngagementEvent {
   if (!isObject(raw)) throw noObject(`${at.list}[${at.index}]`);
   const kind = raw.kind;
   if (typeof kind !== 'string' || !isKind(kind)) {
-    throw bad(pathOf(at, 'kind'), 'This is no kind of event.', `Use one of ${Object.keys(ENGAGEMENT_KINDS).join(', ')}.`);
+    throw bad(pathOf(at, 'kind'), 'This is not an event type.', `Use one of ${Object.keys(ENGAGEMENT_KINDS).join(', ')}.`);
   }
   return {
     kind,
@@ -98,10 +98,10 @@ function isObject(raw: unknown): raw is Readonly<Record<string, unknown>> {
 }
 
 function noObject(field: string): AppError {
-  return bad(field, 'An event is an object.', 'Send an object with kind, contentId, sessionId, seq, occurredAt and positionMs.');
+  return bad(field, 'An event must be an object.', 'Send an object with kind, contentId, sessionId, seq, occurredAt and positionMs.');
 }
 
-function readContentId(value: unknown, namespace: string, at: EventPlace): string {
+function readContentId(value: unknown, namespace: string, at: EventPath): string {
   if (value != null && value === lastDid && namespace === lastNamespace) return lastContentId;
   if (value == null) throw missing(pathOf(at, 'contentId'));
   const parsed = typeof value === 'string' ? parseDid(namespace, value) : null;
@@ -116,7 +116,7 @@ function readContentId(value: unknown, namespace: string, at: EventPlace): strin
   throw bad(pathOf(at, 'contentId'), 'This is not the identifier of a content.', suggestedFix);
 }
 
-function readSessionId(value: unknown, at: EventPlace): string {
+function readSessionId(value: unknown, at: EventPath): string {
   if (value == null) throw missing(pathOf(at, 'sessionId'));
   // The very text read before: maps know where it belongs without looking at its letters again.
   if (value === lastSessionId) return lastSessionId;
@@ -125,14 +125,18 @@ function readSessionId(value: unknown, at: EventPlace): string {
     lastSessionId = text;
     return text;
   }
-  throw bad(pathOf(at, 'sessionId'), 'A sessionId is a UUID.', 'Make one UUID for each playback, for example with crypto.randomUUID().');
+  throw bad(
+    pathOf(at, 'sessionId'),
+    'sessionId must be a UUID.',
+    'Generate one UUID for each playback, for example with crypto.randomUUID().',
+  );
 }
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_INT;
 }
 
-function readCount(value: unknown, at: EventPlace, name: string): number {
+function readCount(value: unknown, at: EventPath, name: string): number {
   if (isCount(value)) return value;
   throw noCount(value, pathOf(at, name));
 }
@@ -142,7 +146,7 @@ function noCount(value: unknown, field: string): AppError {
   return bad(field, 'This is not a whole number from 0 to 2147483647.', 'Send whole, non-negative milliseconds or numbers.');
 }
 
-function readInstant(value: unknown, at: EventPlace): number {
+function readInstant(value: unknown, at: EventPath): number {
   if (value == null) throw missing(pathOf(at, 'occurredAt'));
   const ms = typeof value === 'string' ? parseInstant(value) : Number.NaN;
   if (!Number.isNaN(ms)) return ms;
@@ -150,13 +154,13 @@ function readInstant(value: unknown, at: EventPlace): number {
   throw bad(pathOf(at, 'occurredAt'), 'This is not an instant.', suggestedFix);
 }
 
-function readRanges(value: unknown, kind: EngagementKind, at: EventPlace): readonly number[] {
+function readRanges(value: unknown, kind: EngagementKind, at: EventPath): readonly number[] {
   if (value == null || (Array.isArray(value) && value.length === 0)) {
     if (kind === 'HEARTBEAT') throw missing(pathOf(at, 'ranges'));
     return NO_RANGES;
   }
   if (!Array.isArray(value) || value.length > MAX_RANGES) {
-    throw bad(pathOf(at, 'ranges'), `Ranges are a list of at most ${MAX_RANGES}.`, 'Report more often, so that fewer ranges gather.');
+    throw bad(pathOf(at, 'ranges'), `ranges must be a list of at most ${MAX_RANGES}.`, 'Send events more often, with fewer ranges each.');
   }
   const ends: number[] = [];
   for (let index = 0; index < value.length; index += 1) {
@@ -170,31 +174,31 @@ function readRanges(value: unknown, kind: EngagementKind, at: EventPlace): reado
   return ends;
 }
 
-function readValue(fields: Readonly<Record<string, unknown>>, kind: EngagementKind, at: EventPlace): number | null {
+function readValue(fields: Readonly<Record<string, unknown>>, kind: EngagementKind, at: EventPath): number | null {
   if (kind === 'START') return fields.startupMs == null ? null : readCount(fields.startupMs, at, 'startupMs');
   if (kind === 'REBUFFER') return readCount(fields.rebufferMs, at, 'rebufferMs');
   return null;
 }
 
-function readDetail(fields: Readonly<Record<string, unknown>>, kind: EngagementKind, at: EventPlace): string | null {
+function readDetail(fields: Readonly<Record<string, unknown>>, kind: EngagementKind, at: EventPath): string | null {
   if (kind === 'QUARTILE') {
     if (fields.quartile == null) throw missing(pathOf(at, 'quartile'));
     if (fields.quartile === 1 || fields.quartile === 2 || fields.quartile === 3) return String(fields.quartile);
-    throw bad(pathOf(at, 'quartile'), 'A quartile is 1, 2 or 3.', 'Report the end with COMPLETE.');
+    throw bad(pathOf(at, 'quartile'), 'quartile must be 1, 2 or 3.', 'Send COMPLETE for the end.');
   }
   if (kind === 'QUALITY_CHANGE') return readLabel(fields.quality, at, 'quality');
   if (kind === 'ERROR') return readLabel(fields.errorCode, at, 'errorCode');
   return null;
 }
 
-function readLabel(value: unknown, at: EventPlace, name: string): string {
+function readLabel(value: unknown, at: EventPath, name: string): string {
   if (value == null) throw missing(pathOf(at, name));
   if (typeof value === 'string' && LABEL.test(value)) return value;
   throw bad(pathOf(at, name), 'This is not a short label.', 'Send 1 to 64 letters, digits, spaces and . : + / - _.');
 }
 
 function missing(field: string): AppError {
-  return new AppError('FIELD_REQUIRED', 'This kind of event needs the field.', { field, suggestedFix: `Send ${field}.` });
+  return new AppError('FIELD_REQUIRED', 'This event type requires the field.', { field, suggestedFix: `Send ${field}.` });
 }
 
 function bad(field: string, message: string, suggestedFix: string): AppError {

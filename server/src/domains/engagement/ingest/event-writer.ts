@@ -4,7 +4,7 @@ import type { Viewing } from '../viewing.ts';
 import { utcDay } from './viewer-identity.ts';
 import { appendWatchEvents, copyWatchEvents, prepareWatchDays } from './watch-events.store.ts';
 
-/** How long events wait for those of other requests. */
+/** How long events wait for a batch. */
 const GATHER_MS = 25;
 /** Rows of one statement. */
 const MAX_ROWS = 2_000;
@@ -19,8 +19,8 @@ interface Waiting {
 }
 
 /**
- * Gathers the events of requests that arrive together and appends them with one statement. A request is answered when its
- * rows are committed: nothing that was acknowledged is lost, whatever happens to this process.
+ * Batches the events of concurrent requests and appends them with one statement. A response is sent when its rows are
+ * committed: no acknowledged event is lost, whatever happens to this process.
  */
 export class EventWriter {
   readonly #db: Database;
@@ -36,7 +36,10 @@ export class EventWriter {
     this.#db = db;
   }
 
-  /** Resolves when the events are committed. Throws SERVICE_UNAVAILABLE when too many are waiting or the database is away. */
+  /**
+   * Resolves when the events are committed. Throws SERVICE_UNAVAILABLE when too many are waiting or the database is
+   * unavailable.
+   */
   append(viewings: readonly Viewing[]): Promise<void> {
     const rows = viewings.reduce((count, { events }) => count + events.length, 0);
     if (rows === 0) return Promise.resolve();
@@ -52,7 +55,7 @@ export class EventWriter {
     });
   }
 
-  /** Writes what is waiting. */
+  /** Flushes pending events. */
   async close(): Promise<void> {
     this.#flush();
     await Promise.all(this.#flushing);

@@ -16,7 +16,7 @@ export async function readBeacon(request: IncomingMessage): Promise<readonly unk
     throw bad('The content type is neither text/plain nor application/json.', 'Send JSON as text/plain or application/json.');
   }
   const { events } = asObject(parse(bytes));
-  if (events == null) throw new AppError('FIELD_REQUIRED', 'There are no events.', { field: 'events', suggestedFix: 'Send events.' });
+  if (events == null) throw new AppError('FIELD_REQUIRED', 'events is missing.', { field: 'events', suggestedFix: 'Send events.' });
   if (!Array.isArray(events)) throw bad('events is not a list.', 'Send a list of events.', 'events');
   return events;
 }
@@ -54,13 +54,13 @@ function parse(bytes: Buffer): unknown {
     // What players send is plain ASCII, whose check and copy cost a fraction of decoding.
     return JSON.parse(isAscii(bytes) ? bytes.toString('latin1') : utf8.decode(bytes));
   } catch {
-    throw bad('The body is no JSON in UTF-8.', 'Send one complete JSON object: { "events": [ … ] }.');
+    throw bad('The body is not valid JSON in UTF-8.', 'Send one complete JSON object: { "events": [ … ] }.');
   }
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>; // checked just now
-  throw bad('The body is no JSON object.', 'Send a JSON object: { "events": [ … ] }.');
+  throw bad('The body is not a JSON object.', 'Send a JSON object: { "events": [ … ] }.');
 }
 
 function bad(message: string, suggestedFix: string, field?: string): AppError {

@@ -2,7 +2,7 @@ import type { ArgBuilder, CommandContext, Graph } from '../../../gql/index.ts';
 import { ENGAGEMENT_KINDS, type EngagementKind, MAX_RANGES } from './engagement-event.ts';
 import { MAX_EVENTS, reporterOf, type TrackOutcome } from './track-engagement.ts';
 
-/** Declares trackEngagement: what players and pages with cards report. */
+/** Declares trackEngagement, which ingests events of players and cards. */
 export function declareTracking(graph: Graph): void {
   graph.mutation('trackEngagement', {
     access: 'engagement:track',
@@ -22,15 +22,15 @@ function track(context: CommandContext, events: readonly unknown[]): Promise<Tra
   return services.engagement.tracker.track(events, reporterOf(client, viewer), 'input.events');
 }
 
-/** The outcome as the API tells it, in GraphQL and in JSON; with `refusedOnly`, results of accepted events are left out. */
+/** The result of the API, in GraphQL and in JSON; with `refusedOnly`, results of accepted events are omitted. */
 export function payloadOf({ tracked, results }: TrackOutcome, { refusedOnly = false } = {}): Readonly<Record<string, unknown>> {
   const refused = results.reduce((count, { error }) => (error === null ? count : count + 1), 0);
-  const told = refusedOnly && refused === 0 ? [] : results.map((result, index) => ({ ...result, index }));
+  const reported = refusedOnly && refused === 0 ? [] : results.map((result, index) => ({ ...result, index }));
   return {
     tracked,
     accepted: results.length - refused,
     refused,
-    results: (refusedOnly ? told.filter(({ error }) => error !== null) : told).map(({ index, sessionId, seq, error }) => ({
+    results: (refusedOnly ? reported.filter(({ error }) => error !== null) : reported).map(({ index, sessionId, seq, error }) => ({
       index,
       sessionId,
       seq,
@@ -61,7 +61,7 @@ function declareInput({ builder }: Graph) {
   const EngagementEventInput = builder.inputType('EngagementEventInput', {
     description: 'One event of a playback, or of a page visit.',
     fields: (t) => ({
-      kind: t.field({ type: EngagementEventKind, required: true, description: 'What happened.' }),
+      kind: t.field({ type: EngagementEventKind, required: true, description: 'Event type.' }),
       contentId: t.field({ type: 'DID', required: true, description: 'The content that is played, or that the card links to.' }),
       sessionId: t.string({ required: true, description: 'UUID of the playback, created by the player; for cards: of the page visit.' }),
       seq: t.int({ required: true, description: 'Number of the event in its session, from 0; with sessionId it identifies the event.' }),
@@ -78,8 +78,8 @@ function declareInput({ builder }: Graph) {
       startupMs: t.int({ description: 'START: start-up time, in milliseconds until the first frame.' }),
       rebufferMs: t.int({ description: 'REBUFFER: duration of the interruption in milliseconds.' }),
       quartile: t.int({ description: 'QUARTILE: 1, 2 or 3.' }),
-      quality: t.string({ description: 'QUALITY_CHANGE: name of the quality, such as 720p.' }),
-      errorCode: t.string({ description: 'ERROR: short name of the failure.' }),
+      quality: t.string({ description: 'QUALITY_CHANGE: name of the new quality, such as 720p.' }),
+      errorCode: t.string({ description: 'ERROR: error code of the player.' }),
     }),
   });
   return builder.inputType('TrackEngagementInput', {
@@ -96,7 +96,7 @@ function declareInput({ builder }: Graph) {
 
 function declarePayload(graph: Graph) {
   const EngagementEventError = graph.object('EngagementEventError', {
-    description: 'Why an event was refused.',
+    description: 'Why an event was rejected.',
     fields: (f) => ({
       code: f.value({ type: 'String', description: 'Code of the error catalogue.' }),
       message: f.value({ type: 'String', description: 'The error message.' }),

@@ -2,7 +2,7 @@ import type { Client, Viewer } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { WatchedContent, Watcher } from '../viewing.ts';
-import { judgeEvent } from './accept-event.policy.ts';
+import { checkEvent } from './accept-event.policy.ts';
 import { CardLimit } from './card-limit.ts';
 import { clientFactsOf } from './client-details.ts';
 import { countryOf } from './country.ts';
@@ -10,16 +10,16 @@ import { type EngagementEvent, isOfCard, readEngagementEvent } from './engagemen
 import { EventWriter } from './event-writer.ts';
 import { RecentMap } from './recent-map.ts';
 import { type ViewerIdentity, viewerIdentity } from './viewer-identity.ts';
-import { NO_FACTS, readTrackingFacts, type TrackingFacts, type TrackingWishes } from './watch-events.store.ts';
+import { NO_FACTS, readTrackingFacts, type TrackingFacts, type TrackingPreferences } from './watch-events.store.ts';
 
 /** Events of one request. */
 export const MAX_EVENTS = 100;
-/** How long it is remembered that everyone may watch a content. */
+/** How long the public visibility of a content is cached. */
 const KNOWN_FOR_MS = 5_000;
 const MAX_CONTENTS = 10_000;
 const MAX_SESSIONS = 50_000;
 
-/** Who reports. */
+/** The sender of events. */
 export interface Reporter {
   readonly client: Client;
   readonly accountId: string | null;
@@ -27,12 +27,12 @@ export interface Reporter {
   readonly byKey: boolean;
 }
 
-/** Who reports, as whom the request was let in. */
+/** The sender of events and the authenticated viewer. */
 export function reporterOf(client: Client, viewer: Viewer | null | undefined): Reporter {
   return { client, accountId: viewer?.accountId ?? null, byKey: viewer != null && viewer.credential !== 'session' };
 }
 
-/** What became of one event, in the order in which they came. */
+/** Result of one event, in the order of the request. */
 export interface TrackResult {
   readonly sessionId: string | null;
   readonly seq: number | null;
@@ -40,7 +40,7 @@ export interface TrackResult {
 }
 
 export interface TrackOutcome {
-  /** False where the viewer wishes not to be tracked, or is a robot: events were checked and thrown away. */
+  /** False where the viewer opted out of tracking, or is a robot: events were validated and discarded. */
   readonly tracked: boolean;
   readonly results: readonly TrackResult[];
 }
@@ -65,7 +65,7 @@ interface Latest {
   atMs: number;
 }
 
-/** Takes in what players report: reads, judges and appends it. */
+/** Ingests playback events: parses, validates and appends them. */
 export class EngagementTracker {
   readonly #platform: Pick<Platform, 'db' | 'clock' | 'config'>;
   readonly #writer: EventWriter;
@@ -83,12 +83,12 @@ export class EngagementTracker {
   }
 
   /**
-   * Each event is accepted or refused by itself; the accepted ones are committed when this resolves. `field` is the path of the list in
-   * the request. Throws INVALID_INPUT for no events or more than 100.
+   * Each event is accepted or rejected separately; the accepted ones are committed when this resolves. `field` is the
+   * path of the list in the request. Throws INVALID_INPUT for no events or more than 100.
    */
   async track(raw: readonly unknown[], reporter: Reporter, field: string): Promise<TrackOutcome> {
     if (raw.length === 0 || raw.length > MAX_EVENTS) {
-      throw new AppError('INVALID_INPUT', `A request brings 1 to ${MAX_EVENTS} events, not ${raw.length}.`, {
+      throw new AppError('INVALID_INPUT', `A request must have 1 to ${MAX_EVENTS} events, not ${raw.length}.`, {
         field,
         suggestedFix: `Send at most ${MAX_EVENTS} events at a time.`,
       });
@@ -97,12 +97,12 @@ export class EngagementTracker {
     const read = readAll(raw, this.#platform.config.DID_NAMESPACE, field);
     const { contents, facts } = await this.#facts(read, reporter.accountId, nowMs);
     const { accepted, results } = this.#judgeAll(read, contents, nowMs, field);
-    const tracked = mayTrack(reporter, facts.wishes);
+    const tracked = mayTrack(reporter, facts.preferences);
     if (tracked && accepted.length > 0) await this.#append(accepted, reporter, facts, nowMs);
     return { tracked, results };
   }
 
-  /** Writes what is waiting. */
+  /** Flushes pending events. */
   close(): Promise<void> {
     return this.#writer.close();
   }
@@ -134,7 +134,7 @@ export class EngagementTracker {
     return { contents, facts };
   }
 
-  /** Judges each event by what is known of its content and of the one before it in its session. */
+  /** Validates each event against its content and the previous event of its session. */
   #judgeAll(
     read: readonly (EngagementEvent | AppError)[],
     contents: ReadonlyMap<string, WatchedContent>,
@@ -147,7 +147,7 @@ export class EngagementTracker {
       if (item instanceof AppError) return { sessionId: null, seq: null, error: item };
       const content = contents.get(item.contentId) ?? null;
       const before = latest.get(item.sessionId) ?? this.#latest.get(item.sessionId);
-      const error = judgeEvent(item, { content, previousAtMs: previousAt(item, before) }, nowMs, { list, index });
+      const error = checkEvent(item, { content, previousAtMs: previousAt(item, before) }, nowMs, { list, index });
       if (!error && content) {
         // Nothing is played between cards: they need not be remembered.
         if (!isOfCard(item.kind)) remember(latest, item);
@@ -160,12 +160,12 @@ export class EngagementTracker {
   }
 
   async #append(accepted: readonly Accepted[], { client, accountId }: Reporter, facts: TrackingFacts, nowMs: number): Promise<void> {
-    const { wishes, ownChannels } = facts;
+    const { preferences, ownChannels } = facts;
     const { device, os, browser } = clientFactsOf(client.userAgent);
     const watcher: Watcher = {
       viewer:
         accountId === null ? await this.#identity.ofBrowser(client.address, client.userAgent, nowMs) : this.#identity.ofAccount(accountId),
-      accountId: wishes.keepHistory ? accountId : null,
+      accountId: preferences.keepHistory ? accountId : null,
       country: countryOf(client.address),
       device,
       os,
@@ -211,7 +211,7 @@ function remember(latest: Map<string, Latest>, { sessionId, seq, occurredAtMs }:
   }
 }
 
-/** Do Not Track, Global Privacy Control, the account's own setting, and programs that say they are robots. */
-function mayTrack({ client, byKey }: Reporter, wishes: TrackingWishes): boolean {
-  return !client.doNotTrack && !wishes.doNotTrack && (byKey || !clientFactsOf(client.userAgent).bot);
+/** Do Not Track, Global Privacy Control, the account's own setting, and programs that identify as robots. */
+function mayTrack({ client, byKey }: Reporter, preferences: TrackingPreferences): boolean {
+  return !client.doNotTrack && !preferences.doNotTrack && (byKey || !clientFactsOf(client.userAgent).bot);
 }

@@ -3,11 +3,11 @@ import type { Secrets } from '../../../platform/config/secret-key.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { establishSalt } from '../privacy.store.ts';
 
-/** Makes the pseudonyms that views and viewers are counted by. */
+/** Creates the pseudonyms by which views and viewers are counted. */
 export interface ViewerIdentity {
-  /** Of an account: the same on every device and day, and of no use without SECRET_KEY. */
+  /** For an account: the same on every device and day, and useless without SECRET_KEY. */
   ofAccount(accountId: string): string;
-  /** Of an address and browser: the same for one UTC day; the salt it is made with is destroyed afterwards. */
+  /** For an address and browser: the same for one UTC day; its salt is destroyed afterwards. */
   ofBrowser(address: string, userAgent: string, nowMs: number): Promise<string>;
 }
 
@@ -23,7 +23,7 @@ export function viewerIdentity({ db, secrets }: { db: Database; secrets: Secrets
     if (today?.day !== day) {
       const salt = establishSalt(db, day, randomBytes(32)).then((bytes) => createSecretKey(bytes));
       today = { day, salt };
-      // A failure is not remembered.
+      // A failure is not cached.
       salt.catch(() => {
         today = null;
       });

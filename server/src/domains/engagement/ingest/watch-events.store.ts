@@ -19,7 +19,7 @@ const APPEND = sql(
 
 const COPY = sql('copy_watch_events', `copy watch_events (${COPIED_COLUMNS.join(', ')}) from stdin with (format binary)`);
 
-/** Appends events as fast as PostgreSQL can; answers false, and appends none, when one of them is there already. */
+/** Appends events as fast as PostgreSQL can; returns false, and appends none, when one of them is a duplicate. */
 export async function copyWatchEvents(db: Database, viewings: readonly Viewing[]): Promise<boolean> {
   try {
     await db.copy(COPY, copyBytes(viewings));
@@ -32,8 +32,8 @@ export async function copyWatchEvents(db: Database, viewings: readonly Viewing[]
 }
 
 /**
- * Appends events in one statement; those that are there already are left as they are. Arrays are written as PostgreSQL reads them
- * (section 8.15.6 of its manual): it spares the driver a walk over every value.
+ * Appends events in one statement; duplicates are ignored. Arrays are written as PostgreSQL reads them (section 8.15.6
+ * of its manual): it spares the driver a walk over every value.
  */
 export async function appendWatchEvents(db: Executor, viewings: readonly Viewing[]): Promise<void> {
   const rows = viewings.flatMap(({ events, ...viewing }) => events.map((event) => ({ ...viewing, event })));
@@ -77,8 +77,8 @@ export async function dropWatchDays(db: Executor, day: string): Promise<number> 
   return row?.dropped ?? 0;
 }
 
-/** What an account wants to be known of it. */
-export interface TrackingWishes {
+/** Tracking preferences of an account. */
+export interface TrackingPreferences {
   readonly doNotTrack: boolean;
   readonly keepHistory: boolean;
 }
@@ -89,33 +89,35 @@ const CONTENTS = sql(
    from contents c, (select $2::uuid as account_id) viewer
    where c.id = any($1::uuid[]) and ${isVisibleContent('c', { viewer: 'viewer' })}`,
 );
-const WISHES = sql('tracking_wishes', 'select do_not_track, keep_history from account_settings where account_id = $1');
+const PREFERENCES = sql('tracking_wishes', 'select do_not_track, keep_history from account_settings where account_id = $1');
 const OWN = sql('own_channels', 'select channel_id from channel_members where account_id = $1');
-const DEFAULT_WISHES: TrackingWishes = { doNotTrack: false, keepHistory: true };
+const DEFAULT_PREFERENCES: TrackingPreferences = { doNotTrack: false, keepHistory: true };
 
-/** What is known before events are judged. */
+/** The facts for validating events. */
 export interface TrackingFacts {
-  /** Those the account (null: anyone) may watch. */
+  /** The contents the account (null: anonymous) may watch. */
   readonly contents: readonly WatchedContent[];
-  readonly wishes: TrackingWishes;
-  /** The channels it works for, read where there are cards. */
+  readonly preferences: TrackingPreferences;
+  /** The account's channels, read only with card events. */
   readonly ownChannels: ReadonlySet<string>;
 }
 
-export const NO_FACTS: TrackingFacts = { contents: [], wishes: DEFAULT_WISHES, ownChannels: new Set() };
+export const NO_FACTS: TrackingFacts = { contents: [], preferences: DEFAULT_PREFERENCES, ownChannels: new Set() };
 
-/** What is known of the contents and of the account that reports, in one round trip. */
+/** The facts about the contents and the sending account, in one round trip. */
 export async function readTrackingFacts(
   db: Database,
   { contentIds, accountId, cards }: { contentIds: readonly string[]; accountId: string | null; cards: boolean },
 ): Promise<TrackingFacts> {
   const calls = [
     { statement: CONTENTS, values: [contentIds, accountId] },
-    { statement: WISHES, values: [accountId] },
+    { statement: PREFERENCES, values: [accountId] },
     { statement: OWN, values: [accountId] },
   ];
-  const [contents = [], wishes = [], own = []] = await db.together(accountId === null ? calls.slice(0, 1) : calls.slice(0, cards ? 3 : 2));
-  const wish = wishes[0];
+  const [contents = [], preferences = [], own = []] = await db.together(
+    accountId === null ? calls.slice(0, 1) : calls.slice(0, cards ? 3 : 2),
+  );
+  const preference = preferences[0];
   return {
     // The columns as selected above.
     contents: (contents as [string, string, number | null, boolean][]).map(([id, channelId, durationMs, open]) => ({
@@ -124,7 +126,7 @@ export async function readTrackingFacts(
       durationMs,
       open,
     })),
-    wishes: wish ? { doNotTrack: wish[0] === true, keepHistory: wish[1] === true } : DEFAULT_WISHES,
+    preferences: preference ? { doNotTrack: preference[0] === true, keepHistory: preference[1] === true } : DEFAULT_PREFERENCES,
     ownChannels: new Set((own as [string][]).map(([channelId]) => channelId)), // the column as selected
   };
 }

@@ -22,8 +22,8 @@ interface Needs {
 }
 
 /**
- * Sums up the next batch of events; the sums and the place in the log are committed together, so a crash repeats the batch or nothing.
- * Returns how many events were read: 0 when all are summed up or another worker is at it.
+ * Aggregates the next batch of events; the sums and the position in the log are committed together, so a crash counts
+ * nothing twice. Returns how many events were read: 0 when there are none or another worker holds the lock.
  */
 export async function rollUpNext({ db, clock }: Needs, limit: number = BATCH): Promise<number> {
   return db.transaction(async (tx) => {
@@ -37,15 +37,15 @@ export async function rollUpNext({ db, clock }: Needs, limit: number = BATCH): P
   });
 }
 
-/** Sums up everything there is. */
+/** Aggregates all pending events. */
 export async function rollUpAll(needs: Needs): Promise<void> {
   while ((await rollUpNext(needs)) > 0);
 }
 
 /**
- * Forgets the sums of all days whose raw events are kept and makes them anew, in one transaction however long it takes: readers see the old numbers, then the new
- * ones. Sums of older days stay; so do retention curves of contents older than the oldest event. Returns the first day and the number of
- * events summed up.
+ * Rebuilds the sums of all days whose raw events are kept, in one transaction however long it takes: readers see the
+ * old values until it commits. Sums of older days are kept, as are retention curves of contents older than the oldest
+ * event. Returns the first day and the number of events.
  */
 export async function rebuildRollUps({ db }: Pick<Needs, 'db'>, limit: number = BATCH): Promise<{ from: string | null; events: number }> {
   return db.transaction(async (tx) => {

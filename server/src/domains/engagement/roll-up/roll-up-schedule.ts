@@ -9,14 +9,14 @@ import { rollUpAll } from './roll-up-events.ts';
 const EVERY_MS = 2_000;
 const UPKEEP_EVERY_MS = 600_000;
 const DAY_MS = 86_400_000;
-/** Days for which partitions are made ahead. */
+/** Days for which partitions are created ahead. */
 const DAYS_AHEAD = 7;
-/** What is known of a playback is forgotten when nothing was heard of it for so long; events are at most a day old. */
+/** State of a playback is deleted after this long without events; events are at most a day old. */
 const SESSION_KEPT_MS = 14 * DAY_MS;
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'log' | 'config'>;
 
-/** Makes partitions ahead, drops raw events and playbacks whose time is over, and destroys the salts of past days. */
+/** Creates partitions ahead, drops expired raw events and playbacks, and destroys the salts of past days. */
 export async function keepUp({ db, clock, config }: Needs): Promise<void> {
   const nowMs = clock.now();
   await prepareWatchDays(db, utcDay(nowMs - DAY_MS), utcDay(nowMs + DAYS_AHEAD * DAY_MS));
@@ -25,10 +25,10 @@ export async function keepUp({ db, clock, config }: Needs): Promise<void> {
   await forgetSessions(db, nowMs - SESSION_KEPT_MS);
 }
 
-/** Sums up what players reported, every two seconds; any number of workers may keep a schedule. */
+/** Aggregates playback events every two seconds; any number of workers may run it. */
 export function rollUpSchedule(needs: Needs, everyMs: number = EVERY_MS): Repeated {
   let upkeepAtMs = Number.NEGATIVE_INFINITY;
-  return repeat(needs.log, 'engagement cannot be summed up, will be tried again', everyMs, async () => {
+  return repeat(needs.log, 'engagement could not be aggregated, will be retried', everyMs, async () => {
     if (needs.clock.now() >= upkeepAtMs + UPKEEP_EVERY_MS) {
       await keepUp(needs);
       upkeepAtMs = needs.clock.now();

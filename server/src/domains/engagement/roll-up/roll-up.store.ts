@@ -7,14 +7,17 @@ import { type EarlierState, MEASURE_NAMES, type RollUp, type SessionState, VIEW_
 const LOCK = sql('lock_watch_cursor', 'select xact::text from watch_cursor for update skip locked');
 const WAIT = sql('wait_watch_cursor', 'select xact::text from watch_cursor for update');
 
-/** How far events are summed up (xid8 as text), locked until the transaction ends; null when another worker is at it. */
+/**
+ * Position up to which events are aggregated (xid8 as text), locked until the transaction ends; null when another
+ * worker holds it.
+ */
 export async function lockWatchCursor(tx: Transaction, options: { wait: boolean }): Promise<string | null> {
   return (await tx.first<{ xact: string }>(options.wait ? WAIT : LOCK, []))?.xact ?? null;
 }
 
 const ADVANCE = sql('advance_watch_cursor', 'update watch_cursor set xact = $1::xid8, updated_at = $2');
 
-/** Writes how far events are summed up. */
+/** Writes the position up to which events are aggregated. */
 export async function advanceWatchCursor(tx: Transaction, xact: string, nowMs: number): Promise<void> {
   await tx.run(ADVANCE, [xact, new Date(nowMs).toISOString()]);
 }
@@ -42,8 +45,9 @@ interface StoredEvent extends Omit<WatchRow, 'occurredAtMs'> {
 }
 
 /**
- * The next events after the cursor: about `limit`, and always all of a transaction. Transactions younger than the oldest one that still
- * runs wait, so that rows which commit late are never passed. `upTo` is the last transaction that is read; `xact` is null when there was none.
+ * The next events after the cursor: about `limit`, and always all of a transaction. Transactions younger than the
+ * oldest one that still runs wait, so that rows which commit late are never skipped. `upTo` is the last transaction
+ * that is read; `xact` is null when there was none.
  */
 export async function readWatchEvents(
   tx: Transaction,
@@ -68,7 +72,7 @@ const VIEWS = sql(
    join content_views v on v.content_id = n.content_id and v.viewer = n.viewer where v.at between $3 and $4`,
 );
 
-/** What events before this batch left for it. */
+/** State from events before this batch. */
 export async function readEarlierState(tx: Transaction, events: readonly WatchRow[]): Promise<EarlierState> {
   const sessions = await tx.run<SessionState>(SESSIONS, [[...new Set(events.map(({ sessionId }) => sessionId))]]);
   const pairs = [...new Map(events.map(({ contentId, viewer }) => [`${contentId}${viewer}`, { contentId, viewer }])).values()];
@@ -90,7 +94,7 @@ const addSums = (table: string) => MEASURE_NAMES.map((name) => `${name} = ${tabl
 const PLAYED = 'country, device, os, browser';
 const playedTypes = 'country text, device text, os text, browser text';
 
-/** Adds rows given as one JSON text, in the order of their key so that nothing can lock crosswise. */
+/** Adds rows given as one JSON text, in the order of their key to avoid deadlocks. */
 function adding(table: string, keys: string, keyTypes: string, values: string, valueTypes: string, update: string) {
   return sql(
     `add_${table}`,
@@ -163,7 +167,7 @@ const ADD = {
   ),
 } as const;
 
-/** Adds what a batch summed up; `positions` are left out when events are summed up anew. */
+/** Adds the sums of a batch; `positions` are omitted in a rebuild. */
 export async function addRollUp(tx: Transaction, rolled: RollUp, options: { positions: boolean }): Promise<void> {
   const parts = ['sessions', 'views', 'quarters', 'channels', 'days', 'retention'] as const;
   for (const part of options.positions ? [...parts, 'positions' as const] : parts) {
@@ -206,7 +210,7 @@ const FORGET_SESSIONS = sql(
      select ctid from watch_sessions where last_at < $1 order by last_at limit ${FORGET_AT_ONCE})) returning 1 as one`,
 );
 
-/** Deletes what is known of playbacks that ended before `beforeMs`, in pieces. */
+/** Deletes the state of playbacks that ended before `beforeMs`, in batches. */
 export async function forgetSessions(tx: Pick<Transaction, 'run'>, beforeMs: number): Promise<void> {
   while ((await tx.run(FORGET_SESSIONS, [new Date(beforeMs).toISOString()])).length === FORGET_AT_ONCE);
 }

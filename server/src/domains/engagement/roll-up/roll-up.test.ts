@@ -105,7 +105,7 @@ describe('the roll-up', () => {
     return found;
   };
 
-  it('gives the same sums when it is made anew from the raw events, and keeps positions', async () => {
+  it('gives the same sums when rebuilt from the raw events, and keeps positions', async () => {
     await world.rollUp();
     const before = await sums();
     assert.ok((before.content_views?.length ?? 0) > 5);
@@ -118,7 +118,7 @@ describe('the roll-up', () => {
     assert.deepEqual(await world.catalog.rows('select * from watch_positions order by 1, 2'), positions);
   });
 
-  it('is made anew though it takes longer than other statements may', async () => {
+  it('is rebuilt even when that exceeds the statement timeout', async () => {
     const before = await sums();
     const held = 'select 1 from watch_cursor for update';
     const { events } = await whileLocked(world.catalog.platform.test.url, held, (db) => rebuildRollUps({ db }));

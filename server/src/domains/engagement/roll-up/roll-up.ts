@@ -4,25 +4,25 @@ import type { WatchRow } from '../ingest/watch-row.ts';
 
 /** What is summed up, once; the columns of watch_15min, channel_15min and content_daily. */
 export const MEASURES = {
-  views: 'Plays, those of one viewer within 30 minutes counted once',
+  views: 'Plays; those of one viewer within 30 minutes count once',
   plays: 'Playbacks of which 3 seconds, or a tenth where that is less, were watched',
-  watch_ms: 'Milliseconds of content that were played',
+  watch_ms: 'Milliseconds of content played',
   starts: 'Playbacks that started',
-  startups: 'Beginnings that told how long they took',
-  startup_ms: 'Milliseconds those took until the first picture',
-  rebuffers: 'Times playback stood still to load',
-  rebuffer_ms: 'Milliseconds it stood',
+  startups: 'Starts with a startup time',
+  startup_ms: 'Their startup time in milliseconds',
+  rebuffers: 'Number of stalls',
+  rebuffer_ms: 'Stall time in milliseconds',
   errors: 'Failures',
   completes: 'Playbacks that reached the end',
-  impressions: 'Cards that were shown, those of one visit of a page counted once',
-  clicks: 'Such cards that were followed',
+  impressions: 'Card impressions, once per page visit',
+  clicks: 'Card clicks',
 } as const;
 
 export type Measure = keyof typeof MEASURES;
 export const MEASURE_NAMES = Object.keys(MEASURES) as Measure[]; // Object.keys loses the literal type
 type Sums = Record<Measure, number>;
 
-/** A play counts when so much was watched, or a tenth of the content where that is less. */
+/** Minimum watch time of a play, or a tenth of the content where that is less. */
 export const PLAY_MS = 3_000;
 /** Plays of one content by one viewer that are closer than this are one view. */
 export const VIEW_WINDOW_MS = 30 * 60_000;
@@ -43,7 +43,7 @@ export interface SessionState {
   last_at: string;
 }
 
-/** What the fold needs to know of earlier events. */
+/** State from earlier events. */
 export interface EarlierState {
   readonly sessions: readonly SessionState[];
   /** Counted views of the viewers and contents of the batch, near it in time. */
@@ -65,7 +65,7 @@ export interface PositionChange {
   updated_at: string;
 }
 
-/** What a batch of events adds to the tables; each list without repeated keys, in the order of its keys' first appearance. */
+/** Rows that a batch of events adds to the tables; each list has unique keys in the order of their first appearance. */
 export interface RollUp {
   readonly sessions: readonly SessionState[];
   readonly views: readonly CountedView[];
@@ -77,8 +77,8 @@ export interface RollUp {
 }
 
 /**
- * Sums up events in the order given. Pure: the same events in the same order give the same sums, however they are cut into batches, when
- * each batch is given the state the ones before it left.
+ * Aggregates events in the order given. Pure: the same events in the same order give the same sums, however they are
+ * split into batches, if each batch gets the state of the previous ones.
  */
 export function rollUp(events: readonly WatchRow[], earlier: EarlierState): RollUp {
   const fold = new Fold(earlier);

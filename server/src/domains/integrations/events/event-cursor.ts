@@ -1,18 +1,18 @@
 import { CursorCodec } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 
-/** Days that deliveries are kept, and events unless EVENT_LOG_DAYS says otherwise. */
+/** Days that deliveries are kept, and the default of EVENT_LOG_DAYS. */
 export const RETENTION_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /** How far back the log goes. */
-interface LogReach {
+interface LogRetention {
   readonly nowMs: number;
   /** Days that events are kept. */
   readonly logDays: number;
 }
 
-/** A place in the log: the order is (xact, id); the instant says how old the place is. Texts as PostgreSQL writes them. */
+/** A position in the log: the order is (xact, id); the instant is its age. Text as PostgreSQL writes it. */
 export interface LogPosition {
   /** xid8 of the transaction that wrote the event. */
   readonly xact: string;
@@ -26,13 +26,15 @@ export const logOrder = (event: string): string[] => [`${event}.xact`, `${event}
 /** The same cursors as those of the list `events`, so that queries and subscriptions continue one another. */
 const codec = new CursorCodec('Query.events', 3);
 
-/** The opaque text of a place. */
+/** The opaque text of a position. */
 export function encodeCursor({ xact, id, createdAt }: LogPosition): string {
   return codec.encode([xact, id, createdAt]);
 }
 
-/** The place a cursor names. Throws INVALID_INPUT with `field` for anything else, and for places older than the log. */
-export function readCursor(cursor: string, reach: LogReach, field: string): LogPosition {
+/**
+ * The position of a cursor. Throws INVALID_INPUT with `field` for anything else, and for positions older than the log.
+ */
+export function readCursor(cursor: string, reach: LogRetention, field: string): LogPosition {
   const values = codec.decode(cursor);
   if (!values) {
     throw new AppError('INVALID_INPUT', `${field} is not a cursor of the event log.`, {
@@ -45,13 +47,13 @@ export function readCursor(cursor: string, reach: LogReach, field: string): LogP
   return { xact, id, createdAt };
 }
 
-/** Throws INVALID_INPUT with `field` when the events after a cursor may be gone already. */
-export function requireRecent(values: readonly string[], { nowMs, logDays }: LogReach, field: string): void {
+/** Throws INVALID_INPUT with `field` when events after a cursor may have been deleted. */
+export function requireRecent(values: readonly string[], { nowMs, logDays }: LogRetention, field: string): void {
   // 2026-11-20 20:33:31.123456+00 is what PostgreSQL writes; a cursor that holds something else is not one.
   const createdMs = Date.parse(`${values[2]?.replace(' ', 'T').replace(/\+00$/, '')}Z`);
   if (Number.isFinite(createdMs) && createdMs > nowMs - logDays * DAY_MS) return;
   throw new AppError('INVALID_INPUT', `This cursor is older than ${logDays} days; events after it may have been deleted.`, {
     field,
-    suggestedFix: `Read the present state of what you keep, then continue without ${field}.`,
+    suggestedFix: `Read the current state of your data, then continue without ${field}.`,
   });
 }

@@ -7,7 +7,7 @@ const ID = '01a1fbd9-f9ef-7000-a2d5-0118192635b4';
 const ABOUT_COMMENT = { contentId: ID, status: 'PUBLISHED' };
 const ABOUT_UPLOAD = { contentId: ID, assetName: 'video' };
 
-/** What the payload of an event has in the log; nothing where a type is left out. */
+/** Payloads of events in the log; empty for types that are not listed. */
 const PAYLOADS: Readonly<Partial<Record<EventType, Readonly<Record<string, unknown>>>>> = {
   'content.purged': { kind: 'FEATURE' },
   'channel.transferred': { owner: 'anna' },
@@ -32,13 +32,13 @@ const PAYLOADS: Readonly<Partial<Record<EventType, Readonly<Record<string, unkno
   'webhook.disabled': { reason: 'FAILURES' },
 };
 
-/** What a message of a type is about and what it says besides, as a receiver gets it in `data`. */
+/** Subject and payload of a message of a type, as a receiver gets it in `data`. */
 export interface EventExample {
   readonly subject: string;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** An example of each type of event, for documentation: made by the code that makes messages. Pure. */
+/** An example of each event type, for documentation, built by the code that builds messages. Pure. */
 export function eventExamples(): Readonly<Record<EventType, EventExample>> {
   const names = { did: (kind: Parameters<typeof formatDid>[1], id: string): string => formatDid('reelgraph', kind, id) };
   const examples = EVENT_TYPE_NAMES.map((type) => {

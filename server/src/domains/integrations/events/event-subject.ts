@@ -3,7 +3,7 @@ import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.t
 import type { EventType } from '../../../kernel/event-types.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 
-/** What the subject of each type of event is; of contents the row says which kind. */
+/** Subject of each event type; the row of a content has its kind. */
 const SUBJECTS: Readonly<Record<EventType, DidKind | 'content'>> = {
   'content.created': 'content',
   'content.updated': 'content',
@@ -43,7 +43,7 @@ const SUBJECTS: Readonly<Record<EventType, DidKind | 'content'>> = {
   'webhook.disabled': 'webhook',
 };
 
-/** Identifiers in payloads that are told, by name. Any other UUID is left out: who liked something stays with them. */
+/** Identifiers in payloads that are exposed, by name. Any other UUID is omitted: who liked something stays private. */
 const PAYLOAD_IDS: Readonly<Record<string, DidKind | 'content'>> = {
   contentId: 'content',
   parentContentId: 'content',
@@ -59,7 +59,7 @@ const PAYLOAD_IDS: Readonly<Record<string, DidKind | 'content'>> = {
   mentions: 'user',
 };
 
-/** An event as its row and the content it is about say. */
+/** An event, from its row and the content it is about. */
 export interface EventFacts {
   readonly type: EventType;
   readonly subjectId: string;
@@ -68,34 +68,34 @@ export interface EventFacts {
   readonly contentKind: ContentKind | null;
 }
 
-/** SQL: the kind of the content an event (alias) is about, null where it is about none. One look by primary key. */
+/** SQL: the kind of the content an event (alias) is about, null where it is about none. One lookup by primary key. */
 export function contentKindOfEvent(event: string): string {
   return `(select k.kind from contents k where k.id = coalesce((${event}.payload ->> 'contentId')::uuid, ${event}.subject_id))`;
 }
 
 type Namer = Pick<RequestEnv, 'did'>;
 
-/** DID of what an event is about. */
+/** DID of the subject of an event. */
 export function subjectDid({ type, subjectId, contentKind, payload }: EventFacts, env: Namer): string {
   return didOf(SUBJECTS[type], subjectId, kindOf(contentKind, payload), env);
 }
 
-/** The payload as the API tells it: identifiers as DIDs under names without `Id`, everything else as it is. */
+/** The payload as the API returns it: identifiers as DIDs under names without `Id`, everything else unchanged. */
 export function publicPayload({ payload, contentKind }: EventFacts, env: Namer): Record<string, unknown> {
-  const told: Record<string, unknown> = {};
+  const converted: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(payload)) {
     const kind = PAYLOAD_IDS[name];
-    const tell = (each: unknown): unknown => {
+    const convert = (each: unknown): unknown => {
       if (typeof each !== 'string' || !isUuid(each)) return each;
       return kind && didOf(kind, each, kindOf(contentKind, payload), env);
     };
-    const shown = Array.isArray(value) ? value.map(tell).filter((each) => each !== undefined) : tell(value);
-    if (shown !== undefined) told[kind ? name.replace(/Id$/, '') : name] = shown;
+    const shown = Array.isArray(value) ? value.map(convert).filter((each) => each !== undefined) : convert(value);
+    if (shown !== undefined) converted[kind ? name.replace(/Id$/, '') : name] = shown;
   }
-  return told;
+  return converted;
 }
 
-/** A content deleted for good is called by the kind its last event names, or as a feature. */
+/** A permanently deleted content has the kind of its last event, or FEATURE. */
 function kindOf(contentKind: ContentKind | null, payload: EventFacts['payload']): ContentKind {
   if (contentKind) return contentKind;
   const { kind } = payload;

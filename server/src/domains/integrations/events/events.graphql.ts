@@ -11,7 +11,7 @@ interface Types {
   readonly Channel: EntityRef;
 }
 
-/** Most events that totalCount counts. */
+/** Maximum of totalCount. */
 const MAX_COUNTED = 1_000;
 
 /** Declares the event log: `Event` and `events`. */
@@ -40,13 +40,16 @@ export function declareEvents(graph: Graph, types: Types): EntityRef {
   return Event;
 }
 
-/** The channels whose log the viewer may read; the one asked for, where one is. */
+/** The channels whose log the viewer may read; only the requested one, if given. */
 function groups(s: RowScope, args: ArgScope): string {
   const one = args.given('channel') ? `and m.channel_id = ${args.id('channel', ['channel'])}` : '';
   return `select m.channel_id as id from channel_members m where m.account_id = ${s.viewer}.account_id and m.role in (${rolesFor('event:read')}) ${one}`;
 }
 
-/** Events of the types asked for, up to the oldest transaction that may still add some: one that commits late is never passed. */
+/**
+ * Events of the requested types, up to the oldest transaction that may still add some: one that commits late is never
+ * skipped.
+ */
 function listed(event: string, _: RowScope, args: ArgScope): string {
   const types = args.given('types') ? `${event}.type = any(${args.read('types', readTypes, 'text[]')}) and ` : '';
   return `${types}${event}.xact < pg_snapshot_xmin(pg_current_snapshot())`;

@@ -5,21 +5,21 @@ import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorizeChannel, requireAccount } from '../../channels/index.ts';
 import { readCursor } from '../events/event-cursor.ts';
 import { readEventTypes } from '../events/event-types.ts';
-import { channelOf, type News, readMemberships } from './follow.store.ts';
+import { channelOf, type EventMessage, readMemberships } from './follow.store.ts';
 import { type Followed, follow } from './follow.ts';
 
-/** What of a thing is followed. */
+/** Options for following one object. */
 export interface About {
   readonly types: readonly EventType[];
-  /** The argument that names it; `id` unless told. */
+  /** The argument that names it; defaults to `id`. */
   readonly field?: string;
-  /** Whether the first message is its present state; true unless told. */
+  /** Whether the first message is its current state; defaults to true. */
   readonly startsWithState?: boolean;
-  /** Which of the events; all unless told. */
-  readonly only?: (news: News) => boolean;
+  /** Filter of events; defaults to all. */
+  readonly only?: (news: EventMessage) => boolean;
 }
 
-/** Follows what happens to one content or job that the account may see. Throws RESOURCE_NOT_FOUND for any other. */
+/** Follows the events of one content or job that the account may see. Throws RESOURCE_NOT_FOUND for any other. */
 export async function followOne(
   context: SubscriptionContext,
   what: 'content' | 'job',
@@ -28,7 +28,7 @@ export async function followOne(
   { types, field = 'id', startsWithState = true, only = () => true }: About,
 ): Promise<AsyncIterable<SubscriptionEvent>> {
   const { db } = context.services.integrations;
-  const place = placeOf(context, after, 'after');
+  const place = startPosition(context, after, 'after');
   const channelId = await channelOf(db, what, id, requireAccount(context).accountId);
   if (channelId === null) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field });
   return start(context, {
@@ -49,14 +49,14 @@ export interface LogArgs {
   readonly channel?: Maybe<string>;
 }
 
-/** Follows the log of one channel or of all that the account works on. Throws as the query of a channel does. */
+/** Follows the log of one channel or of all channels of the account. Throws as the query of a channel does. */
 export async function followLog(
   context: SubscriptionContext,
   { cursor, types, channel }: LogArgs,
 ): Promise<AsyncIterable<SubscriptionEvent>> {
   const { db } = context.services.integrations;
   const { accountId } = requireAccount(context);
-  const after = placeOf(context, cursor, 'cursor');
+  const after = startPosition(context, cursor, 'cursor');
   const names = types == null ? null : readEventTypes(types, 'types');
   const channelId = channel == null ? null : context.parseDid(channel, ['channel'], 'channel').id;
   if (channelId !== null) {
@@ -75,8 +75,8 @@ export async function followLog(
   });
 }
 
-/** The header of a browser that connects again wins over the argument, which is as it was the first time. */
-function placeOf(context: SubscriptionContext, given: Maybe<string>, field: string) {
+/** The header of a reconnecting browser overrides the argument, which still has its initial value. */
+function startPosition(context: SubscriptionContext, given: Maybe<string>, field: string) {
   const cursor = context.lastEventId ?? given ?? null;
   if (cursor === null) return null;
   const { logDays } = context.services.integrations;
@@ -84,6 +84,6 @@ function placeOf(context: SubscriptionContext, given: Maybe<string>, field: stri
 }
 
 function start({ services }: SubscriptionContext, followed: Followed): AsyncIterable<SubscriptionEvent> {
-  const { hub, db } = services.integrations;
-  return follow(hub, db, followed);
+  const { broker, db } = services.integrations;
+  return follow(broker, db, followed);
 }

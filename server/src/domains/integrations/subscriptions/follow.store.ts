@@ -4,15 +4,15 @@ import { isVisibleContent } from '../../catalog/index.ts';
 import { isMember, rolesFor } from '../../channels/index.ts';
 import type { LogPosition } from '../events/event-cursor.ts';
 
-/** An event as those who follow the log choose by. */
-export interface News extends LogPosition {
+/** An event with the columns that subscriptions filter by. */
+export interface EventMessage extends LogPosition {
   readonly type: string;
   readonly channelId: string | null;
   readonly subjectId: string;
   /** Content and job that the payload names. */
   readonly contentId: string | null;
   readonly jobId: string | null;
-  /** Whether a comment appears with it: written and not held, or approved. */
+  /** Whether a comment becomes visible with it: created and not held, or approved. */
   readonly showsComment: boolean;
 }
 
@@ -20,7 +20,10 @@ const COLUMNS = `e.xact, e.id::text as id, e.created_at::text as "createdAt", e.
   e.subject_id as "subjectId",
   e.payload ->> 'contentId' as "contentId", e.payload ->> 'jobId' as "jobId",
   (e.type = 'comment.created' and e.payload ->> 'status' = 'PUBLISHED') or e.payload ? 'approved' as "showsComment"`;
-/** Events of transactions that are younger than the oldest one still running wait, so that one that commits late is never passed. */
+/**
+ * Events of transactions that are younger than the oldest one still running wait, so that one that commits late is
+ * never skipped.
+ */
 const SETTLED = 'e.xact < pg_snapshot_xmin(pg_current_snapshot())';
 
 /** Most events read at once. */
@@ -28,9 +31,9 @@ export const PAGE = 500;
 
 const HEAD = sql('log_head', `select ${COLUMNS} from events e where ${SETTLED} order by e.xact desc, e.id desc limit 1`);
 
-/** The newest event that nothing can come before any more; null for an empty log. */
+/** The newest settled event, before which no other can be committed; null for an empty log. */
 export async function readHead(db: Executor): Promise<LogPosition | null> {
-  return db.first<News>(HEAD, []);
+  return db.first<EventMessage>(HEAD, []);
 }
 
 const TAIL = sql(
@@ -39,8 +42,8 @@ const TAIL = sql(
 );
 
 /** The next events of all channels. */
-export async function readTail(db: Executor, after: LogPosition): Promise<News[]> {
-  return db.run<News>(TAIL, [after.xact, after.id]);
+export async function readTail(db: Executor, after: LogPosition): Promise<EventMessage[]> {
+  return db.run<EventMessage>(TAIL, [after.xact, after.id]);
 }
 
 const PAST = sql(
@@ -53,15 +56,15 @@ const PAST = sql(
    ) e order by by_xact, by_id limit 100`,
 );
 
-/** At most 100 events of these channels and types (null: all) after one place and up to another. */
+/** At most 100 events of these channels and types (null: all) after one position and up to another. */
 export async function readPast(
   db: Executor,
   after: LogPosition,
   upTo: LogPosition,
   channelIds: readonly string[],
   types: readonly string[] | null,
-): Promise<News[]> {
-  return db.run<News>(PAST, [after.xact, after.id, upTo.xact, upTo.id, channelIds, types]);
+): Promise<EventMessage[]> {
+  return db.run<EventMessage>(PAST, [after.xact, after.id, upTo.xact, upTo.id, channelIds, types]);
 }
 
 const MEMBERSHIPS = sql(
@@ -88,7 +91,7 @@ const JOB = sql(
   `select j.channel_id as "channelId" from transcode_jobs j, ${VIEWER} where j.id = $1 and ${isMember({ viewer: 'v' }, 'j.channel_id')}`,
 );
 
-/** The channel of something the account may see; null when it may not, or there is no such thing. */
+/** The channel of an object the account may see; otherwise null. */
 export async function channelOf(db: Executor, what: 'content' | 'job', id: string, accountId: string): Promise<string | null> {
   const row = await db.first<{ channelId: string }>(what === 'job' ? JOB : CONTENT, [id, accountId]);
   return row?.channelId ?? null;

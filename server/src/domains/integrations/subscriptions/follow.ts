@@ -2,33 +2,33 @@ import type { SubscriptionEvent } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { encodeCursor, type LogPosition } from '../events/event-cursor.ts';
-import { type News, readPast } from './follow.store.ts';
-import type { Audience, EventHub } from './subscription-broker.ts';
+import { type EventMessage, readPast } from './follow.store.ts';
+import type { Audience, SubscriptionBroker } from './subscription-broker.ts';
 
-/** What a subscription follows. */
+/** The events a subscription follows. */
 export interface Followed {
   readonly audience: Audience;
   /** Null for all. */
   readonly types: readonly string[] | null;
-  /** Whether an event of those channels and types is meant. */
-  readonly wants: (news: News) => boolean;
-  /** Continue after this place; null from now on. */
+  /** Whether an event of those channels and types matches. */
+  readonly wants: (news: EventMessage) => boolean;
+  /** Continue after this position; null for new events only. */
   readonly after: LogPosition | null;
-  /** Whether the first message is the present state, where it does not continue after a place. */
+  /** Whether the first message is the current state, unless it continues after a position. */
   readonly startsWithState: boolean;
-  /** The channel without which there is nothing to follow. */
+  /** The channel that is required for following; null for none. */
   readonly channelId: string | null;
   readonly signal: AbortSignal;
 }
 
 /**
- * What happens, in the order of the log, nothing twice and nothing left out: what lies between the place and the present is read of
- * the log, then the hub tells. Whoever takes too little at a time falls back on the log, so that nothing piles up.
+ * Events in the order of the log, each exactly once: the past is read from the log, then the broker delivers. A slow
+ * consumer falls back to the log, so that memory stays bounded.
  */
-export async function* follow(hub: EventHub, db: Database, followed: Followed): AsyncGenerator<SubscriptionEvent> {
+export async function* follow(broker: SubscriptionBroker, db: Database, followed: Followed): AsyncGenerator<SubscriptionEvent> {
   const { audience, types, signal } = followed;
-  const wanted = (news: News) => (types === null || types.includes(news.type)) && followed.wants(news);
-  const listening = await hub.listen(audience, wanted);
+  const wanted = (news: EventMessage) => (types === null || types.includes(news.type)) && followed.wants(news);
+  const listening = await broker.listen(audience, wanted);
   const end = () => listening.close();
   signal.addEventListener('abort', end);
   try {
@@ -60,7 +60,7 @@ export async function* follow(hub: EventHub, db: Database, followed: Followed): 
   }
 }
 
-function itemOf(news: News): SubscriptionEvent {
+function itemOf(news: EventMessage): SubscriptionEvent {
   return { cursor: encodeCursor(news), item: { event: news.id, subject: news.subjectId } };
 }
 
@@ -69,10 +69,10 @@ function isAfter(news: LogPosition, place: LogPosition): boolean {
   return a > b || (a === b && BigInt(news.id) > BigInt(place.id));
 }
 
-/** Who is no longer a member is told so, and the stream ends. */
+/** A removed member gets an error, and the stream ends. */
 function requireChannel({ channelId, audience }: Followed): void {
   if (channelId === null || audience.channelIds.has(channelId)) return;
-  throw new AppError('UNAUTHORIZED', 'You no longer work on this channel.', {
+  throw new AppError('UNAUTHORIZED', 'You are no longer a member of this channel.', {
     field: 'channel',
     suggestedFix: "Ask the channel's owner or a manager to add you again.",
   });

@@ -5,7 +5,7 @@ import { EVENTS_CHANNEL } from '../../../platform/events/event-log.store.ts';
 import { until } from '../../../testing/until.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 import { settleLog } from '../testing.ts';
-import { EventHub } from './subscription-broker.ts';
+import { SubscriptionBroker } from './subscription-broker.ts';
 
 const COMMENTS = 'subscription ($id: DID!, $after: String) { commentAdded(contentId: $id, after: $after) { id body status } }';
 const JOB = 'subscription ($id: DID!) { jobUpdated(id: $id) { id status } }';
@@ -64,9 +64,9 @@ describe('what is followed', () => {
     streams.push(stream);
     return stream;
   }
-  /** Resolves when the hub reads for this many streams. */
+  /** Resolves when the broker reads for this many streams. */
   const heardBy = async (count: number) => {
-    while (api.domains.integrations.services.hub.size < count) await new Promise((done) => setTimeout(done, 10));
+    while (api.domains.integrations.services.broker.size < count) await new Promise((done) => setTimeout(done, 10));
   };
   const write = async (who: Person, body: string) => {
     api.clock.advance(60_000);
@@ -131,16 +131,16 @@ describe('what is followed', () => {
   });
 });
 
-describe('the hub', () => {
+describe('the broker', () => {
   it('leaves nothing running behind listeners that go before it has begun', async () => {
     const api = await openTestCatalog();
     try {
-      const hub = new EventHub({ url: api.platform.test.url, db: api.platform.db, log: api.platform.log });
+      const broker = new SubscriptionBroker({ url: api.platform.test.url, db: api.platform.db, log: api.platform.log });
       const audience = { accountId: null, channelIds: new Set<string>() };
-      const listening = hub.listen(audience, () => true);
-      await hub.close();
+      const listening = broker.listen(audience, () => true);
+      await broker.close();
       (await listening).close();
-      assert.equal(hub.size, 0);
+      assert.equal(broker.size, 0);
       const connections = 'select 1 from pg_stat_activity where datname = current_database() and application_name = $1';
       await until(async () => (await api.rows(connections, [EVENTS_CHANNEL])).length === 0, 'the connection ends');
     } finally {

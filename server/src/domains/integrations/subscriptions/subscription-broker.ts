@@ -3,44 +3,44 @@ import { NotifiedPoller } from '../../../platform/db/notified-poller.ts';
 import { EVENTS_CHANNEL } from '../../../platform/events/event-log.store.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { LogPosition } from '../events/event-cursor.ts';
-import { type News, PAGE, readHead, readMemberships, readTail } from './follow.store.ts';
+import { type EventMessage, PAGE, readHead, readMemberships, readTail } from './follow.store.ts';
 
-/** Without being woken, while anybody listens. */
+/** Poll interval without a notification, while there are listeners. */
 const POLL_MS = 500;
-/** News kept for one listener; one that is further behind reads the log itself. */
+/** Messages buffered for one listener; one that is further behind reads the log itself. */
 const MAX_WAITING = 500;
 const START: LogPosition = { xact: '0', id: '0', createdAt: '1970-01-01 00:00:00+00' };
 
-export interface HubOptions {
+export interface BrokerOptions {
   readonly url: string;
   readonly db: Database;
   readonly log: Logger;
   readonly pollMs?: number;
 }
 
-/** Whose channels a listener hears of. */
+/** The channels whose events a listener receives. */
 export interface Audience {
-  /** Kept up to date with the account's memberships; null for the channels as they are. */
+  /** Kept up to date with the account's memberships; null for fixed channels. */
   readonly accountId: string | null;
   channelIds: ReadonlySet<string>;
 }
 
 /**
- * One reader of the log for everybody who follows it on this instance: it runs while anybody listens, and hands each event to
- * those whose channel it happened in.
+ * One reader of the log for all subscriptions of this instance: it runs while there are listeners, and passes each
+ * event to those of its channel.
  */
-export class EventHub {
-  readonly #options: HubOptions;
-  readonly #listeners = new Set<Listening>();
-  /** Up to where the log was read; null while nobody listens. */
+export class SubscriptionBroker {
+  readonly #options: BrokerOptions;
+  readonly #listeners = new Set<Listener>();
+  /** Position up to which the log was read; null without listeners. */
   #at: LogPosition | null = null;
   #ready: Promise<void> | null = null;
   #poller: NotifiedPoller | null = null;
   #closed = false;
-  /** Counts the beginnings and ends, so that a beginning or a look that was overtaken by the end does nothing. */
+  /** Counts starts and stops, so that a start or poll that was overtaken by a stop does nothing. */
   #turn = 0;
 
-  constructor(options: HubOptions) {
+  constructor(options: BrokerOptions) {
     this.#options = options;
   }
 
@@ -49,14 +49,14 @@ export class EventHub {
     return this.#listeners.size;
   }
 
-  /** Hears of everything after the position it answers. */
-  async listen(audience: Audience, wants: (news: News) => boolean): Promise<Listening> {
-    const listening = new Listening(audience, wants, () => this.#leave(listening));
+  /** Receives everything after the returned position. */
+  async listen(audience: Audience, wants: (news: EventMessage) => boolean): Promise<Listener> {
+    const listening = new Listener(audience, wants, () => this.#leave(listening));
     this.#listeners.add(listening);
     try {
       this.#ready ??= this.#begin();
       await this.#ready;
-      // At this very moment: what is read from now on is heard.
+      // Set here: everything read from now on is received.
       listening.position = this.#at;
     } catch (error) {
       listening.close();
@@ -84,14 +84,14 @@ export class EventHub {
       if (turn === this.#turn) this.#ready = null;
       throw error;
     }
-    // The last listener left meanwhile: nobody would ever stop what is started now.
+    // The last listener left meanwhile: a poller started now would never be stopped.
     if (turn !== this.#turn) return;
     this.#at = head;
     this.#poller = new NotifiedPoller({ url, channel: EVENTS_CHANNEL, log, pollMs, look: () => this.#look(turn) });
     void this.#poller.start();
   }
 
-  #leave(listening: Listening): void {
+  #leave(listening: Listener): void {
     this.#listeners.delete(listening);
     if (this.#listeners.size === 0) void this.#rest();
   }
@@ -110,13 +110,13 @@ export class EventHub {
     if (!last) return false;
     if (news.some(({ type }) => CHANGES_MEMBERS.has(type))) await this.#refresh();
     if (turn !== this.#turn) return false;
-    // From here on nothing waits: a listener joins before this batch or after it.
+    // No await from here on: a listener joins before this batch or after it.
     this.#at = last;
-    for (const listening of this.#listeners) listening.hear(news, last);
+    for (const listening of this.#listeners) listening.push(news, last);
     return news.length === PAGE;
   }
 
-  /** The channels of all accounts that listen, in one statement. */
+  /** The channels of all listening accounts, in one statement. */
   async #refresh(): Promise<void> {
     const accounts = new Set([...this.#listeners].flatMap(({ audience }) => audience.accountId ?? []));
     const channels = await readMemberships(this.#options.db, [...accounts]);
@@ -136,25 +136,25 @@ const CHANGES_MEMBERS = new Set([
   'channel.deleted',
 ]);
 
-/** What one listener has not taken yet. */
-export class Listening {
+/** The buffer of one listener. */
+export class Listener {
   readonly audience: Audience;
-  /** Up to where the hub has read for it. */
+  /** Position up to which the broker has read for it. */
   position: LogPosition | null = null;
-  readonly #wants: (news: News) => boolean;
+  readonly #wants: (news: EventMessage) => boolean;
   readonly #leave: () => void;
-  #waiting: News[] = [];
+  #waiting: EventMessage[] = [];
   #overflowed = false;
   #ended = false;
   #arrived = Promise.withResolvers<void>();
 
-  constructor(audience: Audience, wants: (news: News) => boolean, leave: () => void) {
+  constructor(audience: Audience, wants: (news: EventMessage) => boolean, leave: () => void) {
     this.audience = audience;
     this.#wants = wants;
     this.#leave = leave;
   }
 
-  hear(batch: readonly News[], position: LogPosition): void {
+  push(batch: readonly EventMessage[], position: LogPosition): void {
     if (this.position === null) return;
     this.position = position;
     for (const news of batch) {
@@ -166,8 +166,8 @@ export class Listening {
     this.#arrived.resolve();
   }
 
-  /** What has arrived, perhaps nothing; 'behind' when it was too much to keep, null after the end. */
-  async take(): Promise<News[] | 'behind' | null> {
+  /** Messages that have arrived, possibly none; 'behind' when the buffer overflowed, null after the end. */
+  async take(): Promise<EventMessage[] | 'behind' | null> {
     if (this.#ended) return null;
     if (this.#waiting.length === 0 && !this.#overflowed) await this.#arrived.promise;
     if (this.#ended) return null;

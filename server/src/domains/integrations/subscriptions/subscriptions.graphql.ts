@@ -14,7 +14,7 @@ interface Types {
   readonly Event: EntityRef;
 }
 
-const CONTENT_NEWS: readonly EventType[] = [
+const CONTENT_EVENTS: readonly EventType[] = [
   'content.updated',
   'content.published',
   'content.unpublished',
@@ -26,8 +26,8 @@ const CONTENT_NEWS: readonly EventType[] = [
   'captions.updated',
   'image.ready',
 ];
-const JOB_NEWS: readonly EventType[] = ['job.updated', 'asset.ready', 'asset.failed'];
-const COMMENT_NEWS: About = {
+const JOB_EVENTS: readonly EventType[] = ['job.updated', 'asset.ready', 'asset.failed'];
+const COMMENT_EVENTS: About = {
   types: ['comment.created', 'comment.updated'],
   field: 'contentId',
   startsWithState: false,
@@ -35,7 +35,7 @@ const COMMENT_NEWS: About = {
 };
 const RESUME = 'Continue after this event: its cursor, or the id of the last message. The header Last-Event-ID does the same.';
 
-/** Declares what can be followed as a stream of events. */
+/** Declares the subscriptions. */
 export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comment, Event }: Types): void {
   const after = (t: ArgBuilder) => t.string({ description: RESUME });
   graph.subscription('jobUpdated', {
@@ -44,7 +44,7 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
     description:
       'A processing job of a channel the caller is a member of: its current state at once, then again whenever it is queued or ends.',
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the job.' }), after: after(t) }),
-    source: (context, args) => followOne(context, 'job', context.parseDid(args.id, ['job'], 'id').id, args.after, { types: JOB_NEWS }),
+    source: (context, args) => followOne(context, 'job', context.parseDid(args.id, ['job'], 'id').id, args.after, { types: JOB_EVENTS }),
     on: (child, s, args) => `${child}.id = ${args.id('id', ['job'])} and ${isMember(s, `${child}.channel_id`)}`,
     missing: { field: 'id' },
   });
@@ -55,7 +55,7 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
       'A content that the caller may see: its current state at once, then again whenever it, its video, captions or images change.',
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }), after: after(t) }),
     source: (context, args) =>
-      followOne(context, 'content', context.parseDid(args.id, CONTENT_DID_KINDS, 'id').id, args.after, { types: CONTENT_NEWS }),
+      followOne(context, 'content', context.parseDid(args.id, CONTENT_DID_KINDS, 'id').id, args.after, { types: CONTENT_EVENTS }),
     on: (child, s, args) => `${child}.id = ${args.id('id', CONTENT_DID_KINDS)} and ${isVisibleContent(child, s)}`,
     missing: { field: 'id' },
   });
@@ -70,7 +70,7 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
     }),
     source: (context, args) => {
       const { id } = context.parseDid(args.contentId, CONTENT_DID_KINDS, 'contentId');
-      return followOne(context, 'content', id, args.after, COMMENT_NEWS);
+      return followOne(context, 'content', id, args.after, COMMENT_EVENTS);
     },
     on: (child, s, args) =>
       `${child}.id = ${s.param((env) => env.item.subject, 'uuid')} and ${child}.content_id = ${args.id('contentId', CONTENT_DID_KINDS)} and ${isVisibleComment(child, s)}`,

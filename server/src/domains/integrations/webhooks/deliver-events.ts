@@ -8,8 +8,8 @@ import { findWantedEvent, insertDeliveries } from './deliveries.store.ts';
 import { GIVE_UP_MS } from './webhook-retries.ts';
 
 /**
- * Hears every event and makes one delivery of it for each webhook of its channel that wants it, in the transaction of the reader's
- * cursor: exactly one, whatever happens to the worker.
+ * Consumes every event and creates one delivery for each subscribed webhook of its channel, in the transaction of the
+ * consumer's cursor: exactly one, whatever happens to the worker.
  */
 export function deliverEvents({ clock, namespace }: { clock: Clock; namespace: string }): Consumer {
   const names = { did: (kind: Parameters<typeof formatDid>[1], id: string) => formatDid(namespace, kind, id) };

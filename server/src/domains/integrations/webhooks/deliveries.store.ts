@@ -3,9 +3,9 @@ import type { EventType } from '../../../kernel/event-types.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { contentKindOfEvent } from '../events/event-subject.ts';
-import type { Verdict } from './webhook-retries.ts';
+import type { DeliveryDecision } from './webhook-retries.ts';
 
-/** An event with the webhooks that want it. */
+/** An event with its subscribed webhooks. */
 export interface WantedEvent {
   readonly uid: string;
   readonly channelId: string;
@@ -27,12 +27,12 @@ const WANTED = sql(
    where e.id = $1`,
 );
 
-/** The event when any webhook wants it, else null. */
+/** The event when any webhook is subscribed to it, otherwise null. */
 export async function findWantedEvent(tx: Executor, eventId: number): Promise<WantedEvent | null> {
   return tx.first<WantedEvent>(WANTED, [eventId]);
 }
 
-/** A message to webhooks, before it is anybody's. */
+/** A message to webhooks, before it has a delivery. */
 export interface NewDelivery {
   readonly eventId: number | null;
   readonly eventType: string;
@@ -49,7 +49,7 @@ const INSERT = sql(
    on conflict (webhook_id, event_id) do nothing`,
 );
 
-/** One delivery for each webhook, `ids[n]` for `webhookIds[n]`; one that is there for the event already stays the only one. */
+/** One delivery for each webhook, `ids[n]` for `webhookIds[n]`; an existing one for the event is kept. */
 export async function insertDeliveries(db: Executor, ids: readonly string[], webhookIds: readonly string[], d: NewDelivery): Promise<void> {
   await db.run(INSERT, [ids, webhookIds, d.eventId, d.eventType, JSON.stringify(d.data), d.occurredAt, d.expiresIso, d.nowIso]);
 }
@@ -70,7 +70,7 @@ export interface ClaimedDelivery {
   readonly failingSince: string | null;
 }
 
-/** Attempts to one webhook at the same time, over all workers; one that fails is asked by one only. */
+/** Concurrent attempts to one webhook, across all workers; a failing one gets only one at a time. */
 const PER_WEBHOOK = 4;
 
 const CLAIM = sql(
@@ -99,7 +99,10 @@ const CLAIM = sql(
      w.failures, w.failing_since as "failingSince"`,
 );
 
-/** Takes at most `limit` attempts that are due, for nobody else until `leasedUntilIso`: whoever dies with them loses them then. */
+/**
+ * Claims at most `limit` due attempts with a lease until `leasedUntilIso`; attempts of a killed worker become due again
+ * then.
+ */
 export async function claimDeliveries(
   db: Executor,
   lease: string,
@@ -124,17 +127,17 @@ const SETTLE = sql(
    from settled where w.id = settled.webhook_id`,
 );
 
-/** Writes down how an attempt ended, unless its lease was lost meanwhile. */
+/** Records the result of an attempt, unless its lease was lost meanwhile. */
 export async function settleDelivery(
   db: Executor,
   { id, lease }: { id: string; lease: string },
-  verdict: Verdict,
+  decision: DeliveryDecision,
   result: { status: number | null; durationMs: number; error: string | null },
   nowIso: string,
 ): Promise<void> {
-  const status = verdict.kind === 'delivered' ? 'DELIVERED' : verdict.kind === 'failed' ? 'FAILED' : 'PENDING';
-  const next = verdict.kind === 'again' ? new Date(verdict.atMs).toISOString() : null;
-  const resume = verdict.kind === 'delivered' ? null : new Date(verdict.resumeAtMs).toISOString();
+  const status = decision.kind === 'delivered' ? 'DELIVERED' : decision.kind === 'failed' ? 'FAILED' : 'PENDING';
+  const next = decision.kind === 'again' ? new Date(decision.atMs).toISOString() : null;
+  const resume = decision.kind === 'delivered' ? null : new Date(decision.resumeAtMs).toISOString();
   await db.run(SETTLE, [id, lease, status, next, result.status, result.durationMs, result.error, nowIso, resume]);
 }
 
@@ -151,7 +154,7 @@ const REDELIVER = sql(
    where id = $1 and status <> 'PENDING'`,
 );
 
-/** Sends a message once more, with its own identifier; one that is waiting is tried at its time. */
+/** Redelivers a message under its own identifier; a waiting one keeps its schedule. */
 export async function redeliver(db: Executor, id: string, nowIso: string, expiresIso: string): Promise<void> {
   await db.run(REDELIVER, [id, nowIso, expiresIso]);
 }
@@ -162,7 +165,10 @@ const FORGET = sql(
      select id from webhook_deliveries where created_at < $1 and (status <> 'PENDING' or expires_at < $1) order by created_at limit 5000)) returning id`,
 );
 
-/** Removes deliveries that ended, or wait for a webhook that is switched off, and were made before `beforeIso`; answers how many, at most 5,000. */
+/**
+ * Removes deliveries that have ended, or wait for a disabled webhook, and were created before `beforeIso`; returns how
+ * many, at most 5,000.
+ */
 export async function forgetDeliveries(db: Executor, beforeIso: string): Promise<number> {
   return (await db.run(FORGET, [beforeIso])).length;
 }

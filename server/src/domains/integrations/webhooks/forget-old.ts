@@ -8,8 +8,8 @@ import { forgetDeliveries } from './deliveries.store.ts';
 const EVERY_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 
-/** Keeps the deliveries to their thirty days, every ten minutes and in small pieces; any number of workers may do it. */
+/** Prunes deliveries after thirty days, every ten minutes and in small batches; any number of workers may run it. */
 export function forgetting({ db, clock, log }: { db: Database; clock: Clock; log: Logger }): Repeated {
   const forgetSome = async () => (await forgetDeliveries(db, new Date(clock.now() - RETENTION_DAYS * DAY_MS).toISOString())) > 0;
-  return repeat(log, 'cannot delete old webhook deliveries, will be tried again', EVERY_MS, forgetSome);
+  return repeat(log, 'cannot delete old webhook deliveries, will be retried', EVERY_MS, forgetSome);
 }

@@ -11,7 +11,7 @@ import { GIVE_UP_MS } from './webhook-retries.ts';
 import { makeWebhookSecret, OLD_SECRET_MS, sealWebhookSecret } from './webhook-secret.ts';
 import { deleteWebhookRow, findWebhook, insertWebhook, rotateSecret, updateWebhookRow, type WebhookFacts } from './webhooks.store.ts';
 
-/** Who may change a webhook: to those who do not work on its channel it is not there. */
+/** Who may change a webhook: for non-members of its channel it does not exist. */
 export const WEBHOOK_CHANGE: Policy<WebhookFacts> = {
   missing: notThere,
   requires: [permission(fact('member'), notThere), permission(fact('may'), roleTooLow)],
@@ -22,7 +22,7 @@ export interface CreateWebhookArgs {
   readonly input: NewWebhookInput;
 }
 
-/** Makes a webhook with a secret of its own; answers its id. The address is checked as it will be when something is sent. */
+/** Creates a webhook with its own secret; returns its id. The address is checked as for deliveries. */
 export async function createWebhook(context: CommandContext, { channel, input }: CreateWebhookArgs): Promise<string> {
   const { db, secrets, post } = context.services.integrations;
   const viewer = requireAccount(context);
@@ -34,7 +34,7 @@ export async function createWebhook(context: CommandContext, { channel, input }:
   const secret = sealWebhookSecret(secrets, makeWebhookSecret());
   const made = await db.transaction((tx) => insertWebhook(tx, { id, channelId, values, secret, nowIso: context.nowIso }));
   if (made) return id;
-  throw new AppError('INVALID_INPUT', `This channel has ${MAX_WEBHOOKS} webhooks; no more are possible.`, {
+  throw new AppError('INVALID_INPUT', `This channel already has ${MAX_WEBHOOKS} webhooks, which is the limit.`, {
     field: 'channel',
     suggestedFix: 'Delete one that is not used, or let one webhook receive more types of events.',
   });
@@ -45,7 +45,7 @@ export interface UpdateWebhookArgs {
   readonly input: WebhookInput;
 }
 
-/** Changes what is given; answers the id. */
+/** Updates the given fields; returns the id. */
 export async function updateWebhook(context: CommandContext, { id, input }: UpdateWebhookArgs): Promise<string> {
   const { db, post } = context.services.integrations;
   const changes = readChanges(WEBHOOK_FIELDS, input);
@@ -62,7 +62,7 @@ export async function deleteWebhook(context: CommandContext, { id }: { readonly 
   return { id: context.did('webhook', webhook.id) };
 }
 
-/** Gives a webhook a new secret; the old one signs beside it for 24 h. Answers the id. */
+/** Rotates the secret of a webhook; the old one also signs for 24 h. Returns the id. */
 export async function rotateWebhookSecret(context: CommandContext, { id }: { readonly id: string }): Promise<string> {
   const { db, secrets } = context.services.integrations;
   const webhook = await ownWebhook(context, id, 'id');
@@ -71,7 +71,7 @@ export async function rotateWebhookSecret(context: CommandContext, { id }: { rea
   return webhook.id;
 }
 
-/** Sends a message of type `webhook.test`, also to a webhook that is switched off; answers the id of the delivery. */
+/** Sends a message of type `webhook.test`, also to a disabled webhook; returns the id of the delivery. */
 export async function testWebhook(context: CommandContext, { id }: { readonly id: string }): Promise<string> {
   const webhook = await ownWebhook(context, id, 'id');
   const deliveryId = newId<'webhook-delivery'>(context.nowMs);
@@ -86,7 +86,7 @@ export async function testWebhook(context: CommandContext, { id }: { readonly id
   return deliveryId;
 }
 
-/** Sends a message once more that was delivered or given up; answers the id of the delivery. */
+/** Redelivers a message that was delivered or failed; returns the id of the delivery. */
 export async function redeliverWebhook(context: CommandContext, { deliveryId }: { readonly deliveryId: string }): Promise<string> {
   const { db } = context.services.integrations;
   const { id } = context.parseDid(deliveryId, ['webhookDelivery'], 'deliveryId');
@@ -101,7 +101,7 @@ function ownWebhook(context: CommandContext, did: string, field: string): Promis
   return requireManager(context, context.parseDid(did, ['webhook'], field).id, field);
 }
 
-/** Webhooks are nobody's business but the members': to others they are not there. */
+/** Webhooks are private to members: for others they do not exist. */
 async function requireManager(context: CommandContext, id: string, field: string): Promise<WebhookFacts> {
   const webhook = await findWebhook(context.services.integrations.db, id, requireAccount(context).accountId);
   authorize(WEBHOOK_CHANGE, webhook, field);
@@ -109,7 +109,7 @@ async function requireManager(context: CommandContext, id: string, field: string
 }
 
 function notThere(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', undefined, { field, suggestedFix: 'Take the identifier from webhooks(channel).' });
+  return new AppError('RESOURCE_NOT_FOUND', undefined, { field, suggestedFix: 'Use an identifier from webhooks(channel).' });
 }
 
 function expiry({ nowMs }: CommandContext): string {

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 
-/** What a delivery says. */
+/** The content of a delivery. */
 export interface Message {
   /** Identifies the message: the same on every attempt. */
   readonly id: string;
@@ -16,8 +16,8 @@ export function messageBody({ type, occurredAt, data }: Message): string {
 }
 
 /**
- * Headers of one attempt: the signature covers id, time of the attempt and body, once for each secret that is valid (Standard
- * Webhooks, "Signature scheme"), so that a receiver may know either the new or the old one.
+ * Headers of one attempt: the signature covers id, time of the attempt and body, once for each secret that is valid
+ * (Standard Webhooks, "Signature scheme"), so that a receiver may use either the new or the old one.
  */
 export function messageHeaders(id: string, body: string, secrets: readonly string[], nowMs: number): Record<string, string> {
   const at = new Date(nowMs);

@@ -1,6 +1,6 @@
-/** No attempt is made later than this after the message was made, or after a redelivery was asked for. */
+/** No attempt is made later than this after the message was created or redelivery was requested. */
 export const GIVE_UP_MS = 3 * 86_400_000;
-/** A webhook that did nothing but fail for this long is switched off. */
+/** A webhook that fails for this long is disabled. */
 export const DISABLE_AFTER_MS = 3 * 86_400_000;
 
 const FIRST_DELAY_MS = 5_000;
@@ -9,19 +9,19 @@ const LONGEST_DELAY_MS = 8 * 3_600_000;
 const LONGEST_PAUSE_MS = 60_000;
 const PAUSE_STEP_MS = 2_000;
 
-/** How an attempt ended. */
+/** Result of an attempt. */
 export interface AttemptResult {
-  /** Status of the answer; null when there was none. */
+  /** Status of the response; null when there was none. */
   readonly status: number | null;
-  /** Null when the endpoint took the message. */
+  /** Null when the endpoint accepted the message. */
   readonly error: string | null;
   readonly durationMs: number;
-  /** What the endpoint asked for with Retry-After, in milliseconds. */
+  /** The endpoint's Retry-After in milliseconds. */
   readonly retryAfterMs: number | null;
 }
 
-/** What follows an attempt. */
-export type Verdict =
+/** What happens after an attempt. */
+export type DeliveryDecision =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'again'; readonly atMs: number; readonly resumeAtMs: number }
   | { readonly kind: 'failed'; readonly disable: 'FAILURES' | 'GONE' | null; readonly resumeAtMs: number };
@@ -36,10 +36,11 @@ interface Past {
 }
 
 /**
- * Decides what follows an attempt: 2xx ends it, 410 switches the webhook off, anything else is tried again after 5 s, 20 s, 80 s … at
- * most 8 h, each ±20 % so that messages that failed together do not come back together, until the time is up. `random` is in [0, 1).
+ * Decides what happens after an attempt: 2xx ends the delivery, 410 disables the webhook, anything else is retried
+ * after 5 s, 20 s, 80 s … at most 8 h, each ±20 % so that messages that failed together are not retried together, until
+ * the retry period ends. `random` is in [0, 1).
  */
-export function judgeAttempt(result: AttemptResult, past: Past, nowMs: number, random: number): Verdict {
+export function decideAfterAttempt(result: AttemptResult, past: Past, nowMs: number, random: number): DeliveryDecision {
   if (result.error === null) return { kind: 'delivered' };
   const resumeAtMs = nowMs + Math.min(LONGEST_PAUSE_MS, PAUSE_STEP_MS * (past.failures + 1));
   if (result.status === 410) return { kind: 'failed', disable: 'GONE', resumeAtMs };

@@ -4,7 +4,7 @@ import type { Secrets } from '../../../platform/config/secret-key.ts';
 /** Bytes of a secret (Standard Webhooks, "Signature scheme": 24 to 64). */
 const SECRET_BYTES = 32;
 
-/** How long the secret before a rotation signs beside the new one, in milliseconds. */
+/** How long the previous secret also signs after a rotation, in milliseconds. */
 export const OLD_SECRET_MS = 24 * 3_600_000;
 
 /** A new secret as receivers keep it: `whsec_` and base64. */
@@ -17,7 +17,7 @@ export function sealWebhookSecret(secrets: Secrets, secret: string): Buffer {
   return secrets.seal('webhook-secret', secret);
 }
 
-/** The secret again. Throws when it was sealed under another SECRET_KEY. */
+/** The stored secret. Throws when it was encrypted under another SECRET_KEY. */
 export function openWebhookSecret(secrets: Secrets, sealed: Buffer): string {
   return secrets.open('webhook-secret', sealed);
 }

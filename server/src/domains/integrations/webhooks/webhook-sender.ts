@@ -7,7 +7,7 @@ import type { Logger } from '../../../platform/log.ts';
 import { type Repeated, repeat } from '../../../platform/repeat.ts';
 import { type ClaimedDelivery, claimDeliveries, settleDelivery } from './deliveries.store.ts';
 import { messageBody, messageHeaders } from './webhook-message.ts';
-import { type AttemptResult, judgeAttempt } from './webhook-retries.ts';
+import { type AttemptResult, decideAfterAttempt } from './webhook-retries.ts';
 import { openWebhookSecret } from './webhook-secret.ts';
 import { disableWebhook } from './webhooks.store.ts';
 
@@ -23,13 +23,13 @@ export interface SenderOptions {
   readonly log: Logger;
   readonly secrets: Secrets;
   readonly post: GuardedPost;
-  /** How often it looks for attempts that are due; 1 s. */
+  /** How often it polls for due attempts; default 1 s. */
   readonly everyMs?: number;
 }
 
 /**
- * Sends what is due, outside any transaction: an attempt is claimed with a lease, made, and settled by whoever still holds the
- * lease. The attempts of a worker that was killed are made by others when their leases are over.
+ * Sends due deliveries outside any transaction: an attempt is claimed with a lease, made, and recorded if the lease is
+ * still held. Attempts of a killed worker are made by others when their leases expire.
  */
 export class WebhookSender {
   readonly #options: SenderOptions;
@@ -38,15 +38,10 @@ export class WebhookSender {
 
   constructor(options: SenderOptions) {
     this.#options = options;
-    this.#looking = repeat(
-      options.log,
-      'cannot look for webhook deliveries, will be tried again',
-      options.everyMs ?? EVERY_MS,
-      async () => {
-        await this.look();
-        return false;
-      },
-    );
+    this.#looking = repeat(options.log, 'cannot read webhook deliveries, will be retried', options.everyMs ?? EVERY_MS, async () => {
+      await this.look();
+      return false;
+    });
   }
 
   start(): void {
@@ -59,7 +54,7 @@ export class WebhookSender {
     await Promise.all(this.#running);
   }
 
-  /** Claims what is due and begins to send it; answers how many attempts were begun. */
+  /** Claims due attempts and starts sending them; returns how many were started. */
   async look(): Promise<number> {
     const free = SLOTS - this.#running.size;
     if (free <= 0) return 0;
@@ -70,7 +65,7 @@ export class WebhookSender {
     return claimed.length;
   }
 
-  /** Waits until every attempt that was begun has been settled. */
+  /** Waits until every started attempt has been recorded. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
@@ -78,7 +73,7 @@ export class WebhookSender {
   #begin(delivery: ClaimedDelivery, lease: string): void {
     const work = this.#attempt(delivery, lease)
       .catch((error: unknown) =>
-        this.#options.log.warn({ error, delivery: delivery.id }, 'webhook delivery not settled, its lease will end'),
+        this.#options.log.warn({ error, delivery: delivery.id }, 'webhook delivery not recorded, its lease will expire'),
       )
       .finally(() => this.#running.delete(work));
     this.#running.add(work);
@@ -94,11 +89,11 @@ export class WebhookSender {
       failures: delivery.failures,
       failingSinceMs: delivery.failingSince === null ? null : Date.parse(delivery.failingSince),
     };
-    const verdict = judgeAttempt(result, past, nowMs, Math.random());
-    await settleDelivery(db, { id: delivery.id, lease }, verdict, result, iso(nowMs));
-    if (verdict.kind !== 'failed' || verdict.disable === null) return;
-    log.info({ webhook: delivery.webhookId, reason: verdict.disable }, 'webhook switched off');
-    await disableWebhook(db, delivery.webhookId, verdict.disable, iso(nowMs));
+    const decision = decideAfterAttempt(result, past, nowMs, Math.random());
+    await settleDelivery(db, { id: delivery.id, lease }, decision, result, iso(nowMs));
+    if (decision.kind !== 'failed' || decision.disable === null) return;
+    log.info({ webhook: delivery.webhookId, reason: decision.disable }, 'webhook disabled');
+    await disableWebhook(db, delivery.webhookId, decision.disable, iso(nowMs));
   }
 
   async #send(delivery: ClaimedDelivery): Promise<AttemptResult> {
@@ -112,7 +107,7 @@ export class WebhookSender {
   }
 }
 
-const UNREADABLE_SECRET = 'The secret of this webhook was made under another SECRET_KEY: rotate it.';
+const UNREADABLE_SECRET = 'The secret of this webhook was created under another SECRET_KEY: rotate it.';
 
 /** The secrets that can be read. */
 function openAll(secrets: Secrets, sealed: readonly (Buffer | null)[]): string[] {
@@ -127,7 +122,7 @@ function openAll(secrets: Secrets, sealed: readonly (Buffer | null)[]): string[]
 
 function errorOf(status: number | null): string | null {
   if (status === null || (status >= 200 && status < 300)) return null;
-  return `The endpoint answered with status ${status}${status >= 300 && status < 400 ? '; redirects are not followed' : ''}.`;
+  return `The endpoint responded with status ${status}${status >= 300 && status < 400 ? '; redirects are not followed' : ''}.`;
 }
 
 /** Retry-After in seconds or as a date (RFC 9110 section 10.2.3). */

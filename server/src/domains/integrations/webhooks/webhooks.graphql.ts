@@ -28,7 +28,7 @@ interface Types {
   readonly Channel: EntityRef;
 }
 
-/** Declares webhooks, their deliveries and what can be done with them. */
+/** Declares webhooks and their deliveries. */
 export function declareWebhooks(graph: Graph, types: Types): void {
   const WebhookDelivery = declareDelivery(graph, types);
   const Webhook = declareWebhook(graph, types, WebhookDelivery);

@@ -22,13 +22,13 @@ const INSERT = sql(
    select $1, $2, $3, $4, $4, ${inserted.values} where (select count(*) from webhooks where channel_id = $2) < ${MAX_WEBHOOKS} returning id`,
 );
 
-/** Adds a webhook; false when the channel has as many as it may have. */
+/** Adds a webhook; false when the channel has reached the limit. */
 export async function insertWebhook(tx: Transaction, { id, channelId, values, secret, nowIso }: NewWebhook): Promise<boolean> {
   await tx.run(LOCK_CHANNEL, [channelId]);
   return (await tx.run(INSERT, [id, channelId, secret, nowIso, ...placeholders.values(values)])).length > 0;
 }
 
-/** A webhook as the commands see it, with what the account may do. */
+/** A webhook as the commands see it, with the account's permissions. */
 export interface WebhookFacts {
   readonly id: string;
   readonly channelId: string;
@@ -62,7 +62,7 @@ const UPDATE = sql(
    where id = $1`,
 );
 
-/** Changes a webhook; switching it on, or another address, forgets its failures. */
+/** Updates a webhook; enabling it, or another address, resets its failures. */
 export async function updateWebhookRow(db: Executor, id: string, changes: WebhookChanges, nowIso: string): Promise<void> {
   await db.run(UPDATE, [id, nowIso, ...changed.values(changes)]);
 }
@@ -79,7 +79,7 @@ const ROTATE = sql(
   'update webhooks set previous_secret = secret, previous_secret_until = $3, secret = $2, updated_at = $4 where id = $1',
 );
 
-/** Puts a new secret in place; the one until now signs beside it until `untilIso`. */
+/** Sets a new secret; the previous one also signs until `untilIso`. */
 export async function rotateSecret(db: Executor, id: string, secret: Buffer, untilIso: string, nowIso: string): Promise<void> {
   await db.run(ROTATE, [id, secret, untilIso, nowIso]);
 }
@@ -96,7 +96,7 @@ const DISABLE = sql(
    select 'webhook.disabled', channel_id, id, jsonb_build_object('reason', $2::text) from changed`,
 );
 
-/** Switches a webhook off because its endpoint fails, ends what waits for it, and tells it to the channel. */
+/** Disables a webhook because its endpoint fails, fails its pending deliveries and writes an event. */
 export async function disableWebhook(db: Executor, id: string, reason: 'FAILURES' | 'GONE', nowIso: string): Promise<void> {
   await db.run(DISABLE, [id, reason, nowIso]);
 }

@@ -111,7 +111,7 @@ describe('webhooks', () => {
     const failed = await log();
     assert.deepEqual(
       [failed.deliveries.edges[0].node.status, failed.deliveries.edges[0].node.error],
-      ['PENDING', 'The endpoint answered with status 500.'],
+      ['PENDING', 'The endpoint responded with status 500.'],
     );
     assert.notEqual(failed.failingSince, null);
     assert.equal(await send(), 0, 'the next attempt is not due yet');
@@ -168,7 +168,7 @@ describe('webhooks', () => {
     receiver.answer = () => {};
     await publish();
     await send();
-    assert.equal((await log()).deliveries.edges[0].node.error, 'No complete answer within 0.4 s.');
+    assert.equal((await log()).deliveries.edges[0].node.error, 'No complete response within 0.4 s.');
     let written = 0;
     const closed = Promise.withResolvers<void>();
     receiver.answer = (response) => {

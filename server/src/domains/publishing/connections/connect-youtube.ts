@@ -8,9 +8,9 @@ import { insertConsent, takeConsent } from './consents.store.ts';
 import type { GoogleOauth } from './google-oauth.ts';
 import type { SiteAccesses } from './site-access.ts';
 
-/** How long a person may take at Google. */
+/** Time limit for the consent at Google. */
 const CONSENT_MS = 600_000;
-const MAX_ANSWER_LENGTH = 2_048;
+const MAX_PARAMETER_LENGTH = 2_048;
 
 export type ConnectTools = Pick<Platform, 'db' | 'clock' | 'secrets' | 'log'> & {
   readonly oauth: GoogleOauth;
@@ -18,7 +18,7 @@ export type ConnectTools = Pick<Platform, 'db' | 'clock' | 'secrets' | 'log'> & 
   readonly accesses: SiteAccesses;
 };
 
-/** How connecting ended, as the settings page says it. */
+/** Result of connecting, shown by the settings page. */
 export type ConnectOutcome = 'connected' | 'refused' | 'expired' | 'no-channel' | 'not-enough' | 'failed';
 
 /** Where to send a person so that Google asks for agreement; with `upload` also to uploads. */
@@ -42,7 +42,7 @@ export async function beginConnecting(tools: ConnectTools, accountId: string, { 
 export async function finishConnecting(tools: ConnectTools, accountId: string, query: URLSearchParams): Promise<ConnectOutcome> {
   const { db, clock, secrets, oauth } = tools;
   const [state, code] = [query.get('state') ?? '', query.get('code') ?? ''];
-  if (state === '' || Math.max(state.length, code.length) > MAX_ANSWER_LENGTH) return 'expired';
+  if (state === '' || Math.max(state.length, code.length) > MAX_PARAMETER_LENGTH) return 'expired';
   const sealed = await takeConsent(db, hashOf(state), accountId, new Date(clock.now()).toISOString());
   if (!sealed) return 'expired';
   if (code === '') return 'refused';
@@ -64,7 +64,7 @@ export async function finishConnecting(tools: ConnectTools, accountId: string, q
   }
 }
 
-/** Forgets the connection and withdraws it at Google as far as Google can be reached. False when there was none. */
+/** Deletes the connection and revokes it at Google as far as Google can be reached. False when there was none. */
 export async function disconnectYouTube(
   { db, secrets, log, youtube }: Pick<Platform, 'db' | 'secrets' | 'log'> & { readonly youtube: ConnectTools | null },
   accountId: string,
@@ -75,7 +75,7 @@ export async function disconnectYouTube(
   try {
     await youtube?.oauth.revoke(secrets.open('youtube-token', sealed));
   } catch (error) {
-    log.info({ error }, 'the connection to YouTube is forgotten here, but Google did not confirm that it is withdrawn');
+    log.info({ error }, 'the connection to YouTube was deleted here, but Google did not confirm the revocation');
   }
   return true;
 }

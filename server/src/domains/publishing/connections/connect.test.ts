@@ -4,9 +4,9 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { AppError } from '../../../kernel/errors.ts';
 import { serveAssetRoutes } from '../../assets/testing.ts';
 import { openTestCatalog, type Person, type TestCatalog } from '../../catalog/testing.ts';
+import { FakeGoogle, refused } from '../fake-google.fixture.ts';
 import { readSiteAccess } from '../services.ts';
 import { READ_SCOPE, UPLOAD_SCOPE } from '../site/site-addresses.ts';
-import { FakeGoogle, refused } from '../testing.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -116,7 +116,7 @@ describe('connecting YouTube', () => {
     assert.deepEqual(await api.ok(anna, END), { disconnectYouTube: { disconnected: true } });
   });
 
-  it('says what became of it where there is nothing to connect', async () => {
+  it('reports the result where there is nothing to connect', async () => {
     google.person = 'refuses';
     assert.match((await connect(anna)) ?? '', /youtube=refused$/);
     google.person = 'agrees';
@@ -162,7 +162,7 @@ describe('connecting YouTube', () => {
   it('knows a connection that was withdrawn at Google, until the person connects again', async () => {
     await connect(anna);
     google.withdraw();
-    const refusal = (error: unknown) => error instanceof AppError && error.code === 'UNAUTHORIZED' && /withdrawn/.test(error.message);
+    const refusal = (error: unknown) => error instanceof AppError && error.code === 'UNAUTHORIZED' && /revoked/.test(error.message);
     await assert.rejects(async () => (await access(anna)).token(), refusal);
     assert.equal((await stored()).broken, true);
     await assert.rejects(access(anna), refusal);

@@ -8,10 +8,10 @@ interface Types {
   readonly ConnectionCheck: EntityRef;
 }
 
-/** Declares what accounts see of their connection to YouTube, and its end. */
+/** Declares the YouTube connection of an account, and disconnecting. */
 export function declareYouTubeConnection(graph: Graph, { Me, ConnectionCheck }: Types): void {
   const YouTubeAccount = graph.entity('YouTubeAccount', {
-    description: 'A YouTube channel that an account has connected.',
+    description: 'A connected YouTube channel.',
     table: 'youtube_connections',
     key: 'account_id',
     fields: (f) => ({
@@ -68,7 +68,7 @@ export function declareYouTubeConnection(graph: Graph, { Me, ConnectionCheck }: 
   }));
   graph.mutation('disconnectYouTube', {
     access: 'account:update',
-    description: 'Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Repeating it changes nothing.',
+    description: 'Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Idempotent.',
     payload: graph.object('DisconnectYouTubePayload', {
       description: 'The result of disconnectYouTube.',
       fields: (f) => ({ disconnected: f.value({ type: 'Boolean', description: 'Whether there was a connection.' }) }),

@@ -52,7 +52,7 @@ const BREAK = sql(
   'update youtube_connections set broken_at = $3, updated_at = $3 where account_id = $1 and sealed_refresh_token = $2 and broken_at is null',
 );
 
-/** Notes that Google takes this token no more; nothing where the account has connected anew meanwhile. */
+/** Marks the token as rejected by Google; does nothing where the account has reconnected meanwhile. */
 export async function markBroken(db: Executor, { accountId, sealedRefreshToken }: StoredConnection, nowIso: string): Promise<void> {
   await db.run(BREAK, [accountId, sealedRefreshToken, nowIso]);
 }
@@ -62,7 +62,7 @@ const DELETE = sql(
   'delete from youtube_connections where account_id = $1 returning sealed_refresh_token as sealed',
 );
 
-/** Forgets the connection; answers the sealed token it had, null when there was none. */
+/** Deletes the connection; returns its sealed token, null when there was none. */
 export async function deleteConnection(db: Executor, accountId: string): Promise<Buffer | null> {
   return (await db.first<{ sealed: Buffer }>(DELETE, [accountId]))?.sealed ?? null;
 }

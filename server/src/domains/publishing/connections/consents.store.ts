@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
-/** Whoever begins more often than this loses the oldest. */
+/** Maximum pending consents per account; the oldest is dropped. */
 const MAX_OPEN = 5;
 
 export interface NewConsent {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
-import type { ExchangeAnswer, GuardedExchange } from '../../../platform/fetch/guarded-exchange.ts';
+import type { ExchangeResponse, GuardedExchange } from '../../../platform/fetch/guarded-exchange.ts';
 import type { SiteAddresses } from '../site/site-addresses.ts';
 
 /** The operator's client at Google. */
@@ -11,7 +11,7 @@ export interface GoogleClient {
 }
 
 /** What Google gives for a code or a refresh token (RFC 6749 section 5.1). */
-const TokenAnswer = z.object({
+const TokenResponse = z.object({
   access_token: z.string().min(1).max(4_096),
   expires_in: z.number().positive().max(86_400),
   refresh_token: z.string().min(1).max(4_096).optional(),
@@ -24,19 +24,19 @@ export interface Tokens {
   readonly expiresInSeconds: number;
   /** Null where none was given. */
   readonly refreshToken: string | null;
-  /** What the person agreed to, which may be less than was asked for. */
+  /** Granted scopes, which may be fewer than requested. */
   readonly scopes: readonly string[];
 }
 
 /** Google as an authorization server (RFC 6749 with RFC 7636 and RFC 7009). */
 export interface GoogleOauth {
-  /** Where to send the person. `verifier` is kept until the code is there. */
+  /** The authorization URL. `verifier` is stored until the code arrives. */
   authorizeUrl(request: { readonly state: string; readonly verifier: string; readonly scopes: readonly string[] }): string;
-  /** Tokens for a code; null where Google does not know the code or not any more. */
+  /** Tokens for a code; null where the code is unknown or expired. */
   exchangeCode(code: string, verifier: string): Promise<Tokens | null>;
-  /** A new access token; null where the refresh token is not good any more. */
+  /** A new access token; null where the refresh token is no longer valid. */
   refresh(refreshToken: string): Promise<Tokens | null>;
-  /** Withdraws what the person agreed to; false where Google did not confirm it. */
+  /** Revokes the consent; false where Google did not confirm it. */
   revoke(token: string): Promise<boolean>;
 }
 
@@ -83,11 +83,11 @@ export function googleOauth({ client, addresses, exchange, redirectUri }: Google
   };
 }
 
-/** Throws SERVICE_UNAVAILABLE for anything but tokens and `invalid_grant`: a wrong client is for the operator to put right. */
-function readTokens(answer: ExchangeAnswer): Tokens | null {
+/** Throws SERVICE_UNAVAILABLE for anything but tokens and `invalid_grant`: the operator must correct a wrong client. */
+function readTokens(answer: ExchangeResponse): Tokens | null {
   const body = parse(answer.text);
   if (answer.status === 200) {
-    const read = TokenAnswer.safeParse(body);
+    const read = TokenResponse.safeParse(body);
     if (read.success) {
       const { access_token: accessToken, expires_in: expiresInSeconds, refresh_token: refreshToken = null, scope } = read.data;
       return { accessToken, expiresInSeconds, refreshToken, scopes: scope.split(' ').filter((name) => name !== '') };
@@ -97,11 +97,13 @@ function readTokens(answer: ExchangeAnswer): Tokens | null {
   const error = refusal.success ? refusal.data.error : null;
   if (error === 'invalid_grant') return null;
   const wrongClient = error === 'invalid_client' || error === 'unauthorized_client';
-  throw new AppError('SERVICE_UNAVAILABLE', wrongClient ? "Google does not know this server's client." : 'Google gave no token.', {
-    suggestedFix: wrongClient ? 'The operator checks YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET.' : 'Repeat the request in half a minute.',
+  throw new AppError('SERVICE_UNAVAILABLE', wrongClient ? "Google does not accept this server's client." : 'Google returned no token.', {
+    suggestedFix: wrongClient
+      ? 'The operator must check YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET.'
+      : 'Repeat the request in half a minute.',
     retryAfterSeconds: 30,
     // Never the answer itself: it may hold a token.
-    cause: new Error(`Google's token endpoint answered ${answer.status} ${error ?? ''}`),
+    cause: new Error(`Google's token endpoint responded with ${answer.status} ${error ?? ''}`),
   });
 }
 

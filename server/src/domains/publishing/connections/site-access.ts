@@ -21,7 +21,10 @@ export type SiteAccessTools = Pick<Platform, 'db' | 'clock' | 'secrets'> & {
   readonly settingsUrl: string;
 };
 
-/** Ways of accounts to their channels at the site. Access tokens are kept in memory only, each until shortly before its end. */
+/**
+ * Access of accounts to their channels on the site. Access tokens are cached in memory only, until shortly before they
+ * expire.
+ */
 export class SiteAccesses {
   readonly #tools: SiteAccessTools;
   readonly #held = new Map<string, HeldToken>();
@@ -31,7 +34,7 @@ export class SiteAccesses {
     this.#tools = tools;
   }
 
-  /** The way of an account to its channel. Throws UNAUTHORIZED where nothing is connected, or not any more. */
+  /** Access of an account to its channel. Throws UNAUTHORIZED without a valid connection. */
   async of(accountId: string): Promise<SiteAccess> {
     const connection = await findConnection(this.#tools.db, accountId);
     if (!connection) throw this.#refusal('No YouTube channel is connected to this account.');
@@ -82,12 +85,12 @@ export class SiteAccesses {
   }
 
   #withdrawn(): AppError {
-    return this.#refusal('The connection to YouTube was withdrawn there.');
+    return this.#refusal('The connection to YouTube was revoked.');
   }
 
   #refusal(message: string): AppError {
     return new AppError('UNAUTHORIZED', message, {
-      suggestedFix: `A person connects YouTube at ${this.#tools.settingsUrl}, signed in to this account.`,
+      suggestedFix: `Connect YouTube at ${this.#tools.settingsUrl}, signed in to this account.`,
     });
   }
 }

@@ -11,13 +11,13 @@ export interface YouTubeRoutesOptions {
   readonly person: (request: IncomingMessage) => Promise<Viewer>;
   /** Whether the operator has set a program that fetches files from YouTube. */
   readonly canDownload: boolean;
-  /** Where people come from and go back to. */
+  /** The settings page, to which people return. */
   readonly settingsUrl: string;
 }
 
 export const CALLBACK_PATH = '/api/youtube/callback';
 
-/** The way to Google, where a person agrees, and back; and what the pages tell before it. */
+/** Routes of the OAuth flow with Google, and its status for the settings page. */
 export function youTubeRoutes({ tools, person, canDownload, settingsUrl }: YouTubeRoutesOptions): Route[] {
   return [
     {
@@ -50,7 +50,7 @@ export function youTubeRoutes({ tools, person, canDownload, settingsUrl }: YouTu
   ];
 }
 
-/** Nobody else is to see the code in the address of the page before. */
+/** Keeps the code out of the Referer header. */
 function redirect(response: ServerResponse, location: string): void {
   response.writeHead(302, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'content-length': 0 }).end();
 }

@@ -9,7 +9,8 @@ import { AppError } from '../../../kernel/errors.ts';
 import { createRunner } from '../../../media/index.ts';
 import type { GuardedFetch } from '../../../platform/fetch/guarded-fetch.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
-import { connectYouTube, FakeGoogle } from '../testing.ts';
+import { FakeGoogle } from '../fake-google.fixture.ts';
+import { connectYouTube } from '../testing.ts';
 import { videoDownloader } from './download-video.ts';
 
 const URL_OF_VIDEO = 'https://www.youtube.com/watch?v=aaaaaaaaaaa';
@@ -88,7 +89,7 @@ describe('files of imported videos', () => {
     await behaves('echo "ERROR: unable to download" >&2; exit 1');
     await assert.rejects(fetch(URL_OF_VIDEO, limits), refused('SERVICE_UNAVAILABLE', /could not be fetched/));
     await behaves('sleep 30');
-    await assert.rejects(fetch(URL_OF_VIDEO, { ...limits, timeoutMs: 200 }), refused('INVALID_INPUT', /took more/));
+    await assert.rejects(fetch(URL_OF_VIDEO, { ...limits, timeoutMs: 200 }), refused('INVALID_INPUT', /exceeded the limits/));
     const stop = new AbortController();
     const fetching = fetch(URL_OF_VIDEO, { ...limits, signal: stop.signal });
     stop.abort();

@@ -30,7 +30,7 @@ export function videoDownloader({ program, runner, dataDir, log }: DownloadTools
   const folders = workFolders(dataDir, log);
   return async (url, limits) => {
     const videoId = new URL(url).searchParams.get('v') ?? '';
-    if (!isVideoId(videoId)) throw new AppError('INVALID_INPUT', 'This is not the address of a video at YouTube.', { field: 'videoId' });
+    if (!isVideoId(videoId)) throw new AppError('INVALID_INPUT', 'This is not the address of a video on YouTube.', { field: 'videoId' });
     return streamOf(folders, async (folder) => {
       await runner.prepareWorkDir(folder);
       await download({ program, runner }, folder, url, limits);
@@ -62,22 +62,22 @@ async function download({ program, runner }: Pick<DownloadTools, 'program' | 'ru
     });
   } catch (error) {
     if (!(error instanceof RunError) || error.reason === 'aborted') throw error;
-    throw downloadFault(error, limits.maxBytes);
+    throw downloadError(error, limits.maxBytes);
   }
 }
 
-/** What the owner of the content is told; what the program printed is for the log. */
-function downloadFault(error: RunError, maxBytes: number): AppError {
+/** The message for the owner of the content; the program's output goes to the log. */
+function downloadError(error: RunError, maxBytes: number): AppError {
   const cause = new Error(`${error.message}: ${error.stderrTail.slice(-2_000)}`, { cause: error });
   if (error.reason === 'output-limit' || FILE_TOO_LARGE.test(error.stderrTail)) return tooLarge(maxBytes, cause);
   if (error.reason === 'timeout' || error.reason === 'cpu-limit' || error.reason === 'memory') {
-    return new AppError('INVALID_INPUT', 'Fetching the video from YouTube took more than this server gives it.', {
-      suggestedFix: 'Download it at YouTube Studio and upload the file with createContentAsset.',
+    return new AppError('INVALID_INPUT', 'Fetching the video from YouTube exceeded the limits of this server.', {
+      suggestedFix: 'Download it from YouTube Studio and upload the file with createContentAsset.',
       cause,
     });
   }
   return new AppError('SERVICE_UNAVAILABLE', 'The video could not be fetched from YouTube.', {
-    suggestedFix: 'Download it at YouTube Studio and upload the file with createContentAsset.',
+    suggestedFix: 'Download it from YouTube Studio and upload the file with createContentAsset.',
     retryAfterSeconds: 30,
     cause,
   });
@@ -95,7 +95,7 @@ async function fileIn(folder: string, { maxBytes }: FetchLimits): Promise<{ path
 }
 
 function tooLarge(maxBytes: number, cause?: unknown): AppError {
-  return new AppError('INVALID_INPUT', `The video is larger than ${maxBytes} bytes, which is what the plan has room for.`, {
+  return new AppError('INVALID_INPUT', `The video is larger than ${maxBytes} bytes, the space left in the plan.`, {
     suggestedFix: 'Choose a plan with a higher limit, or upload a smaller file with createContentAsset.',
     cause,
   });

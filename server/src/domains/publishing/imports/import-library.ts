@@ -5,7 +5,7 @@ import { type BatchResult, failed, instant } from '../../catalog/index.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { readSiteAccess, requireYouTube } from '../services.ts';
 import type { SiteAccess, SiteVideo } from '../site/external-site.ts';
-import { cannotDownload, DRAFT_WISHES, readImportChannel, takeOver } from './import-video.ts';
+import { cannotDownload, DRAFT_OPTIONS, readImportChannel, takeOver } from './import-video.ts';
 import { videosInChannel } from './imports.store.ts';
 
 export const MAX_LIBRARY = 200;
@@ -22,7 +22,7 @@ export interface ImportLibraryInput {
   readonly autoPublish?: Maybe<boolean>;
 }
 
-/** What became of one video. */
+/** Result for one video. */
 export interface LibraryResult {
   readonly videoId: string;
   readonly title: string;
@@ -52,8 +52,9 @@ export function readMaxResults(maxResults: Maybe<number>): number {
 }
 
 /**
- * Imports the newest uploads of the connected channel that were not imported before, each in a transaction of its own. Again it goes on
- * with older ones. A fault that may pass ends the call; what was imported until then stays, and is skipped the next time.
+ * Imports the newest uploads of the connected channel that were not imported before, each in its own transaction.
+ * Repeating it continues with older ones. A transient error ends the call; videos imported until then stay, and are
+ * skipped next time.
  */
 export async function importLibrary(context: CommandContext, input: ImportLibraryInput): Promise<ImportedLibrary> {
   const { publishing } = context.services;
@@ -120,12 +121,12 @@ async function importOne(
   video: SiteVideo,
   { channelId, siteChannelId, publish }: { channelId: string; siteChannelId: string; publish: boolean },
 ): Promise<LibraryResult> {
-  const told = { videoId: video.id, title: video.title };
+  const named = { videoId: video.id, title: video.title };
   try {
-    const wishes = { ...DRAFT_WISHES, publish };
-    const { content, needsFile } = await takeOver(context, { video, siteChannelId, channelId, wishes, field: 'input.channel' });
-    return { ...told, contentId: context.did('feature', content), needsFile, error: null };
+    const options = { ...DRAFT_OPTIONS, publish };
+    const { content, needsFile } = await takeOver(context, { video, siteChannelId, channelId, options, field: 'input.channel' });
+    return { ...named, contentId: context.did('feature', content), needsFile, error: null };
   } catch (error) {
-    return { ...told, contentId: null, needsFile: false, error: failed(video.id, error).error };
+    return { ...named, contentId: null, needsFile: false, error: failed(video.id, error).error };
   }
 }

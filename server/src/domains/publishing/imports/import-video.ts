@@ -10,25 +10,25 @@ import { isVideoId, type SiteVideo } from '../site/external-site.ts';
 import { importedTexts } from './imported-texts.ts';
 import { insertImport, lockImport } from './imports.store.ts';
 
-/** What became of a video. */
+/** Result of importing a video. */
 export interface ImportedVideo {
   readonly content: string;
   readonly job: string | null;
   /** Whether the channel had imported it before: then nothing was changed. */
   readonly alreadyImported: boolean;
-  /** Whether a person has to upload the file. */
+  /** Whether the file must be uploaded. */
   readonly needsFile: boolean;
 }
 
-/** How a video is taken over. */
-export interface ImportWishes {
+/** Options of an import. */
+export interface ImportOptions {
   readonly publish: boolean;
   readonly layout: ContentLayout;
   /** Unix milliseconds; null: the day it was published there. */
   readonly releaseMs: number | null;
 }
 
-export const DRAFT_WISHES: ImportWishes = { publish: false, layout: 'LANDSCAPE', releaseMs: null };
+export const DRAFT_OPTIONS: ImportOptions = { publish: false, layout: 'LANDSCAPE', releaseMs: null };
 
 /** The channel that a video is imported into. Throws what the viewer's role in it does not allow, with `field`. */
 export async function readImportChannel(context: CommandContext, channel: Maybe<string>, field: string): Promise<string> {
@@ -42,7 +42,7 @@ export async function readImportChannel(context: CommandContext, channel: Maybe<
 export interface ImportRequest {
   readonly videoId: string;
   readonly channel: Maybe<string>;
-  readonly wishes: ImportWishes;
+  readonly options: ImportOptions;
   /** How the caller spells its arguments, for errors. */
   readonly fields: { readonly videoId: string; readonly channel: string; readonly releaseDate: string };
 }
@@ -52,24 +52,24 @@ export interface ImportRequest {
  * @throws AppError for the channel and the connection, RESOURCE_NOT_FOUND for a video that is not there or not the person's own,
  *   INVALID_INPUT for a live stream, and for publication where this server cannot fetch the file.
  */
-export async function importVideo(context: CommandContext, { videoId, channel, wishes, fields }: ImportRequest): Promise<ImportedVideo> {
+export async function importVideo(context: CommandContext, { videoId, channel, options, fields }: ImportRequest): Promise<ImportedVideo> {
   const { publishing } = context.services;
   if (!isVideoId(videoId)) throw notAVideo(fields.videoId);
   const channelId = await readImportChannel(context, channel, fields.channel);
   const { site } = requireYouTube(publishing);
-  if (wishes.publish && !publishing.canDownload) throw cannotDownload(fields.videoId);
-  readRelease(wishes.releaseMs, context.nowMs, fields.releaseDate);
+  if (options.publish && !publishing.canDownload) throw cannotDownload(fields.videoId);
+  readRelease(options.releaseMs, context.nowMs, fields.releaseDate);
   const access = await readSiteAccess(publishing, requireAccount(context).accountId);
   const video = await site.readVideo(access, videoId);
   if (!video) throw noSuchVideo(fields.videoId);
-  return takeOver(context, { video, siteChannelId: access.channelId, channelId, wishes, field: fields.videoId });
+  return takeOver(context, { video, siteChannelId: access.channelId, channelId, options, field: fields.videoId });
 }
 
 export interface TakeOver {
   readonly video: SiteVideo;
   readonly siteChannelId: string;
   readonly channelId: string;
-  readonly wishes: ImportWishes;
+  readonly options: ImportOptions;
   /** How the caller spells the argument that names the video, for errors. */
   readonly field: string;
 }
@@ -77,7 +77,7 @@ export interface TakeOver {
 /** Makes a content of a video that the site has told, unless the channel has one of it: in one transaction with the jobs for picture and file. */
 export async function takeOver(
   context: CommandContext,
-  { video, siteChannelId, channelId, wishes, field }: TakeOver,
+  { video, siteChannelId, channelId, options, field }: TakeOver,
 ): Promise<ImportedVideo> {
   if (video.isLive) throw stillLive(field);
   const { catalog, publishing } = context.services;
@@ -91,9 +91,9 @@ export async function takeOver(
       ...importedTexts(video),
       channelId,
       visibility: video.privacyStatus,
-      layout: wishes.layout,
-      releaseAt: readRelease(wishes.releaseMs, context.nowMs, field).releaseAt ?? video.publishedAt,
-      publishWhenReady: wishes.publish,
+      layout: options.layout,
+      releaseAt: readRelease(options.releaseMs, context.nowMs, field).releaseAt ?? video.publishedAt,
+      publishWhenReady: options.publish,
       source: publishing.canDownload ? { job: downloadVideoJob, url: video.url, field } : null,
     });
     await insertImport(tx, { contentId, videoId: video.id, siteChannelId, nowIso: context.nowIso });
@@ -112,20 +112,20 @@ function notAVideo(field: string): AppError {
 function noSuchVideo(field: string): AppError {
   return new AppError('RESOURCE_NOT_FOUND', 'The connected YouTube channel has no such video.', {
     field,
-    suggestedFix: "Take an id of youtubeVideos; only the connected channel's own videos are imported.",
+    suggestedFix: "Use an id from youtubeVideos; only the connected channel's own videos can be imported.",
   });
 }
 
 function stillLive(field: string): AppError {
-  return new AppError('INVALID_INPUT', 'This is a live stream that runs or is to come; there is no video of it yet.', {
+  return new AppError('INVALID_INPUT', 'This is a running or upcoming live stream; it has no video yet.', {
     field,
-    suggestedFix: 'Import it when it is over and YouTube has processed it.',
+    suggestedFix: 'Import it when it has ended and YouTube has processed it.',
   });
 }
 
-/** Where the site hands out no files, a person brings them. */
+/** Where the site provides no files, they are uploaded. */
 export function cannotDownload(field: string): AppError {
-  return new AppError('INVALID_INPUT', 'This server does not fetch files from YouTube, so the video cannot be published by itself.', {
+  return new AppError('INVALID_INPUT', 'This server does not fetch files from YouTube, so the video cannot be published automatically.', {
     field,
     suggestedFix:
       'Call createContentFromYouTube, upload the file with createContentAsset and call finalizeContentUpload; or ask the operator to set YOUTUBE_DOWNLOADER.',

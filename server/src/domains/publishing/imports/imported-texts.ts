@@ -3,8 +3,8 @@ import { MAX_KEYWORD_LENGTH, MAX_KEYWORDS, MAX_SUMMARY, MAX_TITLE } from '../../
 import type { SiteVideo } from '../site/external-site.ts';
 
 /**
- * The texts of a video as our contents hold them: what would be refused of someone who types it is cut or left out here, for the person
- * did not write it for us. A title of nothing becomes the identifier of the video.
+ * The texts of a video within the limits of our contents: invalid parts are truncated or removed, because the person
+ * did not write them for us. An empty title becomes the identifier of the video.
  */
 export function importedTexts({ id, title, description, tags }: Pick<SiteVideo, 'id' | 'title' | 'description' | 'tags'>): ContentTexts {
   const keywords = new Map<string, string>();

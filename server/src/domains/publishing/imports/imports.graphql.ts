@@ -4,7 +4,7 @@ import type { AssetTypes } from '../../assets/index.ts';
 import { type CatalogTypes, instant } from '../../catalog/index.ts';
 import { CHANNEL_CHANGE } from '../../channels/index.ts';
 import { DEFAULT_LIBRARY, importLibrary, MAX_LIBRARY } from './import-library.ts';
-import { DRAFT_WISHES, importVideo } from './import-video.ts';
+import { DRAFT_OPTIONS, importVideo } from './import-video.ts';
 
 interface Types {
   readonly catalog: CatalogTypes;
@@ -18,7 +18,7 @@ const LIBRARY_TIMEOUT_MS = 120_000;
 const OWN_CHANNEL = "Id of a channel of yours; default: the account's own channel.";
 const VIDEO_ID = 'Id on YouTube: the 11 characters after "v=". Only videos of the connected channel can be imported.';
 
-/** Declares what makes contents of videos at YouTube. */
+/** Declares the import of videos from YouTube. */
 export function declareYouTubeImports(graph: Graph, types: Types): void {
   declareOne(graph, declarePayload(graph, types), types);
   declareLibrary(graph, types);
@@ -36,7 +36,7 @@ function declarePayload(graph: Graph, { catalog, assets }: Types): EntityRef {
       }),
       alreadyImported: f.value({
         type: 'Boolean',
-        description: 'Whether the channel had imported the video before; then nothing was changed.',
+        description: 'Whether the channel had already imported the video; then nothing was changed.',
       }),
       needsFile: f.value({
         type: 'Boolean',
@@ -62,7 +62,7 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
     spends: () => processing(),
     command: (context, { channel, videoId }) => {
       const fields = { videoId: 'videoId', channel: 'channel', releaseDate: 'releaseDate' };
-      return importVideo(context, { videoId, channel, wishes: DRAFT_WISHES, fields }).then((imported) => ({ ...imported }));
+      return importVideo(context, { videoId, channel, options: DRAFT_OPTIONS, fields }).then((imported) => ({ ...imported }));
     },
   });
   const ImportYouTubeAndPublishInput = graph.builder.inputType('ImportYouTubeAndPublishInput', {
@@ -88,8 +88,10 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
     spends: () => [...processing(), ...publications(1)],
     command: (context, { input }) => {
       const fields = { videoId: 'input.videoId', channel: 'input.channel', releaseDate: 'input.releaseDate' };
-      const wishes = { publish: true, layout: input.layout ?? DRAFT_WISHES.layout, releaseMs: instant(input.releaseDate) };
-      return importVideo(context, { videoId: input.videoId, channel: input.channel, wishes, fields }).then((imported) => ({ ...imported }));
+      const options = { publish: true, layout: input.layout ?? DRAFT_OPTIONS.layout, releaseMs: instant(input.releaseDate) };
+      return importVideo(context, { videoId: input.videoId, channel: input.channel, options, fields }).then((imported) => ({
+        ...imported,
+      }));
     },
   });
 }
@@ -108,7 +110,7 @@ function declareLibrary(graph: Graph, { catalog }: Types): void {
   const payload = graph.object('ImportYouTubeLibraryPayload', {
     description: 'The result of importYouTubeLibrary.',
     fields: (f) => ({
-      results: f.value({ type: [YouTubeImportResult], description: 'Each video that was not imported before, newest first.' }),
+      results: f.value({ type: [YouTubeImportResult], description: 'Videos that were not imported before, newest first.' }),
       imported: f.value({ type: 'Int', description: 'Number of imported videos.' }),
       skipped: f.value({ type: 'Int', description: 'Number of videos skipped because the channel had imported them before.' }),
       hasMore: f.value({ type: 'Boolean', description: 'Whether there may be older uploads: call again to continue.' }),

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import sharp from 'sharp';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
-import { connectYouTube, FakeGoogle, type FakeVideo, refused } from '../testing.ts';
+import { FakeGoogle, type FakeVideo, refused } from '../fake-google.fixture.ts';
+import { connectYouTube } from '../testing.ts';
 
 const LIST = `query ($pageToken: String, $limit: Int) { youtubeVideos(pageToken: $pageToken, limit: $limit) { totalCount nextPageToken
   videos { id title description tags publishedAt durationMs thumbnailUrl privacyStatus isLive url contentId } } }`;
@@ -202,7 +203,7 @@ describe('imports from YouTube', () => {
     assert.equal((await api.refused(anna, LIBRARY, { input: { maxResults: 201 } })).field, 'input.maxResults');
   });
 
-  it('say when the quota begins anew', async () => {
+  it('say when the quota resets', async () => {
     google.handlers.push(({ url }) => (url.pathname.endsWith('/playlistItems') ? refused(403, 'quotaExceeded', 'Quota.') : null));
     const error = await api.refused(anna, LIBRARY, { input: {} });
     assert.equal(error.code, 'RATE_LIMIT_EXCEEDED');

@@ -48,9 +48,9 @@ export async function listYouTubeVideos(context: CommandContext, { pageToken, li
 function readPageToken(token: Maybe<string>): string | null {
   if (token == null || token === '') return null;
   if (token.length <= MAX_TOKEN_LENGTH && /^[\w-]+={0,2}$/.test(token)) return token;
-  throw new AppError('INVALID_INPUT', 'This is no token of YouTube.', {
+  throw new AppError('INVALID_INPUT', 'This is not a page token of YouTube.', {
     field: 'pageToken',
-    suggestedFix: 'Send nextPageToken of the page before.',
+    suggestedFix: 'Send nextPageToken of the previous page.',
   });
 }
 

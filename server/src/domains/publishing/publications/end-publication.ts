@@ -7,11 +7,11 @@ import { GOOGLE_ADDRESSES } from '../site/site-addresses.ts';
 import type { SiteUploads } from '../site/site-uploads.ts';
 import { completePublishJob, failPublishJob } from './publish-jobs.store.ts';
 
-/** What the workers' half of publishing to the site uses. */
+/** Tools of the worker side of publishing. */
 export interface PublishTools {
   readonly platform: Pick<Platform, 'clock' | 'log' | 'db' | 'store' | 'jobs' | 'secrets'>;
   readonly uploads: SiteUploads;
-  /** An account's way to its channel there. Throws UNAUTHORIZED where there is none that holds. */
+  /** Access to an account's channel on the site. Throws UNAUTHORIZED without a valid connection. */
   access(accountId: string): Promise<SiteAccess>;
   /** The first pause after a request that got nowhere; a second unless a test says otherwise. */
   readonly missMs?: number;
@@ -22,7 +22,7 @@ export function siteVideoUrl(videoId: string): string {
   return `${GOOGLE_ADDRESSES.watch}${videoId}`;
 }
 
-/** Ends a job well, with its event; nothing where it has ended before. */
+/** Completes a job, with its event; does nothing where it has already ended. */
 export async function completePublication(tx: Transaction, jobId: string, now: string): Promise<void> {
   const ended = await completePublishJob(tx, jobId, now);
   if (!ended?.videoId) return;
@@ -37,7 +37,7 @@ export interface FailedHalf {
   readonly attempt?: number;
 }
 
-/** Ends a job with a sentence for who asked for it, with its event; nothing where it is not in this half any more. */
+/** Fails a job with a message for the requester, with its event; does nothing where it is no longer in this phase. */
 export async function failPublication(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   jobId: string,

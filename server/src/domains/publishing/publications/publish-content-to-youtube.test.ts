@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { newId } from '../../../kernel/ids.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
-import { connectYouTube, FakeGoogle } from '../testing.ts';
+import { FakeGoogle } from '../fake-google.fixture.ts';
+import { connectYouTube } from '../testing.ts';
 
 const JOB = 'id contentId status progress privacyStatus youtubeVideoId youtubeUrl error createdAt finishedAt';
 const PUBLISH = `mutation ($id: DID!, $privacy: YouTubePrivacyStatus) { publishContentToYouTube(id: $id, privacyStatus: $privacy) { ${JOB} } }`;
@@ -51,7 +52,7 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
       [uuidOf(id)],
     );
 
-  it('is asked for once, whatever is asked meanwhile, privately unless told', async () => {
+  it('is requested once, whatever is requested meanwhile, and private by default', async () => {
     const content = await film();
     const job = await publish(content);
     const { id, createdAt, ...rest } = job;
@@ -121,7 +122,7 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
     await connectYouTube(api, google, owner);
     const { code, suggestedFix } = await api.refused(owner, PUBLISH, { id: content });
     assert.equal(code, 'UNAUTHORIZED');
-    assert.match(suggestedFix, /agrees to the upload/);
+    assert.match(suggestedFix, /allow uploads/);
     assert.deepEqual(await api.rows('select 1 from youtube_publish_jobs where content_id = $1', [uuidOf(content)]), []);
   });
 

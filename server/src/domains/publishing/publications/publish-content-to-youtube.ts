@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { authorize } from '../../../kernel/policy.ts';
-import { type WholeFile, wholeFileOf } from '../../assets/index.ts';
+import { type SourceDownload, sourceDownloadOf } from '../../assets/index.ts';
 import { CONTENT_CHANGE, type ContentTarget } from '../../catalog/index.ts';
 import type { SiteAccess, SitePrivacyStatus } from '../site/external-site.ts';
 import { type PublishTools, siteVideoUrl } from './end-publication.ts';
@@ -16,9 +16,10 @@ export interface ElsewhereRequest {
 }
 
 /**
- * Asks for a content to be published on the site; answers the job. While one is at work it is answered, whatever its privacy. A video that is there
- * already is published again only when it was deleted there: the site is asked.
- * @throws AppError for the content, a video that is not ready or has no picture, a connection that may not upload, and RESOURCE_ALREADY_EXISTS.
+ * Requests the publication of a content on the site; returns the job. While one is running it is returned, whatever its
+ * privacy. An already published video is published again only when it was deleted on the site, which is checked.
+ * @throws AppError for the content, a video that is not ready or is audio only, a connection that may not upload, and
+ *   RESOURCE_ALREADY_EXISTS.
  */
 export async function publishContentToYouTube(tools: PublishTools, request: ElsewhereRequest): Promise<string> {
   const { db } = tools.platform;
@@ -28,7 +29,7 @@ export async function publishContentToYouTube(tools: PublishTools, request: Else
   if (active) return active;
   const access = requireUploads(await tools.access(accountId));
   const siteChannelId = access.channelId;
-  const file = requireFile(await wholeFileOf(tools.platform, content.id));
+  const file = requireFile(await sourceDownloadOf(tools.platform, content.id));
   const earlier = await publishedVideoId(db, content.id, siteChannelId);
   if (earlier) await requireGone(tools, access, earlier);
   return db.transaction(async (tx) => {
@@ -54,21 +55,21 @@ function requireOwn(found: PublishableContent | null): PublishableContent {
 function requireUploads(access: SiteAccess): SiteAccess {
   if (access.hasUploadScope) return access;
   throw new AppError('UNAUTHORIZED', 'YouTube is connected, but not for uploads.', {
-    suggestedFix: 'A person connects YouTube again on the settings page, and agrees to the upload of videos.',
+    suggestedFix: 'Reconnect YouTube on the settings page, and allow uploads.',
   });
 }
 
-function requireFile(file: WholeFile | null): WholeFile {
+function requireFile(file: SourceDownload | null): SourceDownload {
   if (!file) {
-    throw new AppError('INVALID_INPUT', 'This content has no video that is ready.', {
+    throw new AppError('INVALID_INPUT', 'This content has no video that is ready to publish.', {
       field: 'id',
       suggestedFix: 'Upload a video and wait until the content is READY or PUBLISHED; of a series, publish the episodes.',
     });
   }
   if (file.picture) return file;
-  throw new AppError('INVALID_INPUT', 'This content is sound alone, which YouTube does not take.', {
+  throw new AppError('INVALID_INPUT', 'This content is audio only, which YouTube does not accept.', {
     field: 'id',
-    suggestedFix: 'Upload a video with a picture, for example a still one, and publish that.',
+    suggestedFix: 'Upload a video with a picture, for example a still image, and publish that.',
   });
 }
 
@@ -79,7 +80,7 @@ async function requireGone({ uploads }: PublishTools, access: SiteAccess, videoI
 }
 
 function alreadyThere(videoId: string): AppError {
-  return new AppError('RESOURCE_ALREADY_EXISTS', `This content is on YouTube already: ${siteVideoUrl(videoId)}`, {
+  return new AppError('RESOURCE_ALREADY_EXISTS', `This content is already on YouTube: ${siteVideoUrl(videoId)}`, {
     field: 'id',
     suggestedFix: 'Change the video on YouTube, or delete it there and call publishContentToYouTube again.',
   });

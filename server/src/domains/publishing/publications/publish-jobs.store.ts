@@ -2,7 +2,7 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import type { SitePrivacyStatus } from '../site/external-site.ts';
 
-/** A publication on the site as it is asked for. */
+/** A requested publication on the site. */
 export interface NewPublishJob {
   readonly id: string;
   readonly contentId: string;
@@ -21,7 +21,7 @@ const INSERT = sql(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
 );
 
-/** Makes a PENDING job. The caller has locked the content and seen that no other is active. */
+/** Inserts a PENDING job. The caller has locked the content and checked that no other is active. */
 export async function insertPublishJob(tx: Executor, job: NewPublishJob, now: string): Promise<void> {
   const { id, contentId, channelId, accountId, siteChannelId, privacyStatus, objectKey, contentType, sizeBytes } = job;
   await tx.run(INSERT, [id, contentId, channelId, accountId, siteChannelId, privacyStatus, objectKey, contentType, sizeBytes, now]);
@@ -32,7 +32,7 @@ const ACTIVE = sql(
   `select id from youtube_publish_jobs where content_id = $1 and status in ('PENDING', 'UPLOADING', 'PROCESSING')`,
 );
 
-/** The job that is at work for a content, if one is. */
+/** The running job of a content, if any. */
 export async function activePublishJob(db: Executor, contentId: string): Promise<string | null> {
   return (await db.first<{ id: string }>(ACTIVE, [contentId]))?.id ?? null;
 }
@@ -78,7 +78,7 @@ const CLAIM = sql(
      j.sealed_session_url as "sealedSession", j.created_at as "createdAt", c.title, c.summary, c.keywords`,
 );
 
-/** Takes a job for a new attempt to send it; null when there is nothing to send (any more), or its content is in the trash. */
+/** Claims a job for a new upload attempt; null when there is nothing to upload, or its content is in the trash. */
 export function claimPublishJob(db: Executor, jobId: string, now: string): Promise<ClaimedPublication | null> {
   return db.first<ClaimedPublication>(CLAIM, [jobId, now]);
 }
@@ -88,7 +88,7 @@ const SESSION = sql(
   `update youtube_publish_jobs set sealed_session_url = $3, sent_bytes = 0, updated_at = $4 where id = $1 and attempts = $2 and status = 'UPLOADING' returning id`,
 );
 
-/** Keeps the address of an upload that was begun; false when the job is no longer this attempt's. */
+/** Stores the address of a started upload; false when the job is no longer this attempt's. */
 export async function keepSession(db: Executor, jobId: string, attempt: number, sealed: Buffer, now: string): Promise<boolean> {
   return (await db.first(SESSION, [jobId, attempt, sealed, now])) !== null;
 }
@@ -105,7 +105,7 @@ const REPORT = sql(
    select 1 from held`,
 );
 
-/** Writes how far the sending is; false when the job is no longer this attempt's or its content was deleted. */
+/** Writes the progress of the upload; false when the job is no longer this attempt's or its content was deleted. */
 export async function reportSent(
   db: Executor,
   jobId: string,
@@ -121,7 +121,7 @@ const RELEASE = sql(
   `update youtube_publish_jobs set status = 'PENDING', updated_at = $3 where id = $1 and attempts = $2 and status = 'UPLOADING'`,
 );
 
-/** Shows a job that will be tried again as waiting. */
+/** Marks a job that will be retried as waiting. */
 export async function releasePublishJob(db: Executor, jobId: string, attempt: number, now: string): Promise<void> {
   await db.run(RELEASE, [jobId, attempt, now]);
 }
@@ -150,7 +150,7 @@ const LOOK = sql(
    where id = $1 and status_checks = $2 and status = 'PROCESSING' returning id`,
 );
 
-/** Counts a look that found the video still being processed; false when another was quicker. */
+/** Counts a check that found the video still being processed; false when another one was faster. */
 export async function countLook(tx: Executor, jobId: string, look: number, percent: number, now: string): Promise<boolean> {
   return (await tx.first(LOOK, [jobId, look, percent, now])) !== null;
 }
@@ -176,7 +176,7 @@ export function sentPublication(db: Executor, jobId: string, look: number): Prom
   return db.first<SentPublication>(PROCESSING, [jobId, look]);
 }
 
-/** Where a job ended; null from the functions below means that it had ended before. */
+/** A job that has ended; null from the functions below means that it had already ended. */
 export interface EndedPublication {
   readonly contentId: string;
   readonly channelId: string;
@@ -201,7 +201,7 @@ const FAIL = sql(
 );
 const STATES = { SENDING: ['PENDING', 'UPLOADING'], PROCESSING: ['PROCESSING'] } as const;
 
-/** Ends a job badly while it is in this half of its life; with an attempt, only if it is still that attempt's. */
+/** Fails a job while it is in this phase; with an attempt, only if it is still that attempt's. */
 export function failPublishJob(
   tx: Executor,
   jobId: string,

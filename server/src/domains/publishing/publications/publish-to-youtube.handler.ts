@@ -31,8 +31,8 @@ interface Sending {
 }
 
 /**
- * One attempt to send a file to the site. It goes on where the site says that the last one stopped, whatever this side remembers: so nothing is
- * sent twice and no video is made twice, also when a worker was killed between the last byte and the note of it.
+ * One attempt to upload a file to the site. It continues at the offset that the site reports, not a local one: so
+ * nothing is sent twice and no video is created twice, even when a worker was killed right after the last byte.
  */
 export async function publishToYouTube(tools: PublishTools, jobId: string, run: JobRun): Promise<void> {
   const { db, clock } = tools.platform;
@@ -64,7 +64,7 @@ export async function publishToYouTube(tools: PublishTools, jobId: string, run: 
   }
 }
 
-/** Sends what is missing; answers the id of the video. */
+/** Sends the missing bytes; returns the id of the video. */
 async function sendFile(sending: Sending): Promise<string> {
   let session = openSession(sending);
   let step: UploadStep = session ? { kind: 'more', nextByte: 0 } : { kind: 'gone' };
@@ -72,7 +72,7 @@ async function sendFile(sending: Sending): Promise<string> {
   let unsure = true;
   for (let [misses, sessions] = [0, 0]; step.kind !== 'done'; ) {
     if (session === null || step.kind === 'gone') {
-      if (sessions === MAX_SESSIONS) throw new AppError('SERVICE_UNAVAILABLE', 'YouTube forgot the upload again and again.');
+      if (sessions === MAX_SESSIONS) throw new AppError('SERVICE_UNAVAILABLE', 'YouTube lost the upload repeatedly.');
       sessions += 1;
       session = await beginSession(sending);
       step = { kind: 'more', nextByte: 0 };
@@ -84,7 +84,7 @@ async function sendFile(sending: Sending): Promise<string> {
     );
     const moved = answer !== null && (answer.kind !== 'more' || answer.nextByte > nextByte);
     misses = moved ? 0 : misses + 1;
-    if (misses > MAX_MISSES) throw new AppError('SERVICE_UNAVAILABLE', 'YouTube does not take the file at the moment.');
+    if (misses > MAX_MISSES) throw new AppError('SERVICE_UNAVAILABLE', 'YouTube does not accept the file at the moment.');
     unsure = answer === null;
     step = answer ?? step;
     if (answer?.kind === 'more') sending.confirmed(answer.nextByte);
@@ -104,7 +104,7 @@ async function askAgain(sending: Sending, session: UploadSession, misses: number
   return askOffset(sending, session);
 }
 
-/** Sends the next part; where everything has arrived and the site has not said so, it is asked again. */
+/** Sends the next part; where everything has arrived without a confirmation, the state is requested again. */
 async function sendFrom(sending: Sending, session: UploadSession, nextByte: number): Promise<UploadStep> {
   const { tools, held, access, signal } = sending;
   if (nextByte === held.sizeBytes) return askOffset(sending, session);
@@ -113,8 +113,8 @@ async function sendFrom(sending: Sending, session: UploadSession, nextByte: numb
     const found = await tools.platform.store.read(held.objectKey, part);
     if (found?.info.sizeBytes === held.sizeBytes) return found.stream;
     found?.stream.destroy();
-    throw new AppError('UPLOAD_FAILED', 'The video was replaced or deleted before it had been sent.', {
-      suggestedFix: 'Call publishContentToYouTube again; it sends the present video.',
+    throw new AppError('UPLOAD_FAILED', 'The video was replaced or deleted before it was uploaded.', {
+      suggestedFix: 'Call publishContentToYouTube again; it uploads the current video.',
     });
   };
   return tools.uploads.send(access, session, part, open, signal);
@@ -136,7 +136,7 @@ async function beginSession({ tools, jobId, held, access, signal }: Sending): Pr
   const video = { ...siteTexts(held), privacyStatus: held.privacyStatus, sizeBytes: held.sizeBytes, contentType: held.contentType };
   const session = await tools.uploads.begin(access, video, signal);
   const kept = await keepSession(db, jobId, held.attempt, secrets.seal('youtube-upload', session.url), new Date(clock.now()).toISOString());
-  if (!kept) throw new Error('the job was taken over while its upload was begun');
+  if (!kept) throw new Error('the job was taken over while its upload was started');
   return session;
 }
 
@@ -159,7 +159,7 @@ async function postpone({ platform }: PublishTools, jobId: string, held: Claimed
 }
 
 function contentIsGone(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'The content was deleted before its video had been sent.', {
+  return new AppError('RESOURCE_NOT_FOUND', 'The content was deleted before its video was uploaded.', {
     suggestedFix: 'Restore it with restoreContent, then call publishContentToYouTube again.',
   });
 }

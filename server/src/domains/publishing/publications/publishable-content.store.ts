@@ -29,7 +29,9 @@ export function findPublishable(db: Executor, { id, kind }: Target, accountId: s
   return db.first<PublishableContent>(FIND, [id, accountId, kind]);
 }
 
-/** As `findPublishable`, locked until the transaction ends: of two who publish the same content one comes after the other. */
+/**
+ * As `findPublishable`, locked until the transaction ends: concurrent publications of the same content are serialized.
+ */
 export function lockPublishable(tx: Executor, { id, kind }: Target, accountId: string): Promise<PublishableContent | null> {
   return tx.first<PublishableContent>(LOCK, [id, accountId, kind]);
 }

@@ -2,10 +2,10 @@ import type { JobHandler } from '../../../platform/jobs/job.ts';
 import type { PublishTools } from './end-publication.ts';
 import { publishToYouTubeJob, watchYouTubeProcessingJob } from './publish-to-youtube.job.ts';
 
-/** Files that one worker sends at the same time. */
+/** Concurrent uploads per worker. */
 const SENDERS = 2;
 
-/** Takes up the sending of videos to the site; the heavy halves are loaded when the first job comes. */
+/** Registers the jobs that upload videos to the site; the handlers are loaded with the first job. */
 export async function workOnPublications(tools: PublishTools): Promise<void> {
   await tools.platform.jobs.work(sendHandler(tools));
   await tools.platform.jobs.work(watchHandler(tools));

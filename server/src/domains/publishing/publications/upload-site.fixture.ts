@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { type FakeGoogle, type FakeResponse, refused } from '../fake-google.fixture.ts';
 import { UPLOAD_SCOPE } from '../site/site-addresses.ts';
-import { type FakeAnswer, type FakeGoogle, refused } from '../testing.ts';
 
 /** An upload as the site keeps it. */
 export interface FakeUpload {
@@ -61,7 +61,7 @@ export class FakeUploads {
     return true;
   }
 
-  async #answer(request: IncomingMessage, url: URL): Promise<FakeAnswer> {
+  async #answer(request: IncomingMessage, url: URL): Promise<FakeResponse> {
     if (request.method === 'POST') return this.#begin(request);
     const upload = this.uploads.find(({ id }) => id === url.searchParams.get('upload_id'));
     if (upload) return this.#continue(upload, request);
@@ -69,7 +69,7 @@ export class FakeUploads {
     return refused(404, 'notFound', 'Not Found');
   }
 
-  async #begin(request: IncomingMessage): Promise<FakeAnswer> {
+  async #begin(request: IncomingMessage): Promise<FakeResponse> {
     const resource = JSON.parse(await text(request)) as FakeUpload['resource']; // what our own adapter writes
     const id = randomBytes(8).toString('hex');
     const sizeBytes = Number(request.headers['x-upload-content-length']);
@@ -77,7 +77,7 @@ export class FakeUploads {
     return { status: 200, headers: { location: `${this.#google.addresses.upload}/videos?uploadType=resumable&upload_id=${id}` } };
   }
 
-  async #continue(upload: FakeUpload, request: IncomingMessage): Promise<FakeAnswer> {
+  async #continue(upload: FakeUpload, request: IncomingMessage): Promise<FakeResponse> {
     const range = request.headers['content-range'] ?? '';
     const [, start] = /^bytes (\d+)-\d+\/\d+$/.exec(range) ?? [];
     if (start !== undefined) {
@@ -100,6 +100,6 @@ export class FakeUploads {
 }
 
 /** Answers a request by hand. */
-export function answer(response: ServerResponse, { status, headers, body }: FakeAnswer): void {
+export function answer(response: ServerResponse, { status, headers, body }: FakeResponse): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body === undefined ? '' : JSON.stringify(body));
 }

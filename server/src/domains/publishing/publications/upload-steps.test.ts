@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { judgeSiteVideo } from '../site/site-video-state.ts';
+import { siteProcessingOf } from '../site/site-video-state.ts';
 import { siteTexts } from './site-texts.ts';
 import { byteAfter, contentRange, lookAgainSeconds, nextPart, PART_BYTES, uploadPercent } from './upload-steps.ts';
 
@@ -96,6 +96,6 @@ describe('what the site makes of a video', () => {
       { kind: 'processing', percent: 25 },
     ],
   ] as const) {
-    it(`${JSON.stringify(video)} is ${expected.kind}`, () => assert.deepEqual(judgeSiteVideo(video), expected));
+    it(`${JSON.stringify(video)} is ${expected.kind}`, () => assert.deepEqual(siteProcessingOf(video), expected));
   }
 });

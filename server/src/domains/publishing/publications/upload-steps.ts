@@ -16,7 +16,7 @@ export interface UploadPart {
 export type UploadStep =
   | { readonly kind: 'more'; readonly nextByte: number }
   | { readonly kind: 'done'; readonly videoId: string }
-  /** The site has forgotten it: another has to be begun. */
+  /** The site no longer has it: start another. */
   | { readonly kind: 'gone' };
 
 /** The part that follows `nextByte`, which lies in the file. */
@@ -48,7 +48,7 @@ export const SENT_PERCENT = 80;
 const FIRST_LOOK_SECONDS = 10;
 const LONGEST_PAUSE_SECONDS = 300;
 
-/** The pause before the site is asked again what became of a file, by how long it has been at it: a quarter of that. */
+/** The pause before the next check of a file's processing: a quarter of the time it has taken so far. */
 export function lookAgainSeconds(ageMs: number): number {
   return Math.round(Math.min(LONGEST_PAUSE_SECONDS, Math.max(FIRST_LOOK_SECONDS, ageMs / 4_000)));
 }

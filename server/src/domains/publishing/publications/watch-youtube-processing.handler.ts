@@ -10,8 +10,8 @@ const QUOTA_PAUSE_SECONDS = 3_600;
 const LONGEST_PROCESSING_MS = 86_400_000;
 
 /**
- * Looks once at what the site makes of a file it has, and plans the next look. Between looks no worker is held. A look that was planned twice
- * is made once.
+ * Checks the processing of an uploaded file once, and schedules the next check. No worker is held between checks. A
+ * check that was scheduled twice runs once.
  */
 export async function watchYouTubeProcessing(
   tools: PublishTools,
@@ -31,7 +31,7 @@ export async function watchYouTubeProcessing(
 
 type Found = SiteProcessing | { readonly kind: 'quota'; readonly afterSeconds: number };
 
-/** What fails for good ends the job through the queue's giving up; a quota that is used up only takes time. */
+/** Permanent failures end the job when the queue gives up; an exhausted quota only delays it. */
 async function lookAt(tools: PublishTools, { accountId, videoId }: SentPublication, signal: AbortSignal): Promise<Found> {
   try {
     return await tools.uploads.processing(await tools.access(accountId), videoId, signal);
@@ -48,7 +48,7 @@ async function lookAgain(
 ): Promise<void> {
   if (ageMs > LONGEST_PROCESSING_MS) {
     const reason = new AppError('UPLOAD_FAILED', 'YouTube has not finished with the video after a day.', {
-      suggestedFix: 'Look at the video on YouTube; it may still become ready there. If not, delete it there and publish it again.',
+      suggestedFix: 'Check the video on YouTube; it may still become ready. If not, delete it there and publish it again.',
     });
     return failPublication(platform, jobId, { phase: 'PROCESSING' }, reason);
   }
@@ -63,10 +63,10 @@ async function lookAgain(
 function refused(found: SiteProcessing & { readonly kind: 'failed' | 'gone' }): AppError {
   if (found.kind === 'gone') {
     return new AppError('RESOURCE_NOT_FOUND', 'The video was deleted on YouTube before it was ready.', {
-      suggestedFix: 'Call publishContentToYouTube again to send it once more.',
+      suggestedFix: 'Call publishContentToYouTube again to upload it again.',
     });
   }
   return new AppError('UPLOAD_FAILED', found.reason, {
-    suggestedFix: 'Look at the video in YouTube Studio; delete it there before you publish it again.',
+    suggestedFix: 'Check the video in YouTube Studio; delete it there before you publish it again.',
   });
 }

@@ -27,7 +27,7 @@ interface Types {
   readonly enums: YouTubeEnums;
 }
 
-/** Declares YouTubePublishJob, how it is asked for and read, and the latest one on Content. */
+/** Declares YouTubePublishJob, its mutation and query, and the latest one on Content. */
 export function declareYouTubePublishing(graph: Graph, { Node, Content, enums: { YouTubePrivacyStatus } }: Types): void {
   const YouTubePublishJob = declareJob(graph, Node, YouTubePrivacyStatus);
   graph.extend(Content, (f) => ({
@@ -73,7 +73,7 @@ function declareJob(graph: Graph, Node: EntityRef, YouTubePrivacyStatus: { reado
     values: described(STATUSES),
   });
   return graph.entity('YouTubePublishJob', {
-    description: 'The publication of a content on YouTube.',
+    description: 'A publication of a content on YouTube.',
     table: 'youtube_publish_jobs',
     interfaces: [Node],
     node: { kinds: ['youtubePublishJob'], where: (child, s) => isMember(s, `${child}.channel_id`) },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
-import type { ExchangeAnswer } from '../../../platform/fetch/guarded-exchange.ts';
+import type { ExchangeResponse } from '../../../platform/fetch/guarded-exchange.ts';
 
 /** What refusals look like (Data API, "Errors"): the first reason says more than the status. */
 const Refusal = z.object({
@@ -11,10 +11,10 @@ const QUOTA_REASONS: ReadonlySet<string> = new Set(['quotaExceeded', 'dailyLimit
 const RATE_REASONS: ReadonlySet<string> = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'servingLimitExceeded']);
 const MISSING_REASONS: ReadonlySet<string> = new Set(['videoNotFound', 'playlistNotFound', 'channelNotFound', 'notFound']);
 const RATE_RETRY_SECONDS = 60;
-const FAULT_RETRY_SECONDS = 30;
+const ERROR_RETRY_SECONDS = 30;
 
 /** The reason that a refusal names; null where it names none. */
-export function reasonOf(answer: ExchangeAnswer): string | null {
+export function reasonOf(answer: ExchangeResponse): string | null {
   let parsed: unknown;
   try {
     parsed = JSON.parse(answer.text);
@@ -26,7 +26,7 @@ export function reasonOf(answer: ExchangeAnswer): string | null {
 }
 
 /** What an answer that is no success means to the caller. The text of the answer is for the log only. */
-export function siteError(answer: ExchangeAnswer, nowMs: number): AppError {
+export function siteError(answer: ExchangeResponse, nowMs: number): AppError {
   const reason = reasonOf(answer);
   const cause = new Error(`YouTube answered ${answer.status} ${reason ?? ''}: ${answer.text.slice(0, 500)}`);
   if (reason !== null && QUOTA_REASONS.has(reason)) {
@@ -34,7 +34,7 @@ export function siteError(answer: ExchangeAnswer, nowMs: number): AppError {
       'RATE_LIMIT_EXCEEDED',
       'YouTube answers no more requests of this server today: the quota of its project is used up.',
       {
-        suggestedFix: 'Try again after midnight Pacific time, when the quota begins anew; the operator can ask Google for a larger one.',
+        suggestedFix: 'Try again after midnight Pacific time, when the quota resets; the operator can request a larger one from Google.',
         retryAfterSeconds: secondsUntilQuota(nowMs),
         cause,
       },
@@ -61,12 +61,12 @@ export function siteError(answer: ExchangeAnswer, nowMs: number): AppError {
   }
   return new AppError('SERVICE_UNAVAILABLE', 'YouTube could not answer.', {
     suggestedFix: 'Repeat the request in half a minute.',
-    retryAfterSeconds: FAULT_RETRY_SECONDS,
+    retryAfterSeconds: ERROR_RETRY_SECONDS,
     cause,
   });
 }
 
-/** The quota begins anew at midnight Pacific time (Data API, "Quota usage"). */
+/** The quota resets at midnight Pacific time (Data API, "Quota usage"). */
 export function secondsUntilQuota(nowMs: number): number {
   const time = new Intl.DateTimeFormat('en-GB', {
     timeZone: 'America/Los_Angeles',

@@ -3,14 +3,14 @@ import type { SiteTexts } from '../publications/site-texts.ts';
 import type { UploadPart, UploadStep } from '../publications/upload-steps.ts';
 import type { SiteAccess, SitePrivacyStatus } from './external-site.ts';
 
-/** A video that is about to be sent. */
+/** A video to upload. */
 export interface OutgoingVideo extends SiteTexts {
   readonly privacyStatus: SitePrivacyStatus;
   readonly sizeBytes: number;
   readonly contentType: string;
 }
 
-/** An upload that was begun. */
+/** A started upload. */
 export interface UploadSession {
   /** Secret: whoever has it may send to it. */
   readonly url: string;

@@ -39,7 +39,7 @@ const REJECTIONS: Readonly<Record<string, string>> = {
 };
 
 /** What the site makes of a video; of null, that it is not there (any more). */
-export function judgeSiteVideo(video: SiteVideoState | null): SiteProcessing {
+export function siteProcessingOf(video: SiteVideoState | null): SiteProcessing {
   if (!video) return { kind: 'gone' };
   const { uploadStatus, failureReason = '', rejectionReason = '' } = video.status;
   if (uploadStatus === 'processed') return { kind: 'processed' };

@@ -5,7 +5,7 @@ export type YouTubeEnums = ReturnType<typeof declareYouTubeEnums>;
 /** Declares the enums that imports and exports share. */
 export function declareYouTubeEnums(graph: Graph) {
   const YouTubePrivacyStatus = graph.builder.enumType('YouTubePrivacyStatus', {
-    description: 'Who may watch a video on YouTube.',
+    description: 'Privacy of a video on YouTube.',
     values: {
       PUBLIC: { description: 'Anyone, and YouTube shows it in lists.' },
       UNLISTED: { description: 'Anyone with the link.' },

@@ -7,7 +7,7 @@ const Thumbnail = z.object({ url: z.string().max(2_048), width: z.number().optio
 const Thumbnails = z.record(z.string(), Thumbnail).default({});
 const Id = z.string().regex(/^[A-Za-z0-9_-]{2,64}$/);
 
-export const ChannelsAnswer = z.object({
+export const ChannelsResponse = z.object({
   items: z
     .array(
       z.object({
@@ -20,7 +20,7 @@ export const ChannelsAnswer = z.object({
     .default([]),
 });
 
-export const PlaylistItemsAnswer = z.object({
+export const PlaylistItemsResponse = z.object({
   nextPageToken: z
     .string()
     .max(500)
@@ -47,10 +47,10 @@ const Video = z.object({
   contentDetails: z.object({ duration: z.string().max(50).default('') }).default({ duration: '' }),
   status: z.object({ privacyStatus: z.enum(['public', 'unlisted', 'private']) }),
 });
-export const VideosAnswer = z.object({ items: z.array(Video).max(50).default([]) });
+export const VideosResponse = z.object({ items: z.array(Video).max(50).default([]) });
 
 /** The answer in the shape that is expected. Throws SERVICE_UNAVAILABLE for another. */
-export function readAnswer<T>(shape: z.ZodType<T>, text: string): T {
+export function readResponse<T>(shape: z.ZodType<T>, text: string): T {
   try {
     return shape.parse(JSON.parse(text));
   } catch (error) {
@@ -66,7 +66,7 @@ export function notUnderstood(cause?: unknown): AppError {
   });
 }
 
-export function channelOf({ items: [item] }: z.infer<typeof ChannelsAnswer>): SiteChannel | null {
+export function channelOf({ items: [item] }: z.infer<typeof ChannelsResponse>): SiteChannel | null {
   if (!item) return null;
   return {
     id: item.id,

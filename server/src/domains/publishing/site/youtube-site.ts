@@ -1,9 +1,9 @@
 import type { Clock } from '../../../platform/clock.ts';
-import type { ExchangeAnswer, ExchangeRequest, GuardedExchange } from '../../../platform/fetch/guarded-exchange.ts';
+import type { ExchangeRequest, ExchangeResponse, GuardedExchange } from '../../../platform/fetch/guarded-exchange.ts';
 import { type ExternalSite, isVideoId, type SiteAccess, type SiteVideo } from './external-site.ts';
 import type { SiteAddresses } from './site-addresses.ts';
 import { reasonOf, siteError } from './site-errors.ts';
-import { ChannelsAnswer, channelOf, PlaylistItemsAnswer, readAnswer, VideosAnswer, videoOf } from './youtube-responses.ts';
+import { ChannelsResponse, channelOf, PlaylistItemsResponse, readResponse, VideosResponse, videoOf } from './youtube-responses.ts';
 
 export interface YouTubeTools {
   readonly addresses: SiteAddresses;
@@ -19,7 +19,7 @@ export function youTubeSite(tools: YouTubeTools): ExternalSite {
   const readVideos = async (access: SiteAccess, ids: readonly string[]): Promise<SiteVideo[]> => {
     if (ids.length === 0) return [];
     const query = { part: 'snippet,contentDetails,status', id: ids.join(','), maxResults: '50' };
-    const { items } = readAnswer(VideosAnswer, require2xx(tools, await get('videos', query, withAccess(tools, access))).text);
+    const { items } = readResponse(VideosResponse, require2xx(tools, await get('videos', query, withAccess(tools, access))).text);
     const own = new Map(items.filter(({ snippet }) => snippet.channelId === access.channelId).map((item) => [item.id, item]));
     return ids.flatMap((id) => {
       const item = own.get(id);
@@ -30,14 +30,14 @@ export function youTubeSite(tools: YouTubeTools): ExternalSite {
     async readChannel(token) {
       const query = { part: 'snippet,contentDetails', mine: 'true' };
       const answer = await get('channels', query, (request) => tools.exchange(authorized(request, token)));
-      return channelOf(readAnswer(ChannelsAnswer, require2xx(tools, answer).text));
+      return channelOf(readResponse(ChannelsResponse, require2xx(tools, answer).text));
     },
     async listVideos(access, { pageToken, limit }) {
       const query = { part: 'contentDetails', playlistId: access.uploadsPlaylistId, maxResults: String(limit) };
       const answer = await get('playlistItems', pageToken === null ? query : { ...query, pageToken }, withAccess(tools, access));
       // A channel without uploads has no such playlist.
       if (reasonOf(answer) === 'playlistNotFound') return { videos: [], nextPageToken: null, totalCount: 0 };
-      const page = readAnswer(PlaylistItemsAnswer, require2xx(tools, answer).text);
+      const page = readResponse(PlaylistItemsResponse, require2xx(tools, answer).text);
       const videos = await readVideos(
         access,
         page.items.map(({ contentDetails }) => contentDetails.videoId),
@@ -51,7 +51,7 @@ export function youTubeSite(tools: YouTubeTools): ExternalSite {
 }
 
 /** Sends a request with whatever credential it takes. */
-export type Send = (request: ExchangeRequest) => Promise<ExchangeAnswer>;
+export type Send = (request: ExchangeRequest) => Promise<ExchangeResponse>;
 
 /** Requests in an account's name: a token that is refused is replaced once. The body must be one that can be sent again. */
 export function withAccess({ exchange }: Pick<YouTubeTools, 'exchange'>, access: SiteAccess): Send {
@@ -64,7 +64,7 @@ export function withAccess({ exchange }: Pick<YouTubeTools, 'exchange'>, access:
 }
 
 /** The answer when it is a success. Throws what the refusal means otherwise. */
-export function require2xx({ clock }: Pick<YouTubeTools, 'clock'>, answer: ExchangeAnswer): ExchangeAnswer {
+export function require2xx({ clock }: Pick<YouTubeTools, 'clock'>, answer: ExchangeResponse): ExchangeResponse {
   if (answer.status >= 200 && answer.status < 300) return answer;
   throw siteError(answer, clock.now());
 }

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
-import type { ExchangeAnswer, GuardedExchange } from '../../../platform/fetch/guarded-exchange.ts';
+import type { ExchangeResponse, GuardedExchange } from '../../../platform/fetch/guarded-exchange.ts';
 import { byteAfter, contentRange, type UploadPart, type UploadStep } from '../publications/upload-steps.ts';
 import { reasonOf, siteError } from './site-errors.ts';
 import type { OutgoingVideo, SiteUploads, UploadSession } from './site-uploads.ts';
-import { judgeSiteVideo, siteVideoState } from './site-video-state.ts';
-import { notUnderstood, readAnswer } from './youtube-responses.ts';
+import { siteProcessingOf, siteVideoState } from './site-video-state.ts';
+import { notUnderstood, readResponse } from './youtube-responses.ts';
 import { require2xx, withAccess, type YouTubeTools } from './youtube-site.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -19,7 +19,7 @@ const listed = z.object({ items: z.array(siteVideoState).max(1) });
 /** Sends videos by the YouTube Data API v3. A project may begin 100 uploads a day unless Google grants more; each look at a video costs a unit of its quota. */
 export function youTubeUploads(tools: YouTubeTools): SiteUploads {
   const { addresses, clock } = tools;
-  const step = (answer: ExchangeAnswer, sizeBytes: number) => stepOf(answer, sizeBytes, clock.now());
+  const step = (answer: ExchangeResponse, sizeBytes: number) => stepOf(answer, sizeBytes, clock.now());
   return {
     async begin(access, video, signal) {
       const headers = {
@@ -38,7 +38,7 @@ export function youTubeUploads(tools: YouTubeTools): SiteUploads {
       return step(await withAccess(tools, access)({ method: 'PUT', url, headers, ...timed(TIMEOUT_MS, signal) }), sizeBytes);
     },
     async send(access, session, part, open, signal) {
-      const send = async (token: string): Promise<ExchangeAnswer> => sendPart(tools.exchange, token, session, part, await open(), signal);
+      const send = async (token: string): Promise<ExchangeResponse> => sendPart(tools.exchange, token, session, part, await open(), signal);
       const token = await access.token();
       const answer = await send(token);
       return step(answer.status === 401 ? await send(await access.token(token)) : answer, session.sizeBytes);
@@ -46,7 +46,7 @@ export function youTubeUploads(tools: YouTubeTools): SiteUploads {
     async processing(access, videoId, signal) {
       const url = `${addresses.api}/videos?${new URLSearchParams({ part: 'status,processingDetails', id: videoId })}`;
       const answer = await withAccess(tools, access)({ method: 'GET', url, headers: {}, ...timed(TIMEOUT_MS, signal) });
-      return judgeSiteVideo(readAnswer(listed, require2xx(tools, answer).text).items[0] ?? null);
+      return siteProcessingOf(readResponse(listed, require2xx(tools, answer).text).items[0] ?? null);
     },
   };
 }
@@ -62,7 +62,7 @@ async function sendPart(
   part: UploadPart,
   body: Readable,
   signal: AbortSignal | undefined,
-): Promise<ExchangeAnswer> {
+): Promise<ExchangeResponse> {
   const headers = {
     authorization: `Bearer ${token}`,
     'content-length': String(part.end - part.start + 1),
@@ -91,8 +91,8 @@ function sessionUrl(location: string | undefined, upload: string): string {
 }
 
 /** 308 is "Resume Incomplete" here, not a redirect. */
-function stepOf(answer: ExchangeAnswer, sizeBytes: number, nowMs: number): UploadStep {
-  if (answer.status === 200 || answer.status === 201) return { kind: 'done', videoId: readAnswer(uploaded, answer.text).id };
+function stepOf(answer: ExchangeResponse, sizeBytes: number, nowMs: number): UploadStep {
+  if (answer.status === 200 || answer.status === 201) return { kind: 'done', videoId: readResponse(uploaded, answer.text).id };
   if (answer.status === 404 || answer.status === 410) return { kind: 'gone' };
   if (answer.status !== 308) throw uploadError(answer, nowMs);
   const nextByte = byteAfter(answer.headers['range'] ?? null, sizeBytes);
@@ -101,7 +101,7 @@ function stepOf(answer: ExchangeAnswer, sizeBytes: number, nowMs: number): Uploa
 }
 
 /** What a refusal of a file means: a request that the site finds wrong is wrong because of the video. */
-function uploadError(answer: ExchangeAnswer, nowMs: number): AppError {
+function uploadError(answer: ExchangeResponse, nowMs: number): AppError {
   const reason = reasonOf(answer);
   if (reason === 'youtubeSignupRequired') {
     return new AppError('UNAUTHORIZED', 'The Google account has no channel on YouTube.', {

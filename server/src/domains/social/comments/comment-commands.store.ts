@@ -5,12 +5,12 @@ import { isVisibleComment } from './comment-visibility.sql.ts';
 
 type Writes = Readonly<Record<string, string>>;
 
-/** What every command on one comment knows after reading its arguments. */
+/** Input common to all commands on a comment. */
 export interface CommentTarget {
   readonly id: string;
 }
 
-/** The comment as the viewer sees it; an empty place is none. */
+/** The comment as the viewer sees it; placeholders do not count. */
 export const COMMENT_TARGET: CommandTarget<CommentTarget> = {
   field: 'id',
   from: (s) => `join comments x on x.id = ${s.value(({ id }) => id, 'uuid')} and x.deleted_at is null`,
@@ -37,7 +37,7 @@ export function deleteCommentWrites(s: CommandScope<CommentTarget>): Writes {
   };
 }
 
-/** What deleteComment has to do: the function says whether the comment was still there when it had its lock. */
+/** Input of deleteComment: the function reports whether the comment still existed under its lock. */
 export const IS_REMOVED = { name: 'removed', that: 'select removed from changed' } as const;
 
 /** Gives a published comment the channel's heart, or takes it back. */
@@ -57,7 +57,7 @@ export function unpinCommentWrites(): Writes {
   };
 }
 
-/** Likes a published comment. No event: likes of comments are counted and not told. */
+/** Likes a published comment. Without an event: likes of comments are only counted. */
 export function likeCommentWrites(s: CommandScope<CommentTarget>): Writes {
   return {
     changed: `

@@ -19,7 +19,9 @@ const onComment: Pick<CommentCommand, 'prepare' | 'payload' | 'target'> = {
   target: COMMENT_TARGET,
 };
 
-/** Deletes an own comment, or as moderator anyone's; one with answers keeps an empty place. One round trip. */
+/**
+ * Deletes the account's comment or, as moderator, any comment; one with replies leaves a placeholder. One round trip.
+ */
 export const deleteComment: CommentCommand = {
   ...onComment,
   payload: ({ id }, env) => ({ id: env.did('comment', id) }),
@@ -29,17 +31,17 @@ export const deleteComment: CommentCommand = {
   ensures: [{ ...IS_REMOVED, otherwise: commentNotFound }],
 };
 
-/** Gives a comment the channel's heart. One round trip; repeating it changes nothing. */
+/** Hearts a comment. One round trip; idempotent. */
 export const heartComment: CommentCommand = { ...onComment, policy: COMMENT_HEART, writes: heartCommentWrites(true) };
 
-/** Takes the channel's heart back. One round trip; repeating it changes nothing. */
+/** Removes the heart of a comment. One round trip; idempotent. */
 export const unheartComment: CommentCommand = { ...onComment, policy: COMMENT_MODERATION, writes: heartCommentWrites(false) };
 
-/** Takes a comment from the top of its list. One round trip; repeating it changes nothing. */
+/** Unpins a comment. One round trip; idempotent. */
 export const unpinComment: CommentCommand = { ...onComment, policy: COMMENT_MODERATION, writes: unpinCommentWrites };
 
-/** Likes a comment. One round trip; repeating it changes nothing. */
+/** Likes a comment. One round trip; idempotent. */
 export const likeComment: CommentCommand = { ...onComment, policy: COMMENT_LIKE, writes: likeCommentWrites };
 
-/** Takes a like of a comment back. One round trip; repeating it changes nothing. */
+/** Unlikes a comment. One round trip; idempotent. */
 export const unlikeComment: CommentCommand = { ...onComment, policy: COMMENT_UNLIKE, writes: unlikeCommentWrites };

@@ -15,14 +15,14 @@ export function declareCommentMutations(graph: Graph, Comment: EntityRef): void 
   declareWriting(graph, Comment);
   graph.mutation('likeComment', {
     access: 'like:manage',
-    description: 'Likes a comment. Repeating it changes nothing.',
+    description: 'Likes a comment. Idempotent.',
     payload: Comment,
     args: id,
     statement: likeComment,
   });
   graph.mutation('unlikeComment', {
     access: 'like:manage',
-    description: 'Removes a like from a comment. Repeating it changes nothing.',
+    description: 'Removes a like from a comment. Idempotent.',
     payload: Comment,
     args: id,
     statement: unlikeComment,
@@ -69,28 +69,28 @@ function declareHonours(graph: Graph, Comment: EntityRef): void {
   graph.mutation('pinComment', {
     access: 'comment:moderate',
     policies: [COMMENT_PIN],
-    description: 'Pins a comment to the top of the list and replaces the one that was pinned. Repeating it changes nothing.',
+    description: 'Pins a comment to the top of the list and replaces the one that was pinned. Idempotent.',
     payload: Comment,
     args: id,
     command: (context, args) => pinComment(context, args),
   });
   graph.mutation('unpinComment', {
     access: 'comment:moderate',
-    description: 'Unpins a comment. Repeating it changes nothing.',
+    description: 'Unpins a comment. Idempotent.',
     payload: Comment,
     args: id,
     statement: unpinComment,
   });
   graph.mutation('heartComment', {
     access: 'comment:moderate',
-    description: "Gives a comment the channel's heart. Repeating it changes nothing.",
+    description: 'Hearts a comment for the channel. Idempotent.',
     payload: Comment,
     args: id,
     statement: heartComment,
   });
   graph.mutation('unheartComment', {
     access: 'comment:moderate',
-    description: "Removes the channel's heart from a comment. Repeating it changes nothing.",
+    description: "Removes the channel's heart from a comment. Idempotent.",
     payload: Comment,
     args: id,
     statement: unheartComment,

@@ -16,7 +16,7 @@ interface Types {
   readonly enums: SocialEnums;
 }
 
-/** Declares comments where they are read: on contents, by themselves and on `me`. */
+/** Declares the lists of comments: on contents, by identifier and on `me`. */
 export function declareCommentQueries(graph: Graph, { Comment, Me, contents, enums }: Types): void {
   const sort = (t: ArgBuilder) => ({
     sort: t.field({ type: enums.CommentSort, required: true, defaultValue: 'NEWEST', description: 'The order.' }),

@@ -7,7 +7,7 @@ import { isVisibleComment, seesBody, seesHidden } from './comment-visibility.sql
 
 const oldestFirst = { by: (child: string) => [`${child}.created_at`, `${child}.id`], direction: 'asc' } as const;
 
-/** The order of a list with the argument `sort`: what is pinned, then the newest or the most liked. */
+/** The order of a list with the argument `sort`: pinned ones, then newest or most liked. */
 export function sorted(child: string, args: ArgShape): string[] {
   return [`${child}.pin`, args.literal('sort') === 'TOP' ? `${child}.likes_count` : `${child}.created_at`, `${child}.id`];
 }
@@ -69,7 +69,7 @@ export function declareComment(graph: Graph, types: Types): EntityRef {
         sql: (s) => `${s.t}.depth`,
       }),
       isPinned: f.column({ type: 'Boolean', description: 'Whether it is pinned to the top of its list.', sql: (s) => `${s.t}.pin = 1` }),
-      isHearted: f.column({ type: 'Boolean', description: 'Whether the channel gave it a heart.', sql: (s) => `${s.t}.hearted` }),
+      isHearted: f.column({ type: 'Boolean', description: 'Whether the channel hearted it.', sql: (s) => `${s.t}.hearted` }),
       likes: f.column({
         type: types.Likes,
         description: 'Likes of the comment.',
@@ -151,7 +151,7 @@ function declareHistory(graph: Graph, Comment: EntityRef, Node: EntityRef): void
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('commentEdit', id),
       }),
-      body: f.column({ type: 'String', description: 'The former text.', sql: (s) => `${s.t}.body` }),
+      body: f.column({ type: 'String', description: 'The previous text.', sql: (s) => `${s.t}.body` }),
       replacedAt: f.column({ type: 'DateTime', description: 'When it was replaced.', sql: (s) => `${s.t}.created_at` }),
     }),
   });

@@ -4,12 +4,12 @@ import { mayInChannel } from '../../channels/index.ts';
 
 type Viewer = Pick<RowScope, 'viewer'>;
 
-/** SQL: whether the viewer sees what a comment says although it is held or rejected: its author and the moderators do. */
+/** SQL: whether the viewer sees the text of a held or rejected comment: its author and the moderators do. */
 export function seesHidden(child: string, s: Viewer): string {
   return `(${child}.account_id = ${s.viewer}.account_id or ${mayInChannel(s, `${child}.channel_id`, 'comment:moderate')})`;
 }
 
-/** SQL: whether the viewer sees what a comment says. */
+/** SQL: whether the viewer sees the text of a comment. */
 export function seesBody(child: string, s: Viewer): string {
   return `(${child}.status = 'PUBLISHED' or ${seesHidden(child, s)})`;
 }

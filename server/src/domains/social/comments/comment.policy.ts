@@ -4,24 +4,24 @@ import { contentNotFound } from '../../catalog/index.ts';
 import { blockedHere } from '../social.policy.ts';
 import { type HoldReason, type HoldRules, whyHeld } from './hold-rules.ts';
 
-/** Comments that an account can write in a channel within a minute; the channel's own people are not limited. */
+/** Comments that an account can write in a channel per minute; members of the channel are not limited. */
 export const COMMENTS_A_MINUTE = 10;
 /** How often a comment can be edited. */
 export const MAX_EDITS = 100;
 
-/** Where a comment is to be written, from the writer's side. */
-export interface CommentPlace extends HoldRules {
+/** The facts about the target of a new comment, for its author. */
+export interface CommentContext extends HoldRules {
   readonly channelId: string;
   /** Whether the writer may see the content. */
   readonly visible: boolean;
-  /** Whether the writer works on the channel, in any role. */
+  /** Whether the author is a member of the channel, in any role. */
   readonly member: boolean;
-  /** Whether the writer's role lets them moderate comments. */
+  /** Whether the author's role may moderate comments. */
   readonly moderator: boolean;
   readonly blocked: boolean;
 }
 
-/** What the commands on a comment look at, from the viewer's side. */
+/** The facts about a comment, for the viewer. */
 export interface CommentFacts {
   /** Whether the viewer may see it. */
   readonly visible: boolean;
@@ -34,10 +34,10 @@ const isVisible = fact<keyof CommentFacts>('visible');
 const isAuthor = fact<keyof CommentFacts>('author');
 const isModerator = fact<keyof CommentFacts>('moderator');
 
-/** Who may take a like of a comment back: whoever sees the comment. */
+/** Who may unlike a comment: everyone who sees it. */
 export const COMMENT_UNLIKE: Policy<CommentFacts> = { missing: commentNotFound, requires: [permission(isVisible, commentNotFound)] };
 
-/** Who may like a comment: whoever sees it and is not blocked in its channel, once it is published. */
+/** Who may like a comment: everyone who sees it and is not blocked in its channel, once it is published. */
 export const COMMENT_LIKE: Policy<CommentFacts & { readonly blocked: boolean; readonly published: boolean }> = {
   ...COMMENT_UNLIKE,
   requires: [
@@ -56,7 +56,7 @@ export const COMMENT_DELETION: Policy<CommentFacts> = {
   ],
 };
 
-/** Only authors change what they wrote: a moderator must not put words into someone's mouth. */
+/** Only authors edit their comments; moderators cannot change them. */
 export const COMMENT_EDITING: Policy<CommentFacts> = {
   missing: commentNotFound,
   requires: [permission(isVisible, commentNotFound), permission(isAuthor, () => notYours('Only its author can change this comment.'))],
@@ -84,32 +84,32 @@ export const COMMENT_PIN: Policy<CommentFacts & { readonly published: boolean; r
     ...COMMENT_MODERATION.requires,
     state(fact('published'), () => notPublished('pinned')),
     state(not(fact('answers')), (field) => {
-      return new AppError('INVALID_INPUT', 'An answer cannot be pinned.', {
+      return new AppError('INVALID_INPUT', 'A reply cannot be pinned.', {
         field,
-        suggestedFix: 'Pin the comment that its thread begins with.',
+        suggestedFix: 'Pin the first comment of its thread.',
       });
     }),
   ],
 };
 
-type WritingFacts = Pick<CommentPlace, 'visible' | 'member' | 'blocked' | 'mode'>;
+type WritingFacts = Pick<CommentContext, 'visible' | 'member' | 'blocked' | 'mode'>;
 
-/** Who may comment on a content: whoever sees it and is not blocked there, where comments are open to them. */
+/** Who may comment on a content: everyone who sees it, is not blocked there, and to whom comments are open. */
 export const COMMENT_WRITING: Policy<WritingFacts> = {
   missing: contentNotFound,
   requires: [
     permission<WritingFacts>(fact('visible'), contentNotFound),
     permission<WritingFacts>(not(fact('blocked')), blockedHere),
-    state<WritingFacts>(not(oneOf('mode', ['DISABLED'])), (field) => closed('Comments are switched off for this content.', field)),
+    state<WritingFacts>(not(oneOf('mode', ['DISABLED'])), (field) => closed('Comments are disabled for this content.', field)),
     permission<WritingFacts>(or(not(oneOf('mode', ['MEMBERS_ONLY'])), fact('member')), (field) =>
-      closed('Only the people of its channel can comment on this content.', field),
+      closed('Only members of its channel can comment on this content.', field),
     ),
   ],
 };
 
-/** Why a comment has to wait for review; what moderators write appears at once. */
-export function judgeBody(body: string, place: HoldRules & Pick<CommentPlace, 'moderator'>): HoldReason | null {
-  return place.moderator ? null : whyHeld(body, place);
+/** Why a comment is held for review; comments of moderators are published at once. */
+export function decideHold(body: string, context: HoldRules & Pick<CommentContext, 'moderator'>): HoldReason | null {
+  return context.moderator ? null : whyHeld(body, context);
 }
 
 /** RESOURCE_NOT_FOUND for a comment given in `field`. */
@@ -120,7 +120,7 @@ export function commentNotFound(field: string): AppError {
   });
 }
 
-/** RATE_LIMIT_EXCEEDED for an account that writes too fast. */
+/** RATE_LIMIT_EXCEEDED for an account that comments too fast. */
 export function tooFast(): AppError {
   return new AppError('RATE_LIMIT_EXCEEDED', `An account can write ${COMMENTS_A_MINUTE} comments a minute in a channel.`, {
     suggestedFix: 'Wait a minute before the next comment.',
@@ -137,9 +137,12 @@ function notPublished(action: string): AppError {
 }
 
 function closed(message: string, field: string): AppError {
-  return new AppError('UNAUTHORIZED', message, { field, suggestedFix: 'Read commentSettings of the content before offering to comment.' });
+  return new AppError('UNAUTHORIZED', message, {
+    field,
+    suggestedFix: 'Read commentSettings of the content before showing the comment form.',
+  });
 }
 
 function notYours(message: string): AppError {
-  return new AppError('UNAUTHORIZED', message, { field: 'id', suggestedFix: 'Use the id of a comment of your own, or report this one.' });
+  return new AppError('UNAUTHORIZED', message, { field: 'id', suggestedFix: 'Use the id of one of your comments, or report this one.' });
 }

@@ -3,15 +3,15 @@ import { sql } from '../../../platform/db/statement.ts';
 import { type ContentTarget, isVisibleContent } from '../../catalog/index.ts';
 import { accountMay, isMember } from '../../channels/index.ts';
 import { isBlocked } from '../moderation/blocks.store.ts';
-import { COMMENTS_A_MINUTE, type CommentPlace } from './comment.policy.ts';
+import { COMMENTS_A_MINUTE, type CommentContext } from './comment.policy.ts';
 import type { HoldReason } from './hold-rules.ts';
 
 const V = { viewer: 'v' } as const;
 
-/** What holds comments on the content `c`, as columns. */
+/** The hold rules for comments on the content `c`, as columns. */
 export const HOLD_RULES = `c.comment_mode as mode, coalesce(m.blocked_words, '{}') as "blockedWords", coalesce(m.hold_links, false) as "holdLinks"`;
 
-const PLACE = sql(
+const CONTEXT = sql(
   'comment_place',
   `select c.channel_id as "channelId", ${HOLD_RULES}, ${isVisibleContent('c', V)} as visible, ${isMember(V, 'c.channel_id')} as member,
      ${accountMay('v.account_id', 'c.channel_id', 'comment:moderate')} as moderator, ${isBlocked('v.account_id', 'c.channel_id')} as blocked
@@ -21,12 +21,12 @@ const PLACE = sql(
    for key share of c`,
 );
 
-/** The content to comment on, held until the transaction ends; null when there is none. */
-export function findPlace(tx: Executor, { id, kind }: ContentTarget, accountId: string): Promise<CommentPlace | null> {
-  return tx.first<CommentPlace>(PLACE, [id, kind, accountId]);
+/** The content to comment on, locked until the transaction ends; null when there is none. */
+export function findCommentContext(tx: Executor, { id, kind }: ContentTarget, accountId: string): Promise<CommentContext | null> {
+  return tx.first<CommentContext>(CONTEXT, [id, kind, accountId]);
 }
 
-/** The comment that is answered. */
+/** The parent comment. */
 export interface Parent {
   readonly id: string;
   readonly rootId: string;
@@ -39,7 +39,10 @@ const PARENT = sql(
    where id = $1 and content_id = $2 and status = 'PUBLISHED' and deleted_at is null for key share`,
 );
 
-/** The comment to answer, held until the transaction ends; null when it is not one of this content that can be answered. */
+/**
+ * The parent comment, locked until the transaction ends; null when it is not a comment of this content that accepts
+ * replies.
+ */
 export function findParent(tx: Executor, parentId: string, contentId: string): Promise<Parent | null> {
   return tx.first<Parent>(PARENT, [parentId, contentId]);
 }
@@ -55,8 +58,8 @@ const TURN = sql(
 );
 
 /**
- * Waits until no other comment of the account in the channel is being written, and counts this one. False when it is one
- * too many within the minute (never when not `limited`).
+ * Serializes comments of the account in the channel, and counts this one. False when it exceeds the limit per minute
+ * (never when not `limited`).
  */
 export async function takeTurn(
   tx: Executor,
@@ -112,6 +115,6 @@ const INSERT = sql(
 /** Writes a comment, whom it mentions, and its event. */
 export async function insertComment(tx: Executor, comment: NewComment): Promise<void> {
   const { id, contentId, channelId, accountId, parent, body, heldFor, mentions, now } = comment;
-  const place = [parent?.id ?? null, parent?.rootId ?? null, parent === null ? 0 : parent.depth + 1];
-  await tx.run(INSERT, [id, contentId, channelId, accountId, ...place, body, heldFor, mentions, now]);
+  const position = [parent?.id ?? null, parent?.rootId ?? null, parent === null ? 0 : parent.depth + 1];
+  await tx.run(INSERT, [id, contentId, channelId, accountId, ...position, body, heldFor, mentions, now]);
 }

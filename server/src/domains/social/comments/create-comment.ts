@@ -4,9 +4,9 @@ import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { type ContentTarget, readContentId } from '../../catalog/index.ts';
 import { requireAccount } from '../../channels/index.ts';
-import { COMMENT_WRITING, commentNotFound, judgeBody, tooFast } from './comment.policy.ts';
+import { COMMENT_WRITING, commentNotFound, decideHold, tooFast } from './comment.policy.ts';
 import { mentionedNames, readBody } from './comment-input.ts';
-import { findParent, findPlace, findRepeated, insertComment, takeTurn } from './comments.store.ts';
+import { findCommentContext, findParent, findRepeated, insertComment, takeTurn } from './comments.store.ts';
 
 export interface CreateCommentArgs {
   readonly contentId: string;
@@ -15,8 +15,9 @@ export interface CreateCommentArgs {
 }
 
 /**
- * Writes a comment and answers its id. The same comment again within a minute is the same comment. RESOURCE_NOT_FOUND,
- * UNAUTHORIZED where the viewer cannot comment, INVALID_INPUT or FIELD_REQUIRED for the text, RATE_LIMIT_EXCEEDED.
+ * Creates a comment and returns its id. Repeating the same text within a minute returns the same comment.
+ * RESOURCE_NOT_FOUND, UNAUTHORIZED where the viewer cannot comment, INVALID_INPUT or FIELD_REQUIRED for the text,
+ * RATE_LIMIT_EXCEEDED.
  */
 export function createComment(context: CommandContext, { contentId, body, parent }: CreateCommentArgs): Promise<string> {
   return write(context, {
@@ -27,7 +28,7 @@ export function createComment(context: CommandContext, { contentId, body, parent
   });
 }
 
-/** The older spelling: the same with `targetLrn`, and no answers. */
+/** The deprecated mutation: the same with `targetLrn`, without replies. */
 export function createCommentByLrn(context: CommandContext, args: { readonly targetLrn: string; readonly body: string }): Promise<string> {
   const content = readContentId(context, args.targetLrn, 'targetLrn');
   return write(context, { content, parentId: null, body: readBody(args.body, 'body'), field: 'targetLrn' });
@@ -45,17 +46,17 @@ function write(context: CommandContext, { content, parentId, body, field }: Requ
   const { accountId } = requireAccount(context);
   const now = context.nowIso;
   return context.services.social.db.transaction(async (tx) => {
-    const place = await findPlace(tx, content, accountId);
-    authorize(COMMENT_WRITING, place, field);
+    const target = await findCommentContext(tx, content, accountId);
+    authorize(COMMENT_WRITING, target, field);
     const parent = parentId === null ? null : await findParent(tx, parentId, content.id);
     if (parentId !== null && parent === null) throw commentNotFound('parent');
-    const { channelId } = place;
-    const inTime = await takeTurn(tx, { accountId, channelId, limited: !place.member, now });
+    const { channelId } = target;
+    const inTime = await takeTurn(tx, { accountId, channelId, limited: !target.member, now });
     const repeated = await findRepeated(tx, { contentId: content.id, accountId, parent, body, now });
     if (repeated !== null) return repeated;
     if (!inTime) throw tooFast();
     const id = newId<'comment'>(context.nowMs);
-    const heldFor = judgeBody(body, place);
+    const heldFor = decideHold(body, target);
     await insertComment(tx, {
       id,
       contentId: content.id,

@@ -1,10 +1,10 @@
-/** Who may comment on a content, and whether comments appear at once. */
+/** Who may comment on a content, and whether comments are held. */
 export type CommentMode = 'ENABLED' | 'HOLD_ALL' | 'MEMBERS_ONLY' | 'DISABLED';
 
-/** Why a comment waits for a moderator. */
+/** Why a comment is held. */
 export type HoldReason = 'ALL' | 'BLOCKED_WORD' | 'LINK' | 'MODERATOR';
 
-/** What a channel and a content hold for review. */
+/** Hold rules of a channel and a content. */
 export interface HoldRules {
   readonly mode: CommentMode;
   readonly blockedWords: readonly string[];
@@ -13,7 +13,7 @@ export interface HoldRules {
 
 const LINK = /\bhttps?:\/\/\S|\bwww\.\S|\b[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}\/\S*/i;
 
-/** Why a comment has to wait for review; null when it appears at once. */
+/** Why a comment is held for review; null when it is published at once. */
 export function whyHeld(body: string, rules: HoldRules): HoldReason | null {
   if (rules.mode === 'HOLD_ALL') return 'ALL';
   if (hasBlockedWord(body, rules.blockedWords)) return 'BLOCKED_WORD';

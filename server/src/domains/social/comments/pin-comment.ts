@@ -5,8 +5,8 @@ import { COMMENT_PIN } from './comment.policy.ts';
 import { findPinnable, pinOnly } from './pins.store.ts';
 
 /**
- * Puts a comment on top of its list, instead of the one that was there. Repeating it changes nothing. RESOURCE_NOT_FOUND,
- * UNAUTHORIZED, INVALID_INPUT for answers and for comments that are not published.
+ * Pins a comment to the top of its list, replacing the current one. Idempotent. RESOURCE_NOT_FOUND, UNAUTHORIZED,
+ * INVALID_INPUT for replies and for comments that are not published.
  */
 export function pinComment(context: CommandContext, args: { readonly id: string }): Promise<string> {
   const { id } = context.parseDid(args.id, ['comment'], 'id');

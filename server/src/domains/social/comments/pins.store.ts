@@ -10,7 +10,7 @@ export interface PinnableComment extends CommentFacts {
   readonly contentId: string;
   readonly published: boolean;
   readonly pinned: boolean;
-  /** Whether it answers another comment. */
+  /** Whether it is a reply. */
   readonly answers: boolean;
 }
 

@@ -3,13 +3,13 @@ import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { requireAccount } from '../../channels/index.ts';
-import { COMMENT_EDITING, judgeBody, MAX_EDITS } from './comment.policy.ts';
+import { COMMENT_EDITING, decideHold, MAX_EDITS } from './comment.policy.ts';
 import { editComment, lockComment } from './comment-edits.store.ts';
 import { mentionedNames, readBody } from './comment-input.ts';
 
 /**
- * Changes the text of an own comment, keeps the former text in its history, and judges the new one as if it had been written
- * now. The same text again changes nothing. RESOURCE_NOT_FOUND, UNAUTHORIZED, INVALID_INPUT or FIELD_REQUIRED for the text.
+ * Edits the account's comment, keeps the previous text in its history, and applies the hold rules to the new one. The
+ * same text has no effect. RESOURCE_NOT_FOUND, UNAUTHORIZED, INVALID_INPUT or FIELD_REQUIRED for the text.
  */
 export function updateComment(context: CommandContext, args: { readonly id: string; readonly body: string }): Promise<string> {
   const { id } = context.parseDid(args.id, ['comment'], 'id');
@@ -22,10 +22,10 @@ export function updateComment(context: CommandContext, args: { readonly id: stri
     if (comment.edits >= MAX_EDITS) {
       throw new AppError('INVALID_INPUT', `A comment can be edited ${MAX_EDITS} times.`, {
         field: 'id',
-        suggestedFix: 'Delete the comment and write another.',
+        suggestedFix: 'Delete the comment and write a new one.',
       });
     }
-    const heldFor = comment.status === 'PUBLISHED' ? judgeBody(body, comment) : null;
+    const heldFor = comment.status === 'PUBLISHED' ? decideHold(body, comment) : null;
     const editId = newId<'comment-edit'>(context.nowMs);
     await editComment(tx, { id, editId, body, heldFor, mentions: mentionedNames(body), now: context.nowIso });
     return id;

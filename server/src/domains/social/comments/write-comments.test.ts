@@ -144,7 +144,7 @@ describe('writing comments', () => {
     assert.deepEqual((await api.ok(dora, mentions)).me.commentMentions, { totalCount: 0, edges: [] });
   });
 
-  it('answers the older spelling', async () => {
+  it('supports the deprecated mutation', async () => {
     const { createCommentByLrn } = await api.ok(
       bert,
       'mutation ($id: DID!) { createCommentByLrn(targetLrn: $id, body: "Old") { body contentId } }',

@@ -11,14 +11,14 @@ interface Args {
 }
 
 /**
- * Blocks an account in a channel: it cannot comment or like there. With `hideComments` what it wrote there is rejected. Repeating it
- * changes nothing. RESOURCE_NOT_FOUND, UNAUTHORIZED, INVALID_INPUT for people who work on the channel.
+ * Blocks an account in a channel: it cannot comment or like there. With `hideComments` its comments there are rejected.
+ * Idempotent. RESOURCE_NOT_FOUND, UNAUTHORIZED, INVALID_INPUT for members of the channel.
  */
 export async function blockUser(context: CommandContext, args: Args & { readonly hideComments: boolean }) {
   const { db } = context.services.social;
   const { channelId, candidate } = await readBlock(context, args);
   if (candidate.member) {
-    throw new AppError('INVALID_INPUT', `${args.username} works on this channel and cannot be blocked in it.`, {
+    throw new AppError('INVALID_INPUT', `${args.username} is a member of this channel and cannot be blocked in it.`, {
       field: 'username',
       suggestedFix: 'Remove the account from the members of the channel first.',
     });
@@ -31,7 +31,7 @@ export async function blockUser(context: CommandContext, args: Args & { readonly
   return { ok: true, user: accountId, rejectedComments };
 }
 
-/** Lifts the block of an account in a channel; comments that were rejected stay so. Repeating it changes nothing. RESOURCE_NOT_FOUND, UNAUTHORIZED. */
+/** Unblocks an account in a channel; rejected comments stay rejected. Idempotent. RESOURCE_NOT_FOUND, UNAUTHORIZED. */
 export async function unblockUser(context: CommandContext, args: Args) {
   const { channelId, candidate } = await readBlock(context, args);
   await unblockAccount(context.services.social.db, channelId, candidate.accountId);

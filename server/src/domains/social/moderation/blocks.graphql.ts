@@ -2,7 +2,7 @@ import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { CHANNEL_CHANGE, mayInChannel } from '../../channels/index.ts';
 import { blockUser, unblockUser } from './block-user.ts';
 
-/** Declares who is blocked in a channel, and the mutations. */
+/** Declares the blocked accounts of a channel, and the mutations. */
 export function declareBlocks(graph: Graph, { Node, Channel, Person }: { Node: EntityRef; Channel: EntityRef; Person: EntityRef }): void {
   const BlockedUser = graph.entity('BlockedUser', {
     description: 'An account that cannot comment or like in a channel.',
@@ -46,7 +46,7 @@ export function declareBlocks(graph: Graph, { Node, Channel, Person }: { Node: E
   graph.mutation('blockUser', {
     access: 'comment:moderate',
     policies: [CHANNEL_CHANGE],
-    description: 'Blocks an account in a channel: it can no longer comment or like there. Repeating it changes nothing.',
+    description: 'Blocks an account in a channel: it can no longer comment or like there. Idempotent.',
     payload: BlockUserPayload,
     args: (t) => ({
       ...args(t),
@@ -57,7 +57,7 @@ export function declareBlocks(graph: Graph, { Node, Channel, Person }: { Node: E
   graph.mutation('unblockUser', {
     access: 'comment:moderate',
     policies: [CHANNEL_CHANGE],
-    description: 'Unblocks an account; its rejected comments stay rejected until they are approved. Repeating it changes nothing.',
+    description: 'Unblocks an account; its rejected comments stay rejected until they are approved. Idempotent.',
     payload: BlockUserPayload,
     args,
     command: (context, values) => unblockUser(context, values),

@@ -1,7 +1,7 @@
 import type { Executor, Transaction } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
-/** SQL: whether an account is blocked in a channel; false for anyone who is not signed in. */
+/** SQL: whether an account is blocked in a channel; false for anonymous viewers. */
 export function isBlocked(accountId: string, channelId: string): string {
   return `exists (select 1 from channel_blocks b where b.channel_id = ${channelId} and b.account_id = ${accountId})`;
 }
@@ -9,7 +9,7 @@ export function isBlocked(accountId: string, channelId: string): string {
 /** An account that is to be blocked in a channel. */
 export interface Candidate {
   readonly accountId: string;
-  /** Whether it works on the channel. */
+  /** Whether it is a member of the channel. */
   readonly member: boolean;
 }
 
@@ -42,7 +42,7 @@ const TAKE_BACK = sql(
 );
 const UNBLOCK = sql('unblock_account', 'delete from channel_blocks where channel_id = $1 and account_id = $2');
 
-/** Blocks an account in a channel; one that is blocked already stays so. */
+/** Blocks an account in a channel; idempotent. */
 export async function blockAccount(
   tx: Transaction,
   block: { id: string; channelId: string; accountId: string; now: string },
@@ -55,7 +55,7 @@ export async function rejectCommentsOf(tx: Transaction, channelId: string, accou
   return (await tx.first<{ n: number }>(TAKE_BACK, [channelId, accountId]))?.n ?? 0;
 }
 
-/** Lifts a block, if there is one. */
+/** Removes a block, if there is one. */
 export async function unblockAccount(db: Executor, channelId: string, accountId: string): Promise<void> {
   await db.run(UNBLOCK, [channelId, accountId]);
 }

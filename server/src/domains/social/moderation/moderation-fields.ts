@@ -1,6 +1,6 @@
 import { booleanField, wordsField } from '../../../gql/index.ts';
 
-/** What holds comments in a channel for review. */
+/** Moderation settings of a channel. */
 export const MODERATION_FIELDS = {
   blockedWords: wordsField({
     column: 'blocked_words',

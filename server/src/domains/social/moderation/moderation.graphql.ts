@@ -17,7 +17,7 @@ interface Types {
   readonly enums: SocialEnums;
 }
 
-/** Declares what moderators have: settings, the queue of held comments, reports and blocked accounts. */
+/** Declares moderation: settings, the queue of held comments, reports and blocked accounts. */
 export function declareModeration(graph: Graph, types: Types): void {
   declareSettings(graph, types);
   declareQueue(graph, types);
@@ -119,7 +119,7 @@ function declareReview(graph: Graph): void {
   for (const [name, [review, description]] of Object.entries(reviews)) {
     graph.mutation(name, {
       access: 'comment:moderate',
-      description: `${description} Repeating it changes nothing.`,
+      description: `${description} Idempotent.`,
       payload: ReviewCommentsPayload,
       args: (t) => ({
         ids: t.field({

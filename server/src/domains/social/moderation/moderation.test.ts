@@ -63,7 +63,7 @@ describe('holding comments for review', () => {
     for (const who of [anna, bert]) {
       const [error] = (await say(who, 'Hello?')).errors;
       assert.deepEqual([error?.code, error?.field], ['UNAUTHORIZED', 'contentId']);
-      assert.match(error?.message ?? '', /switched off/);
+      assert.match(error?.message ?? '', /disabled/);
     }
     assert.equal((await api.refused(bert, SETTINGS, { id: contentId, mode: 'ENABLED' })).code, 'UNAUTHORIZED');
     assert.equal((await api.refused(vera, SETTINGS, { id: contentId, mode: 'ENABLED' })).code, 'UNAUTHORIZED');
@@ -168,7 +168,7 @@ describe('reviewing comments', () => {
   });
   after(() => cast.api.close());
 
-  it('tells what became of each, in order, and repeats without harm', async () => {
+  it('reports a result for each, in order, and is idempotent', async () => {
     const { api, anna, bert, emil } = cast;
     await api.ok(anna, SETTINGS, { id: content, mode: 'HOLD_ALL' });
     const [one, two] = [await comment(api, bert, content, 'One'), await comment(api, bert, content, 'Two')];

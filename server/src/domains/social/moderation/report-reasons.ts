@@ -1,5 +1,5 @@
-/** What can be wrong with something that is reported. */
+/** Reasons of reports. */
 export type ReportReason = 'SPAM' | 'HARASSMENT' | 'HATE' | 'VIOLENCE' | 'SEXUAL' | 'MISINFORMATION' | 'COPYRIGHT' | 'OTHER';
 
-/** How a report is closed. */
+/** Resolution of a report. */
 export type Resolution = 'RESOLVED' | 'DISMISSED';

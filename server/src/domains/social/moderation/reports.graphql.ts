@@ -14,7 +14,7 @@ interface Types {
   readonly enums: SocialEnums;
 }
 
-/** Declares reports: how they are made, where moderators read them and how they close them. */
+/** Declares reports: creating, listing and resolving them. */
 export function declareReports(graph: Graph, types: Types): void {
   const Report = declareReport(graph, types);
   const { Channel, enums } = types;
@@ -57,7 +57,7 @@ function declareReport(graph: Graph, { Node, Channel, Content, Comment, Person, 
       status: f.column({ type: enums.ReportStatus, description: 'State of the report.', sql: (s) => `${s.t}.status` }),
       channel: f.one({
         type: Channel,
-        description: 'The channel whose moderators see it.',
+        description: 'The channel whose moderators review it.',
         on: (child, s) => `${child}.id = ${s.t}.channel_id`,
       }),
       content: f.one({
@@ -108,7 +108,7 @@ function declareReporting(graph: Graph, Report: EntityRef, enums: SocialEnums): 
   });
   graph.mutation('resolveReport', {
     access: 'comment:moderate',
-    description: 'Closes a report. Repeating it changes nothing.',
+    description: 'Closes a report. Idempotent.',
     payload: Report,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the report.' }),

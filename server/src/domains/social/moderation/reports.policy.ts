@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { fact, oneOf, or, type Policy, permission, state } from '../../../kernel/policy.ts';
 
-/** Who may report something: whoever sees it. */
+/** Who may report an object: everyone who sees it. */
 export const REPORTING: Policy<{ readonly visible: boolean }> = {
   missing: nothingSuch,
   requires: [permission(fact('visible'), nothingSuch)],
@@ -11,19 +11,19 @@ interface ReportFacts {
   /** Whether the viewer's role in the channel lets them moderate. */
   readonly moderator: boolean;
   readonly status: string;
-  /** Whether it was closed in this very way. */
+  /** Whether it was closed with the same resolution. */
   readonly agreed: boolean;
 }
 
-/** Who may close a report: the moderators of its channel; to others it is not there. */
+/** Who may close a report: the moderators of its channel; for others it does not exist. */
 export const REPORT_RESOLUTION: Policy<ReportFacts> = {
   missing: reportNotFound,
   requires: [
     permission(fact('moderator'), reportNotFound),
     state(or(oneOf('status', ['OPEN']), fact('agreed')), (_, { status }) => {
-      return new AppError('INVALID_INPUT', `This report is ${status} already.`, {
+      return new AppError('INVALID_INPUT', `This report is already ${status}.`, {
         field: 'resolution',
-        suggestedFix: `Leave it, or send ${status}.`,
+        suggestedFix: `Leave it unchanged, or send ${status}.`,
       });
     }),
   ],

@@ -10,7 +10,7 @@ import { REPORTING } from './reports.policy.ts';
 
 const V = { viewer: 'v' } as const;
 
-/** What kinds of things can be reported. */
+/** Kinds of objects that can be reported. */
 export type Reportable = 'content' | 'comment' | 'channel';
 
 /** For each kind: where it is found, and whether the account `v` may see it. */
@@ -56,20 +56,20 @@ export interface NewReport {
   readonly now: string;
 }
 
-/** What was reported, as the account sees it. */
+/** The reported object, as the account sees it. */
 export interface SavedReport {
   readonly visible: boolean;
   /** Null where nothing was saved. */
   readonly id: string | null;
 }
 
-/** Opens a report on what the account sees, or changes the one that it has open on the same thing. Null when there is no such thing. */
+/** Opens a report on an object the account sees, or updates its open one. Null when there is no such object. */
 export function saveReport(db: Executor, report: NewReport): Promise<SavedReport | null> {
   const { id, kind, subjectId, accountId, reason, note, now } = report;
   return db.first<SavedReport>(STATEMENTS[kind], [accountId, subjectId, id, reason, note, now]);
 }
 
-/** What resolveReport knows after reading its arguments. */
+/** Input of resolveReport. */
 export interface ReportResolution {
   readonly id: string;
   readonly resolution: Resolution;

@@ -19,8 +19,9 @@ export interface ReportArgs {
 }
 
 /**
- * Reports a content, a comment or a channel to the moderators and answers the report's id. An account has one open report on a
- * thing: repeating it changes reason and note. RESOURCE_NOT_FOUND for what the viewer does not see, INVALID_INPUT for the note.
+ * Reports a content, a comment or a channel to the moderators and returns the report's id. An account has one open
+ * report per object: repeating it updates reason and note. RESOURCE_NOT_FOUND for objects the viewer does not see,
+ * INVALID_INPUT for the note.
  */
 export async function report(context: CommandContext, { input }: ReportArgs): Promise<string> {
   const target = context.parseDid(input.target, KINDS, 'input.target');
@@ -39,7 +40,10 @@ export async function report(context: CommandContext, { input }: ReportArgs): Pr
   return saved.id;
 }
 
-/** Closes a report in a moderated channel. One round trip; the same again changes nothing. RESOURCE_NOT_FOUND, INVALID_INPUT when it was closed otherwise. */
+/**
+ * Closes a report in a moderated channel. One round trip; idempotent. RESOURCE_NOT_FOUND, INVALID_INPUT when it was
+ * closed with another resolution.
+ */
 export const resolveReport: StatementCommand<{ readonly id: string; readonly resolution: Resolution }, ReportResolution> = {
   prepare: ({ id, resolution }, env) => ({ id: env.parseDid(id, ['report'], 'id').id, resolution }),
   payload: ({ id }) => id,

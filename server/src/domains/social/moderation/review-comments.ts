@@ -15,8 +15,8 @@ interface Item {
 }
 
 /**
- * Approves, holds or rejects comments, each by itself, and tells what became of each in the order of `ids`. One that is so already
- * is ok. INVALID_INPUT with the field `ids` for more than a hundred.
+ * Approves, holds or rejects comments, each separately, with results in the order of `ids`. Repeating an action is ok.
+ * INVALID_INPUT with the field `ids` for more than a hundred.
  */
 export async function reviewComments(context: CommandContext, review: Review, ids: readonly string[]): Promise<{ results: Item[] }> {
   if (ids.length > MOST_REVIEWED) {

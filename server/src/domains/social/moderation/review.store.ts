@@ -5,7 +5,7 @@ import { accountMay } from '../../channels/index.ts';
 import { COMMENT_MODERATION, type CommentFacts } from '../comments/comment.policy.ts';
 import { isVisibleComment } from '../comments/comment-visibility.sql.ts';
 
-/** What moderators do with comments. */
+/** Review actions of moderators. */
 export type Review = 'approve' | 'hold' | 'reject';
 
 /** A comment that was to be reviewed. */

@@ -5,7 +5,7 @@ import { MODERATION_FIELDS } from './moderation-fields.ts';
 
 type Writes = Readonly<Record<'changed' | 'event', string>>;
 
-/** What updateCommentSettings knows after reading its input. */
+/** Input of updateCommentSettings. */
 export interface CommentSettingsChange extends ContentTarget {
   readonly mode: CommentMode;
 }
@@ -26,7 +26,7 @@ export interface ModerationChange {
   readonly changes: FieldChanges<typeof MODERATION_FIELDS>;
 }
 
-/** Changes what holds comments in a channel. */
+/** Updates the moderation settings of a channel. */
 export function updateModerationWrites(s: CommandScope<ModerationChange>): Writes {
   const { columns, values } = insertion(s, MODERATION_FIELDS, ({ changes: { blockedWords = [], holdLinks = false } }) => ({
     blockedWords,

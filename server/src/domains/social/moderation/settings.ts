@@ -15,7 +15,7 @@ interface CommentSettingsArgs {
   readonly input: { readonly mode: CommentMode };
 }
 
-/** Changes who may comment on an own content. One round trip. RESOURCE_NOT_FOUND, UNAUTHORIZED. */
+/** Updates who may comment on the account's content. One round trip. RESOURCE_NOT_FOUND, UNAUTHORIZED. */
 export const updateCommentSettings: StatementCommand<CommentSettingsArgs, CommentSettingsChange> = {
   prepare: ({ contentId, input }, env) => ({ ...readContentId(env, contentId, 'contentId'), mode: input.mode }),
   payload: ({ id }) => id,
@@ -30,7 +30,10 @@ interface ModerationArgs {
   readonly input: FieldsInput<typeof MODERATION_FIELDS>;
 }
 
-/** Changes what holds comments in an own channel, from now on. One round trip. RESOURCE_NOT_FOUND, UNAUTHORIZED, INVALID_INPUT or FIELD_REQUIRED for the words. */
+/**
+ * Updates the moderation settings of the account's channel. One round trip. RESOURCE_NOT_FOUND, UNAUTHORIZED,
+ * INVALID_INPUT or FIELD_REQUIRED for the words.
+ */
 export const updateModeration: StatementCommand<ModerationArgs, ModerationChange> = {
   prepare: ({ channel, input }, env) => ({
     channel: env.parseDid(channel, ['channel'], 'channel').id,

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Places } from './cases.ts';
+import type { CaseArguments } from './cases.ts';
 import type { ScaleDatabase } from './database.ts';
 
 const PLACES = `select
@@ -11,7 +11,7 @@ const PLACES = `select
   (select split_part(name, ' ', -1) from (select * from content_listings order by content_id limit 1000) l group by 1 having count(*) = 10 order by max(content_id::text) limit 1) as word`;
 
 /** The same places in every world: the content with the most comments and its longest thread, a playlist of 5,000 items, a seldom word. */
-export async function findPlaces({ postgres, channelId }: ScaleDatabase): Promise<Places> {
+export async function findArguments({ postgres, channelId }: ScaleDatabase): Promise<CaseArguments> {
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
   const { rows } = await client.query<Record<'content' | 'comment' | 'playlist' | 'category' | 'rareCategory' | 'word', string>>(PLACES);

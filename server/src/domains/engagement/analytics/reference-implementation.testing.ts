@@ -1,4 +1,4 @@
-/** What analytics must answer, computed in the plainest way from every raw event: the other half of analytics.test.ts. */
+/** Reference implementation of analytics, computed directly from every raw event; used by analytics.test.ts. */
 
 export interface RawEvent {
   readonly session_id: string;

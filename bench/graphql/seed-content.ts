@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** DIDs and words that the measured operations ask for. */
-export interface Places {
+export interface SeededContent {
   /** Contents of the account that asks, to be changed. */
   readonly own: readonly string[];
   /** Contents with everything that the page of a content shows. */
@@ -134,7 +134,7 @@ const STATEMENTS: readonly { readonly values: readonly ('channel' | 'account' | 
 ];
 
 /** Makes what the operations read, around the account that asks and the contents that are there already. */
-export async function seedPlaces(url: string, { channelId, accountId }: { channelId: string; accountId: string }): Promise<Places> {
+export async function seedContent(url: string, { channelId, accountId }: { channelId: string; accountId: string }): Promise<SeededContent> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const dids = async (kind: string, text: string) =>

@@ -1,13 +1,13 @@
 import pg from 'pg';
-import type { Places } from '../scale/cases.ts';
+import { findArguments } from '../scale/arguments.ts';
+import type { CaseArguments } from '../scale/cases.ts';
 import type { ScaleDatabase } from '../scale/database.ts';
-import { findPlaces } from '../scale/places.ts';
 
 /** Kinds of contents that root fields are named after, besides features. */
 export const KINDS = ['episode', 'miniserie', 'season', 'serie', 'short', 'stream'] as const;
 
 /** Identifiers that the documents need. */
-export interface CostPlaces extends Places {
+export interface CostArguments extends CaseArguments {
   readonly kinds: Readonly<Record<(typeof KINDS)[number], string>>;
   readonly smallChannel: string;
   /** 100 contents of the reader's channel. */
@@ -15,8 +15,8 @@ export interface CostPlaces extends Places {
   readonly categories: readonly string[];
 }
 
-export async function findCostPlaces(database: ScaleDatabase): Promise<CostPlaces> {
-  const places = await findPlaces(database);
+export async function findCostArguments(database: ScaleDatabase): Promise<CostArguments> {
+  const places = await findArguments(database);
   const client = new pg.Client({ connectionString: database.postgres.url });
   await client.connect();
   // Mutations of an earlier run left rows and entries of indexes behind, which workers would have cleaned up.
@@ -35,7 +35,7 @@ export async function findCostPlaces(database: ScaleDatabase): Promise<CostPlace
   await client.end();
   return {
     ...places,
-    kinds: Object.fromEntries(kinds) as CostPlaces['kinds'], // one for each of KINDS
+    kinds: Object.fromEntries(kinds) as CostArguments['kinds'], // one for each of KINDS
     own: own.map((id) => did('content/feature', id)),
     smallChannel: did('channel', small),
     categories: categories.map((id) => did('content/category', id)),

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
-import { renewLists } from './lists/refresh-lists.ts';
+import { refreshLists } from './lists/refresh-lists.ts';
 import { PAGE, publish, readWhole } from './testing.ts';
 
 const MUSIC = 'did:reelgraph:content/category/01900000-0000-7000-8000-ca7e00000002';
@@ -18,13 +18,13 @@ describe('contents of a category', () => {
   before(async () => {
     api = await openTestCatalog();
     anna = await api.person('anna');
-    // Title, minutes, views, likes, and what it is filed under.
+    // Title, minutes, views, likes, categories and genres.
     await film('Cello', 3, 5, 2, [MUSIC]);
     await film('arcade', 9, 5, 0, [GAMING, DRAMA], 'SHORT');
     await film('Band', 1, 9, 7, [MUSIC, GAMING, DRAMA]);
     await film('duet', 7, 0, 1, [MUSIC, DRAMA], 'SHORT');
     await film('Elections', 2, 3, 3, []);
-    await renewLists(api.platform);
+    await refreshLists(api.platform);
   });
   after(() => api.close());
 
@@ -103,10 +103,10 @@ describe('contents of a category', () => {
       anna.channelId,
       new Date(api.clock.now()),
     ]);
-    await renewLists(api.platform);
+    await refreshLists(api.platform);
     assert.deepEqual(await list('trending', `category: "${MUSIC}"`), ['Cello', 'duet', 'Band']);
     await api.rows('delete from content_daily where content_id = $1', [uuid('Cello')]);
-    await renewLists(api.platform);
+    await refreshLists(api.platform);
     assert.deepEqual(await list('trending', `category: "${MUSIC}"`), ['duet', 'Band', 'Cello']);
     assert.deepEqual(await list('trending', `category: "${MUSIC}", kind: SHORT`), ['duet']);
   });
@@ -118,7 +118,7 @@ describe('contents of a category', () => {
     assert.deepEqual(await contents(`categories: ["${MUSIC}"], kinds: [SHORT]`), ['duet', 'Zither']);
     await api.rows('select counter_add($1, $2, 100)', ['content:views', uuid('duet')]);
     await api.rows('insert into stats_dirty_queue (id) values ($1)', [uuid('duet')]);
-    await renewLists(api.platform);
+    await refreshLists(api.platform);
     assert.deepEqual(await contents(`categories: ["${MUSIC}"]`, 'MOST_VIEWED'), ['duet', 'Band', 'Zither']);
     await file('Elections', MUSIC);
     assert.deepEqual(await contents(`categories: ["${MUSIC}"]`), ['Band', 'duet', 'Elections', 'Zither']);

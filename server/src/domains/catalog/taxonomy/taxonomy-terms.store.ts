@@ -3,31 +3,31 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import type { TaxonomyChanges } from './taxonomy-fields.ts';
 
-/** What a content is to be filed under and does not exist: the first of its input's fields; null when everything does. */
-export type Unfiled = 'rating' | 'categories' | 'genres' | null;
+/** The first input field that names a taxonomy term that does not exist; null when all exist. */
+export type MissingTerm = 'rating' | 'categories' | 'genres' | null;
 
 const someMissing = (table: string, ids: string): string => `(select count(*) from ${table} where id = any(${ids})) < cardinality(${ids})`;
 
-/** An `Unfiled`. A null list asks nothing of its table. */
+/** A `MissingTerm`. A null list is not checked. */
 const firstMissing = (rating: string, categories: string, genres: string): string => `
     select case when ${rating} is not null and not exists (select 1 from ratings where id = ${rating}) then 'rating'
                 when ${categories} is not null and ${someMissing('categories', categories)} then 'categories'
-                when ${genres} is not null and ${someMissing('genres', genres)} then 'genres' end as unfiled`;
+                when ${genres} is not null and ${someMissing('genres', genres)} then 'genres' end as "missingTerm"`;
 
-/** The target with a column `unfiled` more. */
-export function filed<Input>(target: CommandTarget<Input>, termsOf: (input: Input) => TaxonomyChanges): CommandTarget<Input> {
+/** Adds the column `missingTerm` to a target. */
+export function withMissingTerm<Input>(target: CommandTarget<Input>, termsOf: (input: Input) => TaxonomyChanges): CommandTarget<Input> {
   return {
     ...target,
     columns: (s) => {
       const rating = s.value((input) => termsOf(input).rating, 'uuid');
       const categories = s.value((input) => termsOf(input).categories, 'uuid[]');
       const genres = s.value((input) => termsOf(input).genres, 'uuid[]');
-      return { ...target.columns(s), unfiled: `(${firstMissing(rating, categories, genres)})` };
+      return { ...target.columns(s), missingTerm: `(${firstMissing(rating, categories, genres)})` };
     },
   };
 }
 
-/** The writes that link the content that `changed` has made to its categories and genres. */
+/** The writes that assign categories and genres to the content inserted by `changed`. */
 export function linkingWrites<Input>(s: CommandScope<Input>, termsOf: (input: Input) => TaxonomyChanges): Readonly<Record<string, string>> {
   const link = (table: string, column: string, ids: string) => `
     insert into ${table} (content_id, ${column}, position)
@@ -47,24 +47,24 @@ export function linkingWrites<Input>(s: CommandScope<Input>, termsOf: (input: In
 }
 
 /**
- * A column that `changed` returns of the content `c` it has locked: as a side effect the content is filed under its new categories
- * and genres. What was not given stays as it is.
+ * A column that `changed` returns for the locked content `c`: its side effect replaces the category and genre
+ * assignments. Omitted fields keep their assignments.
  */
-export function refiled<Input>(s: CommandScope<Input>, termsOf: (input: Input) => TaxonomyChanges): string {
+export function reassigned<Input>(s: CommandScope<Input>, termsOf: (input: Input) => TaxonomyChanges): string {
   const categories = s.value((input) => termsOf(input).categories, 'uuid[]');
   const genres = s.value((input) => termsOf(input).genres, 'uuid[]');
-  return `case when num_nonnulls(${categories}, ${genres}) > 0 then assign_taxonomy_terms(c.id, ${categories}, ${genres}) end as refiled`;
+  return `case when num_nonnulls(${categories}, ${genres}) > 0 then assign_taxonomy_terms(c.id, ${categories}, ${genres}) end as reassigned`;
 }
 
-const UNFILED_OF = sql('unfiled_of', firstMissing('$1::uuid', '$2::uuid[]', '$3::uuid[]'));
+const MISSING_TERM = sql('missing_term', firstMissing('$1::uuid', '$2::uuid[]', '$3::uuid[]'));
 
-/** As the column `unfiled`, for commands with a transaction. */
-export async function findUnfiled(db: Executor, { rating, categories, genres }: TaxonomyChanges): Promise<Unfiled> {
-  const found = await db.first<{ readonly unfiled: Unfiled }>(UNFILED_OF, [rating ?? null, categories ?? null, genres ?? null]);
-  return found?.unfiled ?? null;
+/** As the column `missingTerm`, for commands with a transaction. */
+export async function findMissingTerm(db: Executor, { rating, categories, genres }: TaxonomyChanges): Promise<MissingTerm> {
+  const found = await db.first<{ readonly missingTerm: MissingTerm }>(MISSING_TERM, [rating ?? null, categories ?? null, genres ?? null]);
+  return found?.missingTerm ?? null;
 }
 
-const FILE = sql(
+const ASSIGN_TAXONOMY = sql(
   'assign_taxonomy_terms',
   `with categories_set as (
      insert into content_categories (content_id, category_id, position)
@@ -74,12 +74,12 @@ const FILE = sql(
    select $1, g.id, g.position from unnest($3::uuid[]) with ordinality g (id, position)`,
 );
 
-/** Links a new content to its categories and genres. */
-export async function fileContent(db: Executor, contentId: string, { categories = [], genres = [] }: TaxonomyChanges): Promise<void> {
-  if (categories.length + genres.length > 0) await db.run(FILE, [contentId, categories, genres]);
+/** Assigns categories and genres to a new content. */
+export async function assignTaxonomy(db: Executor, contentId: string, { categories = [], genres = [] }: TaxonomyChanges): Promise<void> {
+  if (categories.length + genres.length > 0) await db.run(ASSIGN_TAXONOMY, [contentId, categories, genres]);
 }
 
-const FILE_CHANNEL = sql(
+const ASSIGN_CHANNEL_CATEGORIES = sql(
   'file_channel',
   `with dropped as (
      delete from channel_categories where channel_id = $1 and category_id <> all ($2::uuid[])
@@ -93,7 +93,12 @@ const FILE_CHANNEL = sql(
    insert into events (type, channel_id, subject_id) select 'channel.updated', id, id from changed`,
 );
 
-/** Files a channel under these categories instead of those before, and tells of it. The caller has locked the channel. */
-export async function fileChannel(tx: Executor, channelId: string, categories: readonly string[], nowMs: number): Promise<void> {
-  await tx.run(FILE_CHANNEL, [channelId, categories, new Date(nowMs).toISOString()]);
+/** Replaces the categories of a channel and writes the event. The caller has locked the channel. */
+export async function assignChannelCategories(
+  tx: Executor,
+  channelId: string,
+  categories: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  await tx.run(ASSIGN_CHANNEL_CATEGORIES, [channelId, categories, new Date(nowMs).toISOString()]);
 }

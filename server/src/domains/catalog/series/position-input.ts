@@ -1,0 +1,38 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
+import { MAX_NUMBER, type TargetPosition } from './arrange.ts';
+
+/** The number shown to the audience. Throws INVALID_INPUT with `field`. */
+export function readNumber(number: number, field: string): number {
+  if (number >= 0 && number <= MAX_NUMBER) return number;
+  throw new AppError('INVALID_INPUT', `${field} must be between 0 and ${MAX_NUMBER}.`, {
+    field,
+    suggestedFix: 'Send the number to show to the audience.',
+  });
+}
+
+/**
+ * The target of a move: at most one of number and position; the end when there is neither. Throws INVALID_INPUT with
+ * the field.
+ */
+export function readTargetPosition({
+  number,
+  position,
+}: {
+  readonly number?: Maybe<number>;
+  readonly position?: Maybe<number>;
+}): TargetPosition {
+  if (number != null && position != null) {
+    throw new AppError('INVALID_INPUT', 'Both number and position are given.', {
+      field: 'position',
+      suggestedFix: 'Send either number, to choose the number, or position, to choose the place in the order.',
+    });
+  }
+  if (number != null) return { number: readNumber(number, 'number') };
+  if (position == null) return 'end';
+  if (position >= 1) return { position };
+  throw new AppError('INVALID_INPUT', 'position must be at least 1.', {
+    field: 'position',
+    suggestedFix: 'Send 1 for the first position; a position beyond the last means the last.',
+  });
+}

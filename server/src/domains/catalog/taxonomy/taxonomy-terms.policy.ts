@@ -1,0 +1,23 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { oneOf, type Requirement, state } from '../../../kernel/policy.ts';
+import type { MissingTerm } from './taxonomy-terms.store.ts';
+
+const ONE = { rating: 'rating', categories: 'category', genres: 'genre' } as const;
+const QUERY = { rating: 'ratings', categories: 'categories', genres: 'genres' } as const;
+
+/** RESOURCE_NOT_FOUND, with the field below `path`, for a taxonomy term that does not exist; null otherwise. */
+export function checkTaxonomyTerms(missing: MissingTerm, path = 'input.'): AppError | null {
+  return missing === null ? null : termNotFound(missing, path);
+}
+
+/** As {@link checkTaxonomyTerms}, for commands that are one statement. */
+export const TERMS_EXIST: Requirement<{ readonly missingTerm: MissingTerm }> = state(oneOf('missingTerm', [null]), (_, { missingTerm }) =>
+  termNotFound(missingTerm ?? 'categories', 'input.'),
+);
+
+function termNotFound(term: NonNullable<MissingTerm>, path: string): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', `There is no such ${ONE[term]}.`, {
+    field: `${path}${term}`,
+    suggestedFix: `Use identifiers that the query ${QUERY[term]} lists.`,
+  });
+}
