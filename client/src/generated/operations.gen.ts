@@ -3731,10 +3731,10 @@ export interface ContentsVariables {
   readonly sort?: ContentSort | null | undefined;
 }
 
-/** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 15 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
+/** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 25 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
 export const contentsQuery: Document<
   {
-    /** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 15 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
+    /** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 25 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
     readonly contents: ContentConnection;
   },
   ContentsVariables
@@ -5792,7 +5792,7 @@ export interface Operations {
   readonly comments: ListMethod<CommentsVariables, CommentConnection, false>;
   /** A content of any kind by its id. Members of its channel see it in every state, others while it and its series are published and not private. */
   content(variables: ContentVariables, options?: CallOptions): Promise<Content>;
-  /** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 15 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
+  /** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 25 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
   readonly contents: ListMethod<ContentsVariables, ContentConnection, false>;
   /** Developer access of the signed-in account. For sessions only. */
   developerSettings(variables?: Record<string, never>, options?: CallOptions): Promise<DeveloperSettings>;

@@ -103,7 +103,7 @@ const isMerged = (args: ArgShape): boolean =>
  * its end.
  */
 export const FILTER_COST: FieldCost = [
-  { points: 15, if: { applies: isMerged, when: 'with categories, genres or a channel and kinds' } },
+  { points: 25, if: { applies: isMerged, when: 'with categories, genres or a channel and kinds' } },
   {
     points: 100,
     if: {

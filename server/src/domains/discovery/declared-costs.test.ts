@@ -41,7 +41,7 @@ describe('fields that work whatever they find', () => {
       107,
       104,
     ],
-    ['a channel and a kind', '{ contents(first: 5, filter: { channel: "CHANNEL", kinds: [FEATURE] }) { edges { node { id } } } }', 22, 19],
+    ['a channel and a kind', '{ contents(first: 5, filter: { channel: "CHANNEL", kinds: [FEATURE] }) { edges { node { id } } } }', 32, 29],
     ['what is related to each of a list', '{ features(first: 2) { edges { node { related(first: 1) { totalCount } } } } }', 26, 26],
     ['events of some types', '{ events(first: 5, types: ["webhook.disabled"]) { edges { node { id } } } }', 17, 12],
   ];
