@@ -14,8 +14,8 @@ const CHECKS: Readonly<Record<string, string>> = {
   likes: 'select content_id from likes group by 1 having count(*) <> counter_value($$content:likes$$, content_id)',
   'items of playlists': `select playlist_id from playlist_items where open group by 1 having count(*) <> counter_value('playlist:open', playlist_id)`,
   channels: `select 1 from channels having count(*) <> counter_value('channels', '00000000-0000-0000-0000-000000000000')`,
-  filings: `select term_id, kind from content_listing_terms group by 1, 2 having count(*) <> counter_value('term:listed:' || kind, term_id)`,
-  'filed contents': `select 1 where (select count(*) from content_listing_terms) <> (select count(*) from content_listings l
+  assignments: `select term_id, kind from content_listing_terms group by 1, 2 having count(*) <> counter_value('term:listed:' || kind, term_id)`,
+  'assigned contents': `select 1 where (select count(*) from content_listing_terms) <> (select count(*) from content_listings l
     join (select content_id, category_id from content_categories union all select content_id, genre_id from content_genres) f on f.content_id = l.content_id)`,
   'listed contents': 'select 1 where (select count(*) from contents where listed) <> (select count(*) from content_listings)',
   documents: `select 1 where (select count(*) from contents where listed) + (select count(*) from channels) + (select count(*) from playlists where listed)

@@ -27,7 +27,7 @@ function texts(seed: number, count: number, own: number): LabelledText[] {
 }
 
 describe('the category of a text', () => {
-  it('is found by the names of categories before anything was filed, without saying how surely', async () => {
+  it('is found by the names of categories before anything was assigned, without saying how surely', async () => {
     const model = await learnCategories([], CATEGORIES);
     assert.deepEqual(inferCategory(model, 'The SCIENCE of bubbles'), { id: 's', probability: null });
     assert.deepEqual(inferCategory(model, 'Street food of Lima'), { id: 'f', probability: null });

@@ -33,12 +33,12 @@ describe('contents of a category', () => {
     minutes: number,
     views: number,
     likes: number,
-    filed: readonly string[],
+    assigned: readonly string[],
     kind: 'FEATURE' | 'SHORT' = 'FEATURE',
   ) {
     const id = await publish(api, anna, title, { duration_ms: minutes * 60_000 }, { kind });
     films.set(title, id);
-    for (const did of filed) await file(title, did);
+    for (const did of assigned) await file(title, did);
     const figures = { 'content:views': views, 'content:likes': likes };
     for (const [scope, value] of Object.entries(figures)) await api.rows('select counter_add($1, $2, $3)', [scope, uuidOf(id), value]);
     await api.rows('insert into stats_dirty_queue (id) values ($1)', [uuidOf(id)]);
@@ -111,7 +111,7 @@ describe('contents of a category', () => {
     assert.deepEqual(await list('trending', `category: "${MUSIC}", kind: SHORT`), ['duet']);
   });
 
-  it('follow what happens to a content: title, kind, figures, filing, visibility, deletion', async () => {
+  it('follow what happens to a content: title, kind, metrics, categories, visibility, deletion', async () => {
     await api.rows(`update contents set title = 'Zither' where id = $1`, [uuid('Cello')]);
     assert.deepEqual(await contents(`categories: ["${MUSIC}"]`), ['Band', 'duet', 'Zither']);
     await api.rows(`update contents set kind = 'SHORT' where id = $1`, [uuid('Cello')]);
@@ -168,30 +168,30 @@ describe('contents of a category', () => {
         [one, gaming, two, music],
       );
       const file = 'select assign_taxonomy_terms($1, array[$2::uuid], null)';
-      const filings = Promise.all([first.query(file, [one, gaming]), second.query(file, [two, music])]);
+      const assignments = Promise.all([first.query(file, [one, gaming]), second.query(file, [two, music])]);
       const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       while ((await api.row<{ n: number }>(waiting)).n < 2) await sleep(5);
       await between.query('rollback');
-      await filings;
+      await assignments;
     } finally {
       await Promise.all(clients.map((client) => client.end()));
     }
-    const filed = await api.rows('select content_id, term_id from content_listing_terms where content_id in ($1, $2) order by 1', [
+    const assigned = await api.rows('select content_id, term_id from content_listing_terms where content_id in ($1, $2) order by 1', [
       one,
       two,
     ]);
-    assert.deepEqual(filed, [
+    assert.deepEqual(assigned, [
       { content_id: one, term_id: gaming },
       { content_id: two, term_id: music },
     ]);
     await api.rows('delete from contents where id in ($1, $2)', [one, two]);
   });
 
-  it('are counted exactly while many are filed at once', async () => {
+  it('are counted exactly while many are assigned at once', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, (_, n) => publish(api, anna, `Report ${n}`)));
-    const filed = (did: string, id: string) =>
+    const assigned = (did: string, id: string) =>
       api.rows('insert into content_categories (content_id, category_id, position) values ($1, $2, 0)', [uuidOf(id), did.slice(-36)]);
-    await Promise.all(ids.flatMap((id) => [filed(NEWS, id), filed(GAMING, id)]));
+    await Promise.all(ids.flatMap((id) => [assigned(NEWS, id), assigned(GAMING, id)]));
     await Promise.all(ids.slice(0, 5).map((id) => api.rows('delete from contents where id = $1', [uuidOf(id)])));
     assert.equal((await contents(`categories: ["${NEWS}"]`)).length, 7);
     assert.equal((await contents(`categories: ["${GAMING}"]`)).length, 9);

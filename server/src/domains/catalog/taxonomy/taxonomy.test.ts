@@ -170,7 +170,7 @@ describe('categories, genres and ratings of contents', () => {
     });
   }
 
-  it('has the filing of one of those who file at once, never the sum', async () => {
+  it('has the categories of one of those who assign at once, never the sum', async () => {
     const id = await api.content(anna);
     const sets = [
       { categories: categories('music', 'comedy', 'sports'), genres: genres('action', 'war', 'drama', 'anime', 'crime') },

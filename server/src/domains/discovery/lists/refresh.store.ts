@@ -60,7 +60,7 @@ const REFRESH_STATS = sql(
    changed as (
      select f.* from content_listings l join figures f on f.content_id = l.content_id
      where (l.views, l.likes, l.trend) is distinct from (f.views, f.likes, f.trend)),
-   filings as (
+   assignments as (
      update content_listing_terms f set views = c.views, likes = c.likes, trend = c.trend from changed c where f.content_id = c.content_id)
    update content_listings l set views = c.views, likes = c.likes, trend = c.trend from changed c where l.content_id = c.content_id`,
 );
@@ -78,12 +78,14 @@ interface Row {
 }
 
 /**
- * Copies views and likes of listed contents, their trend, and what follows of them and of followers for search, to where lists are sorted by
- * them: of what was noted since the last time, in pieces. `day` is today, UTC, YYYY-MM-DD. Answers whether there may be more.
+ * Copies changed views, likes and trends of listed contents, and what search derives from them and from followers, to
+ * the columns that lists are sorted by, one batch at a time. `day` is today, UTC, YYYY-MM-DD. Returns whether there may be
+ * more.
  *
- * The notes go with the transaction, so a pass that breaks off is made again; figures are read after the notes, so none that was noted is
- * missed. Rows that somebody is writing are noted again for the next pass: this one waits for nobody, so nobody can wait for it in a circle. Who
- * files a content locks its row of content_listings too: with it locked, all filings are seen, and new ones get what is written here.
+ * Queue entries are deleted in this transaction, so an interrupted batch is repeated. Values are read after the entries, so
+ * no queued change is missed. Rows that another transaction is writing are queued again: this one never waits, so it
+ * cannot deadlock. An assignment to a category or genre also locks its row of content_listings: while that row is locked
+ * here, all assignments are visible, and later ones get the new values.
  */
 export function refreshStats(db: Database, day: string): Promise<boolean> {
   return db.transaction(async (tx) => {

@@ -103,8 +103,8 @@ describe('the figures that lists are sorted by', () => {
     assert.deepEqual(kept, counted);
   });
 
-  it('reach a filing that is written while they are renewed', async () => {
-    const film = await publish(api, person(3), 'Filed late');
+  it('reach an assignment that is written while they are refreshed', async () => {
+    const film = await publish(api, person(3), 'Assigned late');
     await refreshLists(api.platform);
     await watch(film, 2, 42);
     let refreshed: Promise<void> | undefined;
@@ -122,10 +122,10 @@ describe('the figures that lists are sorted by', () => {
     await refreshed;
     await refreshLists(api.platform);
     const stats = await api.row(
-      'select f.views as filed, l.views as listed from content_listing_terms f join content_listings l using (content_id) where content_id = $1',
+      'select f.views as assigned, l.views as listed from content_listing_terms f join content_listings l using (content_id) where content_id = $1',
       [uuidOf(film)],
     );
-    assert.deepEqual(stats, { filed: 42, listed: 42 });
+    assert.deepEqual(stats, { assigned: 42, listed: 42 });
   });
 
   it('wait for nobody who writes a content, and are renewed by the next pass', async () => {

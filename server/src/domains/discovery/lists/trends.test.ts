@@ -99,15 +99,15 @@ describe('trends', () => {
       counted.map((points) => points > 0),
     );
     for (const [at, points] of counted.entries()) assert.ok(at === 0 || points <= (counted[at - 1] ?? 0) * (1 + 1e-8));
-    const [filed] = await api.rows<{ filings: number; different: number }>(
-      `select count(*)::int as filings, count(*) filter (where (f.trend, f.views, f.likes) <> (l.trend, l.views, l.likes))::int as different
+    const [assigned] = await api.rows<{ assignments: number; different: number }>(
+      `select count(*)::int as assignments, count(*) filter (where (f.trend, f.views, f.likes) <> (l.trend, l.views, l.likes))::int as different
        from content_listing_terms f join content_listings l using (content_id)`,
     );
-    assert.deepEqual(filed, { filings: 48, different: 0 });
+    assert.deepEqual(assigned, { assignments: 48, different: 0 });
     return scores.filter(({ trend }) => trend > 0).length;
   }
 
-  it('are in the order of recent attention, in filings too', async () => assert.ok((await isRight()) > 40));
+  it('are in the order of recent attention, in assignments too', async () => assert.ok((await isRight()) > 40));
 
   it('stay so day by day without new attention, until all of it is a week ago', async () => {
     const trending: number[] = [];
