@@ -19,7 +19,7 @@ async function atVideo(filename: string): Promise<Visitor> {
 test('the player obeys the keyboard', async () => {
   makeClip(stage.folder, 'keys.mp4', 12, '640x360');
   const { page, context, faults } = await atVideo('keys.mp4');
-  await untilPlaying(page);
+  await play(page);
   const video = page.locator('video');
   const state = <Value>(property: string): Promise<Value> => page.evaluate(`document.querySelector('video').${property}`);
   await page.keyboard.press('k');
@@ -52,7 +52,7 @@ test('captions that came with the file are chosen in the player, toggled by a ke
   const cue = (text: string): string => `1\n00:00:01,000 --> 00:00:07,000\n${text}\n`;
   makeCaptionedClip(stage.folder, 'talk.mp4', { ger: cue('Guten <i>Morgen</i>'), eng: cue('Good morning') });
   const { page, context, faults } = await atVideo('talk.mp4');
-  await untilPlaying(page);
+  await play(page);
   await page.keyboard.press('k');
   const shown = (text: string | null): Promise<void> => untilCaption(page, text);
   await shown(null);
