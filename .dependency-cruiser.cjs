@@ -41,7 +41,9 @@ const siblings = ['gql', 'media', 'platform'].map((module) => ({
   severity: 'error',
   comment: 'gql, media and platform never import each other.',
   from: { path: `^server/src/${module}/`, pathNot: TESTS },
-  to: { path: ['gql', 'media', 'platform'].filter((other) => other !== module).map((other) => `^server/src/${other}/`) },
+  to: {
+    path: ['gql', 'media', 'platform'].filter((other) => other !== module).map((other) => `^server/src/${other}/`),
+  },
 }));
 
 const domains = DOMAINS.flatMap((domain, rank) => [
@@ -136,7 +138,11 @@ module.exports = {
       comment: 'The command line is built on the public API of the client, Commander and Node.',
       from: { path: '^cli/src/' },
       to: {
-        pathNot: ['^cli/', '^client/src/(node/)?index\\.ts$', '(^|/)node_modules/(@commander-js/extra-typings|commander)/'],
+        pathNot: [
+          '^cli/',
+          '^client/src/(node/)?index\\.ts$',
+          '(^|/)node_modules/(@commander-js/extra-typings|commander)/',
+        ],
         dependencyTypesNot: ['core'],
       },
     },

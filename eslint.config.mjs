@@ -5,7 +5,9 @@ import { buildSchema, isObjectType } from 'graphql';
 
 const { configs, parser } = graphql;
 
-/** Objects that are no nodes: parts of a node, edges, answers. Nothing is fetched or cached by an identifier of theirs. */
+/**
+ * Objects that are no nodes: parts of a node, edges, answers. Nothing is fetched or cached by an identifier of theirs.
+ */
 const withoutIdentity = Object.values(buildSchema(readFileSync('schema.graphql', 'utf8')).getTypeMap())
   .filter((type) => isObjectType(type) && !type.getInterfaces().some(({ name }) => name === 'Node'))
   .map(({ name }) => name);
@@ -19,8 +21,12 @@ export default [
       ...configs['flat/schema-recommended'].rules,
       ...configs['flat/schema-relay'].rules,
       // Identifiers are DIDs: the API vocabulary names the scalar.
-      '@graphql-eslint/strict-id-in-types': ['error', { acceptedIdTypes: ['DID'], exceptions: { types: withoutIdentity } }],
-      // Keywords, variants of an image and the like are short and whole: lists of values, not of nodes one pages through.
+      '@graphql-eslint/strict-id-in-types': [
+        'error',
+        { acceptedIdTypes: ['DID'], exceptions: { types: withoutIdentity } },
+      ],
+      // Keywords, variants of an image and the like are short and whole: lists of values, not of nodes one pages
+      // through.
       '@graphql-eslint/relay-edge-types': ['error', { listTypeCanWrapOnlyEdgeType: false }],
       // `Me` is the beginning of `media`.
       '@graphql-eslint/no-typename-prefix': 'off',

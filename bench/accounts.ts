@@ -14,7 +14,14 @@ export async function makeAccounts(databaseUrl: string, secretKey: string, count
     const subscription = { plan: 'CREATOR_PLUS', state: 'ACTIVE' } as const;
     const password = randomBytes(15).toString('hex');
     accounts.push(
-      await createAccount(platform, { email: `${name}@example.com`, username: name, name, password, subscription, apiKey: true }),
+      await createAccount(platform, {
+        email: `${name}@example.com`,
+        username: name,
+        name,
+        password,
+        subscription,
+        apiKey: true,
+      }),
     );
   }
   await db.close();

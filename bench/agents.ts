@@ -24,7 +24,10 @@ const CALLS: readonly { name: string; arguments: Record<string, unknown> }[] = [
   { name: 'search', arguments: { query: 'film' } },
   { name: 'search_schema', arguments: { query: 'pin a comment' } },
   { name: 'create_playlist', arguments: { title: 'New' } },
-  { name: 'graphql_query', arguments: { query: '{ me { username channels(first: 5) { edges { node { channel { id } } } } } }' } },
+  {
+    name: 'graphql_query',
+    arguments: { query: '{ me { username channels(first: 5) { edges { node { channel { id } } } } } }' },
+  },
 ];
 
 /** An agent that is connected and has a video of its own. */
@@ -37,8 +40,9 @@ interface Agent {
 }
 
 /**
- * What many agents at once take of an API process, whose worker is another process: half of them speak 2026-07-28 and half 2025-11-25. Each
- * connects, lists tools, resources and prompts, reads the schema and calls tools; then all of them hold a stream open at the same time.
+ * What many agents at once take of an API process, whose worker is another process: half of them speak 2026-07-28 and
+ * half 2025-11-25. Each connects, lists tools, resources and prompts, reads the schema and calls tools; then all of
+ * them hold a stream open at the same time.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -51,7 +55,11 @@ export async function run(args: string[]): Promise<void> {
   const started: ChildProcess[] = [];
   try {
     await migrate(postgres.url);
-    const env = { DATABASE_URL: postgres.url, SECRET_KEY: randomBytes(32).toString('base64'), DATA_DIR: join(folder, 'data') };
+    const env = {
+      DATABASE_URL: postgres.url,
+      SECRET_KEY: randomBytes(32).toString('base64'),
+      DATA_DIR: join(folder, 'data'),
+    };
     const accounts = await makeAccounts(postgres.url, env.SECRET_KEY, count);
     const server = await startServer('../server/src/main.ts', ['--role', 'api'], env);
     started.push(server.child, startProcess('../server/src/main.ts', ['--role', 'worker'], env));
@@ -66,7 +74,9 @@ export async function run(args: string[]): Promise<void> {
 
 async function compare(pid: number, address: string, keys: readonly string[], rounds: number): Promise<void> {
   await sleep(REST_MS);
-  const rows = [['resident memory, MiB', 'before', 'at work', 'streams open', 'peak', `${REST_MS / 1000} s later`, 'seconds']];
+  const rows = [
+    ['resident memory, MiB', 'before', 'at work', 'streams open', 'peak', `${REST_MS / 1000} s later`, 'seconds'],
+  ];
   let peak = 0;
   for (let round = 1; round <= rounds; round += 1) {
     const memory = new Memory(pid);
@@ -106,7 +116,9 @@ async function connect(address: string, key: string, isModern: boolean): Promise
     return { action: 'accept', content: { confirm: true } };
   });
   await client.connect(
-    new StreamableHTTPClientTransport(new URL(address), { requestInit: { headers: { authorization: `Bearer ${key}` } } }),
+    new StreamableHTTPClientTransport(new URL(address), {
+      requestInit: { headers: { authorization: `Bearer ${key}` } },
+    }),
   );
   return { client, isModern, contentId: '', answer: answered.resolve };
 }
@@ -129,7 +141,9 @@ async function callTool(client: Client, call: { name: string; arguments: Record<
   return result.structuredContent;
 }
 
-/** A stream that lasts: a subscription in the protocol that has them, in the other one a call that waits for the person. */
+/**
+ * A stream that lasts: a subscription in the protocol that has them, in the other one a call that waits for the person.
+ */
 async function holdStream({ client, isModern, contentId }: Agent): Promise<void> {
   if (!isModern) return void (await callTool(client, { name: 'delete_content', arguments: { id: contentId } }));
   const subscription = await client.listen({ toolsListChanged: true });

@@ -24,9 +24,10 @@ const REFUSED_GOAL_MS = 3;
 const SHOWN = 40;
 
 /**
- * What the CPU does for each point it is paid: database backends and API process, for every root field of Query with hostile arguments
- * and every field below it by itself. `--keep FOLDER` keeps the database there for the next run, `--only TEXT` measures
- * fields with that text, `--all` prints every row. Ends with status 1 where a ratio is above its goal.
+ * What the CPU does for each point it is paid: database backends and API process, for every root field of Query with
+ * hostile arguments and every field below it by itself. `--keep FOLDER` keeps the database there for the next run,
+ * `--only TEXT` measures fields with that text, `--all` prints every row. Ends with status 1 where a ratio is above its
+ * goal.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -41,7 +42,11 @@ export async function run(args: string[]): Promise<void> {
   });
   const folder = values.keep ?? (await mkdtemp(join(tmpdir(), 'reelgraph-bench-')));
   await mkdir(folder, { recursive: true });
-  const database = await openScaleDatabase(folder, { contents: Number(values.contents), comments: Number(values.comments) }, console.log);
+  const database = await openScaleDatabase(
+    folder,
+    { contents: Number(values.contents), comments: Number(values.comments) },
+    console.log,
+  );
   const { child, url } = await startServer('../server/src/main.ts', ['--role', 'api'], {
     ...{ DATABASE_URL: database.postgres.url, SECRET_KEY: database.secretKey, DATA_DIR: join(folder, 'data') },
     ...{ RATE_LIMIT_POINTS: String(10 ** 12), RATE_LIMIT_RESTORE: String(10 ** 12) },
@@ -49,8 +54,8 @@ export async function run(args: string[]): Promise<void> {
   try {
     const schema = buildSchema(await readFile(new URL('../schema.graphql', import.meta.url), 'utf8'));
     const places = await findCostArguments(database);
-    const cases = [...documentsFor(schema, places), ...mutationsFor(places), ...hostileDocuments()].filter(({ field }) =>
-      values.only.split(',').some((text) => field.includes(text)),
+    const cases = [...documentsFor(schema, places), ...mutationsFor(places), ...hostileDocuments()].filter(
+      ({ field }) => values.only.split(',').some((text) => field.includes(text)),
     );
     const target = {
       url,
@@ -84,9 +89,13 @@ async function refused(target: Omit<CostTarget, 'pids'>): Promise<void> {
 
 async function fields(target: Omit<CostTarget, 'pids'>, cases: readonly CostCase[], all: boolean): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-  // Connections are opened by the first requests that come together; the first ones of a process also pay for its compiler.
-  const warm = JSON.stringify({ query: '{ features(first: 20) { edges { node { id metadata { title } } } totalCount } }' });
-  for (let round = 0; round < 100; round += 1) await Promise.all(Array.from({ length: 8 }, () => post(agent, target, warm)));
+  // Connections are opened by the first requests that come together; the first ones of a process also pay for its
+  // compiler.
+  const warm = JSON.stringify({
+    query: '{ features(first: 20) { edges { node { id metadata { title } } } totalCount } }',
+  });
+  for (let round = 0; round < 100; round += 1)
+    await Promise.all(Array.from({ length: 8 }, () => post(agent, target, warm)));
   const pids = [target.pid, ...(await backendsOf(target.databaseUrl, 'reelgraph'))];
   const measured: { item: CostCase; cpuMs: number; points: number; error?: string | undefined }[] = [];
   const operator = { cookie: await signInOperator(target), origin: target.url };
@@ -96,8 +105,10 @@ async function fields(target: Omit<CostTarget, 'pids'>, cases: readonly CostCase
     return measureCost(agent, { ...target, credential, pids }, item);
   };
   for (const item of cases) measured.push({ item, ...(await measure(item)) });
-  // Garbage collection and other work can last longer than all rounds of one document: what is too much is measured once more.
-  for (const one of measured) if (one.cpuMs / one.points > GOAL) one.cpuMs = Math.min(one.cpuMs, (await measure(one.item)).cpuMs);
+  // Garbage collection and other work can last longer than all rounds of one document: what is too much is measured
+  // once more.
+  for (const one of measured)
+    if (one.cpuMs / one.points > GOAL) one.cpuMs = Math.min(one.cpuMs, (await measure(one.item)).cpuMs);
   agent.destroy();
   measured.sort((a, b) => b.cpuMs / b.points - a.cpuMs / a.points);
   const rows = measured.map(({ item, cpuMs, points, error }) => [
@@ -108,7 +119,10 @@ async function fields(target: Omit<CostTarget, 'pids'>, cases: readonly CostCase
     error?.slice(0, 60) ?? '',
   ]);
   console.log(
-    table([['CPU of server and database for each point', 'CPU ms', 'points', 'ms a point', ''], ...(all ? rows : rows.slice(0, SHOWN))]),
+    table([
+      ['CPU of server and database for each point', 'CPU ms', 'points', 'ms a point', ''],
+      ...(all ? rows : rows.slice(0, SHOWN)),
+    ]),
   );
   const [worst] = measured;
   const ratio = worst ? worst.cpuMs / worst.points : 0;

@@ -17,7 +17,8 @@ import { seed } from './graphql/seed.ts';
 
 const GOAL = 0.5;
 const COLUMNS =
-  'day, session_id, seq, kind, content_id, channel_id, viewer, account_id, occurred_at, country, device, os, browser, duration_ms, position_ms, ranges, value_ms, detail';
+  'day, session_id, seq, kind, content_id, channel_id, viewer, account_id, occurred_at, country, ' +
+  'device, os, browser, duration_ms, position_ms, ranges, value_ms, detail';
 const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 interface Size {
@@ -27,8 +28,9 @@ interface Size {
 }
 
 /**
- * Events per second of CPU: beacons over HTTP, from many addresses, until they are committed (the API process and its database backends
- * together), against COPY of the very same rows from a file into the same empty table (its backend alone), in alternating rounds.
+ * Events per second of CPU: beacons over HTTP, from many addresses, until they are committed (the API process and its
+ * database backends together), against COPY of the very same rows from a file into the same empty table (its backend
+ * alone), in alternating rounds.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -40,7 +42,11 @@ export async function run(args: string[]): Promise<void> {
       rounds: { type: 'string', default: '3' },
     },
   });
-  const size = { events: Number(values.events), perRequest: Number(values['per-request']), concurrency: Number(values.concurrency) };
+  const size = {
+    events: Number(values.events),
+    perRequest: Number(values['per-request']),
+    concurrency: Number(values.concurrency),
+  };
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-bench-'));
   const postgres = await startLocalPostgres(join(folder, 'postgres'));
   let api: Api | null = null;
@@ -51,7 +57,8 @@ export async function run(args: string[]): Promise<void> {
     const rounds: Round[] = [];
     // The first requests of a process pay for its compiler.
     await measureRound(postgres.url, api, folder, size);
-    for (let round = 0; round < Number(values.rounds); round += 1) rounds.push(await measureRound(postgres.url, api, folder, size));
+    for (let round = 0; round < Number(values.rounds); round += 1)
+      rounds.push(await measureRound(postgres.url, api, folder, size));
     report(size, rounds);
   } finally {
     if (api) await stop(api.child);
@@ -68,14 +75,28 @@ interface Api {
 
 async function startApi(databaseUrl: string, folder: string): Promise<Api> {
   const port = await freePort();
-  const child = spawn(process.execPath, [fileURLToPath(new URL('../server/src/main.ts', import.meta.url)), '--role', 'api'], {
-    env: {
-      ...process.env,
-      ...{ DATABASE_URL: databaseUrl, SECRET_KEY: randomBytes(32).toString('base64'), DATA_DIR: join(folder, 'data') },
-      ...{ LOG_LEVEL: 'warn', HOST: '127.0.0.1', TRUST_PROXY: 'on', PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` },
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('../server/src/main.ts', import.meta.url)), '--role', 'api'],
+    {
+      env: {
+        ...process.env,
+        ...{
+          DATABASE_URL: databaseUrl,
+          SECRET_KEY: randomBytes(32).toString('base64'),
+          DATA_DIR: join(folder, 'data'),
+        },
+        ...{
+          LOG_LEVEL: 'warn',
+          HOST: '127.0.0.1',
+          TRUST_PROXY: 'on',
+          PORT: String(port),
+          BASE_URL: `http://127.0.0.1:${port}`,
+        },
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  );
   const url = `http://127.0.0.1:${port}`;
   for (let attempt = 0; attempt < 200; attempt += 1) {
     if (
@@ -123,7 +144,12 @@ async function measureRound(databaseUrl: string, api: Api, folder: string, size:
 }
 
 /** Writes the rows of the round to a file and reads them back into the emptied table; microseconds of CPU. */
-async function measureCopy(client: pg.Client, databaseUrl: string, folder: string, format: 'text' | 'binary'): Promise<number> {
+async function measureCopy(
+  client: pg.Client,
+  databaseUrl: string,
+  folder: string,
+  format: 'text' | 'binary',
+): Promise<number> {
   const exchange = join(folder, 'exchange');
   await mkdir(exchange, { recursive: true });
   await Promise.all([chmod(folder, 0o711), chmod(exchange, 0o777)]);
@@ -140,7 +166,9 @@ async function measureCopy(client: pg.Client, databaseUrl: string, folder: strin
 
 /** Sessions of twenty events, spread over contents, as players send them. */
 async function makeBodies(client: pg.Client, { events, perRequest }: Size): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(`select id from contents where listed and kind = 'FEATURE' limit 100`);
+  const { rows } = await client.query<{ id: string }>(
+    `select id from contents where listed and kind = 'FEATURE' limit 100`,
+  );
   const bodies: string[] = [];
   for (let made = 0; made < events; ) {
     const batch: object[] = [];
@@ -195,14 +223,16 @@ function send(agent: Agent, url: string, body: string, at: number): Promise<void
 function report(size: Size, rounds: readonly Round[]): void {
   const of = (pick: (round: Round) => number) => median(rounds.map(pick));
   const perCpuSecond = (us: number) => (1e6 / us).toFixed(0);
-  const ratios = (reference: (round: Round) => number) => rounds.map((round) => reference(round) / (round.serverUs + round.databaseUs));
+  const ratios = (reference: (round: Round) => number) =>
+    rounds.map((round) => reference(round) / (round.serverUs + round.databaseUs));
   const ratioRow = (name: string, values: readonly number[]) => [
     name,
     median(values).toFixed(2),
     `${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)}`,
   ];
   console.log(
-    `${size.events} events, ${size.perRequest} a request, ${size.concurrency} requests at a time, ${rounds.length} rounds; medians\n`,
+    `${size.events} events, ${size.perRequest} a request, ${size.concurrency} requests at a time, ` +
+      `${rounds.length} rounds; medians\n`,
   );
   console.log(
     table([

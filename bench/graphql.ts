@@ -24,7 +24,10 @@ const DATABASE_GOAL = 1.1;
 const SAMPLE = 200;
 /** Not measured: a process goes on compiling what it runs most for some 10,000 requests, and only once. */
 const WARM_UP_ROUNDS = 3;
-/** CPU of the raw handler and its database in one round, at most: operations that cost much are measured with fewer requests. */
+/**
+ * CPU of the raw handler and its database in one round, at most: operations that cost much are measured with fewer
+ * requests.
+ */
 const MOST_CPU_US = 3_000_000;
 
 interface Bench {
@@ -54,8 +57,13 @@ export async function run(args: string[]): Promise<void> {
   const postgres = await startLocalPostgres(join(folder, 'postgres'));
   const children: ChildProcess[] = [];
   try {
-    const bench = await prepare(postgres.url, folder, children, { channels: Number(values.channels), contents: Number(values.contents) });
-    const rows = [['CPU per request', 'server', 'raw', 'ratio', 'goal', 'database', 'raw', 'ratio', 'goal', 'trips', 'requests/s']];
+    const bench = await prepare(postgres.url, folder, children, {
+      channels: Number(values.channels),
+      contents: Number(values.contents),
+    });
+    const rows = [
+      ['CPU per request', 'server', 'raw', 'ratio', 'goal', 'database', 'raw', 'ratio', 'goal', 'trips', 'requests/s'],
+    ];
     for (const name of OPERATION_NAMES) {
       if (!values.only.split(',').includes(name)) continue;
       await requireSameResults(bench, bodiesOf(bench, name));
@@ -67,7 +75,8 @@ export async function run(args: string[]): Promise<void> {
       rows.push(figures(name, results, await statementsPerRequest(bench, name)));
     }
     console.log(
-      `${values.contents} contents, ${values.channels} channels; ${values.rounds} rounds of ${values.requests} requests, ${values.concurrency} at a time; microseconds, medians\n`,
+      `${values.contents} contents, ${values.channels} channels; ${values.rounds} rounds of ${values.requests} ` +
+        `requests, ${values.concurrency} at a time; microseconds, medians\n`,
     );
     console.log(table(rows));
   } finally {
@@ -91,7 +100,14 @@ async function prepare(
   const subscription = { plan: 'CREATOR_PLUS', state: 'ACTIVE' } as const;
   const account = await createAccount(
     { db, clock: systemClock, secrets },
-    { email: 'bench@example.com', username: 'bench', name: 'Bench', password: randomBytes(15).toString('hex'), subscription, apiKey: true },
+    {
+      email: 'bench@example.com',
+      username: 'bench',
+      name: 'Bench',
+      password: randomBytes(15).toString('hex'),
+      subscription,
+      apiKey: true,
+    },
   );
   await db.close();
   const places = await seedContent(databaseUrl, account);
@@ -118,11 +134,17 @@ function bodiesOf({ places }: Bench, name: OperationName): string[] {
   return variables(places).map((values) => JSON.stringify({ query, variables: values }));
 }
 
-/** Fails unless both answer the same: a reference that does less is none. Cursors are opaque, and each puts its own address before files. */
+/**
+ * Fails unless both answer the same: a reference that does less is none. Cursors are opaque, and each puts its own
+ * address before files.
+ */
 async function requireSameResults({ ours, raw }: Bench, bodies: readonly string[]): Promise<void> {
   const agent = new Agent();
   for (const body of bodies.slice(0, 10)) {
-    const [mine, theirs] = [comparable(ours, await send(agent, ours, body)), comparable(raw, await send(agent, raw, body))];
+    const [mine, theirs] = [
+      comparable(ours, await send(agent, ours, body)),
+      comparable(raw, await send(agent, raw, body)),
+    ];
     assert.deepEqual(mine, theirs, body.slice(0, 200));
   }
   agent.destroy();
@@ -132,7 +154,8 @@ const CHANGING = new Set(['cursor', 'endCursor', 'startCursor', 'updatedAt']);
 
 function comparable({ url }: Target, answer: string): unknown {
   const blank = (name: string, value: unknown) => (CHANGING.has(name) && value !== null ? typeof value : value);
-  const { data } = JSON.parse(answer.replaceAll(url, ''), blank) as { data: unknown }; // send refuses answers with errors
+  // Send refuses answers with errors.
+  const { data } = JSON.parse(answer.replaceAll(url, ''), blank) as { data: unknown };
   return data;
 }
 
@@ -148,7 +171,8 @@ async function compare(
   const cost = await measure(bench.raw, bodies, sample, size.concurrency, bench.databaseUrl);
   const requests = Math.min(size.requests, Math.ceil(MOST_CPU_US / (cost.serverUs + cost.databaseUs)));
   for (let round = 0; round < WARM_UP_ROUNDS; round += 1) {
-    for (const target of [bench.ours, bench.raw]) await measure(target, bodies, requests, size.concurrency, bench.databaseUrl);
+    for (const target of [bench.ours, bench.raw])
+      await measure(target, bodies, requests, size.concurrency, bench.databaseUrl);
   }
   for (let round = 0; round < size.rounds; round += 1) {
     ours.push(await measure(bench.ours, bodies, requests, size.concurrency, bench.databaseUrl));

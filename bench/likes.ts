@@ -23,7 +23,10 @@ interface Bench {
   readonly contents: readonly string[];
 }
 
-/** 64 clients that like and unlike one video, against 64 clients that each have a video for themselves: what a hot row would cost. */
+/**
+ * 64 clients that like and unlike one video, against 64 clients that each have a video for themselves: what a hot row
+ * would cost.
+ */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -65,7 +68,8 @@ async function makeContents(databaseUrl: string, channelId: string): Promise<str
   const rows = await query<{ id: string }>(
     databaseUrl,
     `insert into contents (id, channel_id, kind, status, published_at, title)
-     select gen_random_uuid(), $1, 'FEATURE', 'PUBLISHED', now(), 'Video ' || n from generate_series(1, ${CLIENTS}) n returning id`,
+     select gen_random_uuid(), $1, 'FEATURE', 'PUBLISHED', now(), 'Video ' || n from generate_series(1, ${CLIENTS}) n
+       returning id`,
     [channelId],
   );
   return rows.map(({ id }) => `did:reelgraph:content/feature/${id}`);
@@ -99,7 +103,10 @@ async function compare(bench: Bench, likes: number, rounds: number): Promise<voi
       ['mutations a second', ''],
       ['each client its own video', median(spread).toFixed(0)],
       ['all clients one video', median(hot).toFixed(0)],
-      [`ratio (goal ${GOAL})`, `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`],
+      [
+        `ratio (goal ${GOAL})`,
+        `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
+      ],
     ]),
   );
 }
@@ -125,7 +132,8 @@ async function throughput(bench: Bench, likes: number, pick: (client: number) =>
 async function checkCounts(databaseUrl: string): Promise<void> {
   const wrong = await query(
     databaseUrl,
-    `select c.id from contents c where counter_value('content:likes', c.id) <> (select count(*) from likes l where l.content_id = c.id)`,
+    `select c.id from contents c where counter_value('content:likes', c.id) <> (select count(*) from likes l ` +
+      'where l.content_id = c.id)',
   );
   if (wrong.length > 0) throw new Error(`The counts of ${wrong.length} videos are wrong.`);
 }

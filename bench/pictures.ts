@@ -37,8 +37,9 @@ const PAUSE_MS = 500;
 const LOOK_MS = 5;
 
 /**
- * How long an upload of a picture takes over HTTP, from its first byte to the answer with the finished image, and the CPU time of the API process and of
- * all below it, that of starting the next decoder included; against bare sharp in a process of its own that makes the same files. Both alternate.
+ * How long an upload of a picture takes over HTTP, from its first byte to the answer with the finished image, and the
+ * CPU time of the API process and of all below it, that of starting the next decoder included; against bare sharp in a
+ * process of its own that makes the same files. Both alternate.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -60,7 +61,11 @@ export async function run(args: string[]): Promise<void> {
     try {
       const channel = `did:reelgraph:channel/${account?.channelId}`;
       const uploads = { pid: server.child.pid ?? 0, url: server.url, apiKey: account?.apiKey ?? '', channel };
-      await compare(uploads, bare, await makePictures(folder), { rounds: Number(values.rounds), pauseMs: Number(values.pause), folder });
+      await compare(uploads, bare, await makePictures(folder), {
+        rounds: Number(values.rounds),
+        pauseMs: Number(values.pause),
+        folder,
+      });
     } finally {
       await stopServer(server.child);
     }
@@ -82,7 +87,10 @@ async function compare(
     const reference: BareResponse[] = [];
     const ours: BareResponse[] = [];
     for (let round = 0; round <= rounds; round += 1) {
-      const [first, second] = [await renderBare(bare, picture, join(folder, 'bare')), await upload(uploads, picture, pauseMs)];
+      const [first, second] = [
+        await renderBare(bare, picture, join(folder, 'bare')),
+        await upload(uploads, picture, pauseMs),
+      ];
       if (round === 0) continue; // compiles and connects
       reference.push(first);
       ours.push(second);
@@ -113,7 +121,12 @@ async function makePictures(folder: string): Promise<Picture[]> {
     noise = (noise * 48_271) % 2_147_483_647;
     pixels[at] = 128 + 90 * Math.sin((x * x + y * y * (1 + (at % 3))) / 60_000) + (noise % 24);
   }
-  const make = async (name: string, purpose: ImagePurpose, side: number, format: 'jpeg' | 'png' | 'webp' | 'avif'): Promise<Picture> => {
+  const make = async (
+    name: string,
+    purpose: ImagePurpose,
+    side: number,
+    format: 'jpeg' | 'png' | 'webp' | 'avif',
+  ): Promise<Picture> => {
     const path = join(folder, `${format}-${side}`);
     const sized = sharp(pixels, { raw: { width, height, channels: 3 } }).resize(side, (side * 3) / 4);
     await sized.toFormat(format, { quality: 85, ...(format === 'avif' ? { effort: 2 } : {}) }).toFile(path);
@@ -129,7 +142,11 @@ async function makePictures(folder: string): Promise<Picture[]> {
   ];
 }
 
-function renderBare(bare: ChildProcess, { path, purpose, width, height }: Picture, folder: string): Promise<BareResponse> {
+function renderBare(
+  bare: ChildProcess,
+  { path, purpose, width, height }: Picture,
+  folder: string,
+): Promise<BareResponse> {
   const variants = planImage(purpose, { width, height, transparent: false });
   return new Promise((done, fail) => {
     const ended = (code: number | null) => fail(new Error(`The reference ended with ${code}.`));
@@ -144,7 +161,11 @@ function renderBare(bare: ChildProcess, { path, purpose, width, height }: Pictur
 }
 
 /** Opens an upload, and measures from its first byte to the answer. */
-async function upload({ pid, url, apiKey, channel }: Uploads, { path, purpose }: Picture, pauseMs: number): Promise<BareResponse> {
+async function upload(
+  { pid, url, apiKey, channel }: Uploads,
+  { path, purpose }: Picture,
+  pauseMs: number,
+): Promise<BareResponse> {
   const body = await readFile(path);
   const metadata = Object.entries({ channelId: channel, filename: 'picture', hint: purpose });
   const opened = await fetch(`${url}/uploads`, {
@@ -157,7 +178,8 @@ async function upload({ pid, url, apiKey, channel }: Uploads, { path, purpose }:
     },
   });
   const endpoint = opened.headers.get('location');
-  if (opened.status !== 201 || !endpoint) throw new Error(`No upload was opened: ${opened.status} ${await opened.text()}`);
+  if (opened.status !== 201 || !endpoint)
+    throw new Error(`No upload was opened: ${opened.status} ${await opened.text()}`);
   const cpu = new CpuTime(pid);
   const startedAt = performance.now();
   const answer = await fetch(endpoint, { method: 'PUT', body });
@@ -168,7 +190,10 @@ async function upload({ pid, url, apiKey, channel }: Uploads, { path, purpose }:
   return { wallMs, cpuMs: cpu.stop() };
 }
 
-/** CPU time that a process and those below it spend, looked at all the time: decoders are killed, and then nobody is told what they spent. */
+/**
+ * CPU time that a process and those below it spend, looked at all the time: decoders are killed, and then nobody is
+ * told what they spent.
+ */
 class CpuTime {
   readonly #pid: number;
   readonly #before = new Map<number, number>();

@@ -18,9 +18,10 @@ const WARM_UP = JSON.stringify({
 });
 
 /**
- * What a page costs in a large server against a small one: CPU per request of the API process and its database backends, on two databases by
- * turns, for first and deep pages with their exact totalCount. `--keep FOLDER` keeps the databases there for the next run; `--only TEXT` measures
- * the cases whose name has the text, or one of several between commas.
+ * What a page costs in a large server against a small one: CPU per request of the API process and its database
+ * backends, on two databases by turns, for first and deep pages with their exact totalCount. `--keep FOLDER` keeps the
+ * databases there for the next run; `--only TEXT` measures the cases whose name has the text, or one of several between
+ * commas.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -44,7 +45,8 @@ export async function run(args: string[]): Promise<void> {
     const [a, b] = servers;
     if (!a || !b) throw new Error('Two servers are compared.');
     console.log(
-      `${small.contents} and ${large.contents} contents, ${small.comments} and ${large.comments} comments; CPU microseconds a request, medians of ${values.rounds}\n`,
+      `${small.contents} and ${large.contents} contents, ${small.comments} and ${large.comments} ` +
+        `comments; CPU microseconds a request, medians of ${values.rounds}\n`,
     );
     for (const { target, databaseUrl } of servers) await measure(target, [WARM_UP], 3_000, 4, databaseUrl);
     await compare([a, b], values.only, Number(values.rounds));
@@ -70,13 +72,31 @@ async function start(folder: string, size: { contents: number; comments: number 
     ...{ RATE_LIMIT_POINTS: String(10 ** 12), RATE_LIMIT_RESTORE: String(10 ** 12) },
   });
   const headers = { authorization: `Bearer ${database.apiKey}` };
-  return { child, database, databaseUrl: database.postgres.url, target: { pid: child.pid ?? 0, url, application: 'reelgraph', headers } };
+  return {
+    child,
+    database,
+    databaseUrl: database.postgres.url,
+    target: { pid: child.pid ?? 0, url, application: 'reelgraph', headers },
+  };
 }
 
 async function compare(servers: readonly [ScaleServer, ScaleServer], only: string, rounds: number): Promise<void> {
   // Both servers are of the same shape; identifiers hold times, which differ.
-  const cases = [casesFor(await findArguments(servers[0].database)), casesFor(await findArguments(servers[1].database))] as const;
-  const head = ['page of 20', 'server', 'large', 'database', 'large', 'large/small', 'deep, large', 'large/small', 'deep/first'];
+  const cases = [
+    casesFor(await findArguments(servers[0].database)),
+    casesFor(await findArguments(servers[1].database)),
+  ] as const;
+  const head = [
+    'page of 20',
+    'server',
+    'large',
+    'database',
+    'large',
+    'large/small',
+    'deep, large',
+    'large/small',
+    'deep/first',
+  ];
   const rows: string[][] = [];
   for (const [index, item] of cases[0].entries()) {
     const other = cases[1][index];

@@ -11,7 +11,11 @@ export interface StartedServer {
 }
 
 /** Starts `script` (relative to this folder) with `env` on a free port and waits until it listens. */
-export async function startServer(script: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<StartedServer> {
+export async function startServer(
+  script: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<StartedServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = startProcess(script, args, { HOST: '127.0.0.1', ...env, PORT: String(port), BASE_URL: url });

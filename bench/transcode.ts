@@ -4,7 +4,15 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createRunner, inputArg, inspectFile, type MediaFacts, packageVideo, planLadder, type Runner } from '../server/src/media/index.ts';
+import {
+  createRunner,
+  inputArg,
+  inspectFile,
+  type MediaFacts,
+  packageVideo,
+  planLadder,
+  type Runner,
+} from '../server/src/media/index.ts';
 import { encodeArgs } from '../server/src/media/package/hls-encode.ts';
 import { median, table } from './figures.ts';
 
@@ -15,7 +23,11 @@ import { median, table } from './figures.ts';
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { seconds: { type: 'string', default: '60' }, rounds: { type: 'string', default: '3' }, source: { type: 'string' } },
+    options: {
+      seconds: { type: 'string', default: '60' },
+      rounds: { type: 'string', default: '3' },
+      source: { type: 'string' },
+    },
   });
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-bench-'));
   try {
@@ -103,14 +115,19 @@ function report(facts: MediaFacts, ours: readonly number[], bare: readonly numbe
   const ratios = ours.map((value, round) => value / (bare[round] ?? value));
   const rungs = planLadder(facts).video.map(({ label }) => label);
   console.log(
-    `${seconds.toFixed(0)} s of ${facts.video?.displayWidth}x${facts.video?.displayHeight}, ladder ${rungs.join(' ')}, ${cpus().length} cores, ${ours.length} rounds\n`,
+    `${seconds.toFixed(0)} s of ${facts.video?.displayWidth}x${facts.video?.displayHeight}, ladder ` +
+      `${rungs.join(' ')}, ${cpus().length} cores, ${ours.length} rounds\n`,
   );
   console.log(
     table([
       ['CPU seconds (median)', 'total', 'per second of film'],
       ['one bare ffmpeg process', (median(bare) / 1000).toFixed(1), (median(bare) / 1000 / seconds).toFixed(2)],
       ['packaging', (median(ours) / 1000).toFixed(1), (median(ours) / 1000 / seconds).toFixed(2)],
-      ['ratio (goal 1.05)', median(ratios).toFixed(3), `${Math.min(...ratios).toFixed(3)} to ${Math.max(...ratios).toFixed(3)}`],
+      [
+        'ratio (goal 1.05)',
+        median(ratios).toFixed(3),
+        `${Math.min(...ratios).toFixed(3)} to ${Math.max(...ratios).toFixed(3)}`,
+      ],
     ]),
   );
 }

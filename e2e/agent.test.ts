@@ -24,7 +24,9 @@ class Agent {
   static async connect(key: string): Promise<Agent> {
     const client = new Client({ name: 'video-assistant', version: '2.1' }, { versionNegotiation: { mode: 'auto' } });
     const headers = { authorization: `Bearer ${key}` };
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${stage.baseUrl}/mcp`), { requestInit: { headers } }));
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${stage.baseUrl}/mcp`), { requestInit: { headers } }),
+    );
     return new Agent(client);
   }
 
@@ -87,7 +89,12 @@ test('an agent publishes videos, makes a playlist and finds where viewers leave,
     for (const title of ['Gripping', 'Dull']) {
       const file = makeClip(stage.folder, `${title}.mp4`, 40, '320x180');
       const { size } = statSync(file);
-      const { publishVideo } = await agent.call('publish_video', { title, filename: `${title}.mp4`, size, publish: true });
+      const { publishVideo } = await agent.call('publish_video', {
+        title,
+        filename: `${title}.mp4`,
+        size,
+        publish: true,
+      });
       await paste(publishVideo.upload.curlCommand, stage.folder);
       ids.push(publishVideo.content.id);
     }
@@ -95,7 +102,10 @@ test('an agent publishes videos, makes a playlist and finds where viewers leave,
       const { waitForProcessing } = await agent.call('wait_for_processing', { contentId, timeoutSeconds: 60 });
       assert.equal(waitForProcessing.status, 'COMPLETE');
     }
-    const { createPlaylistWithItems } = await agent.call('create_playlist_with_items', { title: 'First steps', contentIds: ids });
+    const { createPlaylistWithItems } = await agent.call('create_playlist_with_items', {
+      title: 'First steps',
+      contentIds: ids,
+    });
     assert.equal(createPlaylistWithItems.playlist.itemsCount, 2);
 
     const [gripping = '', dull = ''] = ids;
@@ -141,11 +151,13 @@ interface Curve {
 /** Until the analytics have counted so many playbacks of a video. */
 async function untilPlayed(key: string, channel: string, video: string, plays: number): Promise<void> {
   const query =
-    'query ($channel: DID!, $video: DID!) { channel(id: $channel) { analytics { video(contentLrn: $video) { retention { plays } } } } }';
+    'query ($channel: DID!, $video: DID!) { channel(id: $channel) { analytics { video(contentLrn: $video) ' +
+    '{ retention { plays } } } } }';
   const deadline = Date.now() + 30_000;
   for (;;) {
     const { body } = await graphql(stage.baseUrl, key, query, { channel, video });
-    const { channel: found } = body.data as { channel: { analytics: { video: { retention: { plays: number } } } } }; // the query above
+    // The query above.
+    const { channel: found } = body.data as { channel: { analytics: { video: { retention: { plays: number } } } } };
     if (found.analytics.video.retention.plays >= plays) return;
     assert.ok(Date.now() < deadline, `${found.analytics.video.retention.plays} of ${plays} playbacks`);
     await new Promise((resolve) => setTimeout(resolve, 200));

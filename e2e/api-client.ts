@@ -42,7 +42,12 @@ export class ApiClient {
   }
 
   /** One GraphQL request with the client's key, or another one; '' sends none. */
-  graphql(query: string, variables: object = {}, key = this.key, headers: Record<string, string> = {}): Promise<ApiResponse> {
+  graphql(
+    query: string,
+    variables: object = {},
+    key = this.key,
+    headers: Record<string, string> = {},
+  ): Promise<ApiResponse> {
     const authorization: Record<string, string> = key === '' ? {} : { authorization: `Bearer ${key}` };
     return this.send('/graphql', {
       method: 'POST',
@@ -86,6 +91,8 @@ function errorsOf(body: unknown): RenderedError[] {
 /** Every file the platform keeps for its users: objects, uploads on their way, working files. */
 export function storedFiles(dataDir: string): string[] {
   const found = readdirSync(dataDir, { recursive: true, withFileTypes: true });
-  const files = found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(dataDir.length + 1));
+  const files = found
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(dataDir.length + 1));
   return files.filter((file) => /^(objects|tmp)\//.test(file)).sort();
 }

@@ -43,8 +43,18 @@ describe('uploads', () => {
       ['PATCH longer', () => patch(endpoint, 0, Buffer.alloc(1_001)), 'UPLOAD_FAILED', 0],
       ['PATCH at a wrong offset', () => patch(endpoint, 5, Buffer.alloc(10)), 'UPLOAD_FAILED', 0],
       ['PATCH at a negative offset', () => patch(endpoint, -1, Buffer.alloc(10)), 'INVALID_INPUT Upload-Offset', 0],
-      ['PATCH of another type', () => patch(endpoint, 0, Buffer.alloc(10), { 'Content-Type': 'video/mp4' }), 'INVALID_INPUT', 0],
-      ['PATCH of another version', () => patch(endpoint, 0, Buffer.alloc(10), { 'Tus-Resumable': '0.2' }), 'INVALID_INPUT', 0],
+      [
+        'PATCH of another type',
+        () => patch(endpoint, 0, Buffer.alloc(10), { 'Content-Type': 'video/mp4' }),
+        'INVALID_INPUT',
+        0,
+      ],
+      [
+        'PATCH of another version',
+        () => patch(endpoint, 0, Buffer.alloc(10), { 'Tus-Resumable': '0.2' }),
+        'INVALID_INPUT',
+        0,
+      ],
       ['chunked PUT shorter', () => put(endpoint, chunked(500)), 'UPLOAD_FAILED', 500],
     ];
     for (const [what, act, expected, offset] of refused) {
@@ -69,7 +79,10 @@ describe('uploads', () => {
   it('are open to nobody who guesses, and creations that are wrong make none', async () => {
     const { endpoint } = await newUpload(10);
     const bare = endpoint.slice(0, endpoint.lastIndexOf('/') + 37);
-    api.refused(await put(`${endpoint.slice(0, -1)}${endpoint.endsWith('A') ? 'B' : 'A'}`, 'x'.repeat(10)), 'RESOURCE_NOT_FOUND');
+    api.refused(
+      await put(`${endpoint.slice(0, -1)}${endpoint.endsWith('A') ? 'B' : 'A'}`, 'x'.repeat(10)),
+      'RESOURCE_NOT_FOUND',
+    );
     api.refused(await put(bare, 'x'.repeat(10)), 'UNAUTHENTICATED');
     api.refused(await put(bare, 'x'.repeat(10), { authorization: `Bearer ${other.key}` }), 'RESOURCE_NOT_FOUND');
     const was = await everything();
@@ -90,7 +103,13 @@ describe('uploads', () => {
       const encoded = Object.entries(metadata)
         .map(([name, value]) => `${name} ${btoa(value)}`)
         .join(',');
-      const all = { ...TUS, authorization: `Bearer ${main.key}`, 'Upload-Length': '5', 'Upload-Metadata': encoded, ...headers };
+      const all = {
+        ...TUS,
+        authorization: `Bearer ${main.key}`,
+        'Upload-Length': '5',
+        'Upload-Metadata': encoded,
+        ...headers,
+      };
       api.refused(await api.send('/uploads', { method: 'POST', headers: all }), expected);
     }
     const now = await everything();
@@ -131,7 +150,10 @@ describe('uploads', () => {
       api.refused(full, 'SERVICE_UNAVAILABLE');
       assert.equal(full.status, 503);
       assert.ok(Number(full.headers.get('retry-after')) > 0);
-      api.refused(await patch(endpoint, await offsetOf(endpoint), bytes.subarray(await offsetOf(endpoint))), 'SERVICE_UNAVAILABLE');
+      api.refused(
+        await patch(endpoint, await offsetOf(endpoint), bytes.subarray(await offsetOf(endpoint))),
+        'SERVICE_UNAVAILABLE',
+      );
       disk.fill();
       api.refused(await put(picture.endpoint, Buffer.alloc(2_000)), 'SERVICE_UNAVAILABLE');
       assert.equal((await api.data(VERIFY)).verifyConnection.authenticated, true);
@@ -148,7 +170,9 @@ describe('uploads', () => {
 describe('processing', () => {
   /** Waits for all at once and gives what each ended with. */
   const ends = (ids: readonly string[]) =>
-    Promise.all(ids.map(async (id) => (await api.data(WAIT, { input: { contentId: id, timeoutSeconds: 30 } })).waitForProcessing));
+    Promise.all(
+      ids.map(async (id) => (await api.data(WAIT, { input: { contentId: id, timeoutSeconds: 30 } })).waitForProcessing),
+    );
   /** The uploaded files themselves stay with their owner; nothing may have been made of them. */
   const made = () => storedFiles(dataDir).filter((path) => !/^objects\/(uploads|sources)\//.test(path));
 
@@ -164,14 +188,20 @@ describe('processing', () => {
       ['a picture', png(10, 10), /image/],
       ['an archive', Buffer.from('504b0304aaaa', 'hex'), /archive/],
       ['zeros', Buffer.alloc(4_096), /not in a media format/],
-      ['the head of a film', Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'), Buffer.alloc(500)]), /damaged/],
+      [
+        'the head of a film',
+        Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'), Buffer.alloc(500)]),
+        /damaged/,
+      ],
       ['a playlist behind a box', Buffer.from(`\0\0\0\x08free${playlist}`, 'latin1'), /damaged/],
     ];
     const before = made();
     const ids: string[] = [];
     for (const [what, body] of cases) {
       const bytes = Buffer.from(body);
-      const { publishVideo } = await api.data(PUBLISH, { input: { title: what, filename: 'film.mp4', size: bytes.length } });
+      const { publishVideo } = await api.data(PUBLISH, {
+        input: { title: what, filename: 'film.mp4', size: bytes.length },
+      });
       assert.equal((await put(publishVideo.upload.endpoint, bytes)).status, 200);
       ids.push(publishVideo.content.id);
     }
@@ -200,7 +230,10 @@ describe('processing', () => {
     const before = made();
     const ids: string[] = [];
     for (const [path] of cases)
-      ids.push((await api.data(PUBLISH, { input: { title: path.slice(0, 50), sourceUrl: source.url + path } })).publishVideo.content.id);
+      ids.push(
+        (await api.data(PUBLISH, { input: { title: path.slice(0, 50), sourceUrl: source.url + path } })).publishVideo
+          .content.id,
+      );
     for (const [index, end] of (await ends(ids)).entries()) {
       assert.deepEqual([end.status, end.content.status], ['ERROR', 'FAILED'], cases[index]?.[0]);
       assert.match(end.error, cases[index]?.[1] ?? /never/);
@@ -211,7 +244,10 @@ describe('processing', () => {
   it('of sources that break off at once does not take the platform with it', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 8; count += 1)
-      ids.push((await api.data(PUBLISH, { input: { title: 'reset', sourceUrl: `${source.url}/reset` } })).publishVideo.content.id);
+      ids.push(
+        (await api.data(PUBLISH, { input: { title: 'reset', sourceUrl: `${source.url}/reset` } })).publishVideo.content
+          .id,
+      );
     const resets = () => source.asked.filter((path) => path === '/reset').length;
     for (let waits = 0; waits < 100 && resets() < 8; waits += 1) await sleep(100);
     assert.ok(resets() >= 8);
@@ -221,7 +257,10 @@ describe('processing', () => {
   it('of a source that never ends stops when its content is deleted, with nothing kept', async () => {
     const before = storedFiles(dataDir);
     const { publishVideo } = await api.data(PUBLISH, { input: { title: 'slow', sourceUrl: `${source.url}/slow` } });
-    while (!(await api.data(`{ content(id: "${publishVideo.content.id}") { transcodeJob { startedAt } } }`)).content.transcodeJob.startedAt)
+    while (
+      !(await api.data(`{ content(id: "${publishVideo.content.id}") { transcodeJob { startedAt } } }`)).content
+        .transcodeJob.startedAt
+    )
       await sleep(100);
     await api.data(`mutation { deleteContent(id: "${publishVideo.content.id}") { __typename } }`);
     await source.left;

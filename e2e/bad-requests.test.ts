@@ -44,7 +44,11 @@ describe('credentials', () => {
     },
     async ([search, authorization]) => {
       const headers = { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) };
-      const answer = await api.send(`/graphql${search}`, { method: 'POST', headers, body: JSON.stringify({ query: VERIFY }) });
+      const answer = await api.send(`/graphql${search}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ query: VERIFY }),
+      });
       assert.equal(answer.status, 401);
       assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/);
       return answer;
@@ -61,7 +65,10 @@ describe('credentials', () => {
       assert.equal(answer.status, 403);
       assert.match(api.refused(answer, 'UNAUTHORIZED'), /expired|ended/);
       api.refused(
-        await api.send('/uploads', { method: 'POST', headers: { ...TUS, authorization: `Bearer ${key}`, 'Upload-Length': '5' } }),
+        await api.send('/uploads', {
+          method: 'POST',
+          headers: { ...TUS, authorization: `Bearer ${key}`, 'Upload-Length': '5' },
+        }),
         'UNAUTHORIZED',
       );
     }
@@ -79,7 +86,8 @@ describe('credentials', () => {
       .getSetCookie()
       .map((line) => line.split(';')[0])
       .join('; ');
-    const regenerate = (origin: string) => api.graphql('mutation { regenerateApiKey { key } }', {}, '', { cookie, origin });
+    const regenerate = (origin: string) =>
+      api.graphql('mutation { regenerateApiKey { key } }', {}, '', { cookie, origin });
     api.refused(await regenerate('http://evil.example'), 'UNAUTHORIZED');
     assert.equal((await api.graphql(VERIFY, {}, key)).status, 200);
     assert.equal((await regenerate(platform.baseUrl)).status, 200);
@@ -100,11 +108,19 @@ describe('requests to /graphql', () => {
         ['nothing', { body: '' }, 'FIELD_REQUIRED'],
         ['no query', { body: '{}' }, 'FIELD_REQUIRED query'],
         ['variables as text', { body: JSON.stringify({ query: VERIFY, variables: '{}' }) }, 'INVALID_INPUT variables'],
-        ['a wrong operationName', { body: JSON.stringify({ query: VERIFY, operationName: 5 }) }, 'INVALID_INPUT operationName'],
+        [
+          'a wrong operationName',
+          { body: JSON.stringify({ query: VERIFY, operationName: 5 }) },
+          'INVALID_INPUT operationName',
+        ],
         ['2 MiB', { body: JSON.stringify({ query: VERIFY + ' '.repeat(2 ** 21) }) }, 'INVALID_INPUT'],
         ['a form', { body: text, headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 'INVALID_INPUT'],
         ['bare GraphQL', { body: VERIFY, headers: { 'content-type': 'application/graphql' } }, 'INVALID_INPUT'],
-        ['another charset', { body: text, headers: { 'content-type': 'application/json; charset=utf-16' } }, 'INVALID_INPUT'],
+        [
+          'another charset',
+          { body: text, headers: { 'content-type': 'application/json; charset=utf-16' } },
+          'INVALID_INPUT',
+        ],
         ['a compressed body', { body: text, headers: { 'content-encoding': 'gzip' } }, 'INVALID_INPUT'],
         ['an XML reader', { body: text, headers: { accept: 'application/xml' } }, 'INVALID_INPUT'],
         ['PUT', { method: 'PUT', body: text }, 'INVALID_INPUT'],
@@ -140,15 +156,24 @@ describe('requests to /graphql', () => {
         ['two operations', `query A ${VERIFY} query B ${VERIFY}`, 'GRAPHQL_VALIDATION_FAILED operationName'],
         ['31 aliases', `{ verifyConnection { ${repeat(31, (i) => `a${i}: authenticated`)} } }`],
         ['11 root fields', `{ ${repeat(11, (i) => `a${i}: rateLimit { __typename }`)} }`],
-        ['depth', `{ features { edges { node { ${'channel { features { edges { node { '.repeat(8)} id ${'} } } }'.repeat(8)} } } } }`],
-        ['cost', '{ features(first: 100) { edges { node { channel { features(first: 100) { edges { node { id } } } } } } } }'],
+        [
+          'depth',
+          '{ features { edges { node { ' +
+            `${'channel { features { edges { node { '.repeat(8)} id ${'} } } }'.repeat(8)} } } } }`,
+        ],
+        [
+          'cost',
+          '{ features(first: 100) { edges { node { channel { features(first: 100) { edges { node { id } } } } } } } }',
+        ],
         ['a fragment cycle', `{ ...A } ${cycle}`],
         ['doubling fragments', `{ ...F0 } ${doubling} fragment F25 on Query { __typename }`],
         ['50,000 fields', `{ verifyConnection { ${'authenticated '.repeat(50_000)} } }`],
         ['nested brackets', `{ nodes(ids: ${'['.repeat(100_000)}`],
         ['nested introspection', `{ __schema { types { ${'fields { type { '.repeat(4)} name ${'} }'.repeat(4)} } } }`],
         ['directives', `{ verifyConnection { authenticated ${'@include(if: true) '.repeat(5_000)} } }`],
-      ].map(([what, query, expected = 'GRAPHQL_VALIDATION_FAILED']) => [what, query, expected] as [string, string, Refusal]),
+      ].map(
+        ([what, query, expected = 'GRAPHQL_VALIDATION_FAILED']) => [what, query, expected] as [string, string, Refusal],
+      ),
     async (query) => {
       const started = performance.now();
       const answer = await api.graphql(query, {}, main.key, { accept: 'application/graphql-response+json' });
@@ -201,10 +226,18 @@ describe('arguments', () => {
       ...['last: 0', 'last: 101', 'first: 1, last: 1'].map((args) => page(args, 'last')),
       ...['after: ""', 'after: "x"', `after: "${'A'.repeat(5_000)}"`].map((args) => page(args, 'after')),
       page('last: 1, before: "bnVsbA"', 'before'),
-      ['a text for a number', ['query($n: Int) { features(first: $n) { totalCount } }', { n: '1' }], 'GRAPHQL_VALIDATION_FAILED n'],
-      ['101 ids', ['query($ids: [DID!]!) { nodes(ids: $ids) { id } }', { ids: Array(101).fill(UNKNOWN) }], 'INVALID_INPUT ids'],
-      ...['', 'x', main.channelId.replace('reelgraph', 'else'), `${UNKNOWN}'--`, `${UNKNOWN}\0`, main.channelId].map((id) =>
-        read(id, 'INVALID_INPUT id'),
+      [
+        'a text for a number',
+        ['query($n: Int) { features(first: $n) { totalCount } }', { n: '1' }],
+        'GRAPHQL_VALIDATION_FAILED n',
+      ],
+      [
+        '101 ids',
+        ['query($ids: [DID!]!) { nodes(ids: $ids) { id } }', { ids: Array(101).fill(UNKNOWN) }],
+        'INVALID_INPUT ids',
+      ],
+      ...['', 'x', main.channelId.replace('reelgraph', 'else'), `${UNKNOWN}'--`, `${UNKNOWN}\0`, main.channelId].map(
+        (id) => read(id, 'INVALID_INPUT id'),
       ),
       read(UNKNOWN, 'RESOURCE_NOT_FOUND id'),
       read(null, 'GRAPHQL_VALIDATION_FAILED id'),
@@ -234,8 +267,16 @@ describe('arguments', () => {
     (variables) => api.graphql(CREATE, variables),
   );
 
-  const file = (size: unknown, expected: Refusal): [string, object, Refusal] => [`size ${size}`, { filename: 'a.mp4', size }, expected];
-  const named = (filename: string, expected: Refusal): [string, object, Refusal] => [`name ${filename}`, { filename, size: 5 }, expected];
+  const file = (size: unknown, expected: Refusal): [string, object, Refusal] => [
+    `size ${size}`,
+    { filename: 'a.mp4', size },
+    expected,
+  ];
+  const named = (filename: string, expected: Refusal): [string, object, Refusal] => [
+    `name ${filename}`,
+    { filename, size: 5 },
+    expected,
+  ];
   const from = (url: string): [string, object, Refusal] => [url, { sourceUrl: url }, 'INVALID_INPUT input.sourceUrl'];
   refuses(
     'of publishVideo that cannot be: sizes, names, dates, sources that are not public',
@@ -243,24 +284,58 @@ describe('arguments', () => {
       ...[-1, 0, 300 * 2 ** 30].map((size) => file(size, 'INVALID_INPUT input.size')),
       ...[1.5, 1e300, '5', true].map((size) => file(size, 'GRAPHQL_VALIDATION_FAILED input.size')),
       file(null, 'FIELD_REQUIRED input.size'),
-      ...['../../etc/passwd', 'a\\b.mp4', '..', 'a\0.mp4', 'x'.repeat(256)].map((name) => named(name, 'INVALID_INPUT input.filename')),
+      ...['../../etc/passwd', 'a\\b.mp4', '..', 'a\0.mp4', 'x'.repeat(256)].map((name) =>
+        named(name, 'INVALID_INPUT input.filename'),
+      ),
       named(' ', 'FIELD_REQUIRED input.filename'),
       ['no video', {}, 'FIELD_REQUIRED input.sourceUrl'],
       ['both ways', { sourceUrl: `${source.url}/a`, filename: 'a', size: 1 }, 'INVALID_INPUT input.sourceUrl'],
-      ['a far date', { filename: 'a', size: 1, releaseDate: '9999-12-31T00:00:00Z' }, 'INVALID_INPUT input.releaseDate'],
+      [
+        'a far date',
+        { filename: 'a', size: 1, releaseDate: '9999-12-31T00:00:00Z' },
+        'INVALID_INPUT input.releaseDate',
+      ],
       ['no date', { filename: 'a', size: 1, releaseDate: 'tomorrow' }, 'GRAPHQL_VALIDATION_FAILED input.releaseDate'],
-      ...['127.0.0.1', 'localhost', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0', '[::1]', '[::]', '[::ffff:127.0.0.1]'].map(
-        (host) => from(`http://${host}/a.mp4`),
-      ),
-      ...['[::127.0.0.1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[fe80::1]', '[fc00::1]', '169.254.169.254', '10.0.0.1'].map((host) =>
-        from(`http://${host}/`),
-      ),
-      ...['172.16.0.1', '192.168.1.1', '100.64.0.1', '224.0.0.1', '①②⑦.0.0.1', '127.0.0.1:1', 'user:pw@example.com', 'a.invalid'].map(
-        (host) => from(`https://${host}/`),
-      ),
-      ...['file:///etc/passwd', 'ftp://example.com/a', 'concat:a|b', 'data:video/mp4,x', '/a.mp4', '', `http://a/${'b'.repeat(3_000)}`].map(
-        from,
-      ),
+      ...[
+        '127.0.0.1',
+        'localhost',
+        '127.1',
+        '2130706433',
+        '0x7f000001',
+        '0177.0.0.1',
+        '0',
+        '[::1]',
+        '[::]',
+        '[::ffff:127.0.0.1]',
+      ].map((host) => from(`http://${host}/a.mp4`)),
+      ...[
+        '[::127.0.0.1]',
+        '[64:ff9b::7f00:1]',
+        '[2002:7f00:1::]',
+        '[fe80::1]',
+        '[fc00::1]',
+        '169.254.169.254',
+        '10.0.0.1',
+      ].map((host) => from(`http://${host}/`)),
+      ...[
+        '172.16.0.1',
+        '192.168.1.1',
+        '100.64.0.1',
+        '224.0.0.1',
+        '①②⑦.0.0.1',
+        '127.0.0.1:1',
+        'user:pw@example.com',
+        'a.invalid',
+      ].map((host) => from(`https://${host}/`)),
+      ...[
+        'file:///etc/passwd',
+        'ftp://example.com/a',
+        'concat:a|b',
+        'data:video/mp4,x',
+        '/a.mp4',
+        '',
+        `http://a/${'b'.repeat(3_000)}`,
+      ].map(from),
     ],
     (input) => api.graphql(PUBLISH, { input: { title: 'x', ...input } }),
   );
@@ -273,12 +348,18 @@ describe('arguments', () => {
       [`publishContent(id: "${id}") { id }`, 'RESOURCE_NOT_FOUND id'],
       [`unpublishContent(id: "${id}") { id }`, 'RESOURCE_NOT_FOUND id'],
       [`submitContentForProcessing(id: "${id}") { id }`, 'RESOURCE_NOT_FOUND id'],
-      [`createContentAsset(id: "${id}", input: {filename: "a", size: 1, video: {hint: VR}}) { id }`, 'RESOURCE_NOT_FOUND id'],
+      [
+        `createContentAsset(id: "${id}", input: {filename: "a", size: 1, video: {hint: VR}}) { id }`,
+        'RESOURCE_NOT_FOUND id',
+      ],
       [`finalizeContentUpload(input: {contentId: "${id}"}) { published }`, 'RESOURCE_NOT_FOUND input.contentId'],
       [`waitForProcessing(input: {contentId: "${id}"}) { status }`, 'RESOURCE_NOT_FOUND input.contentId'],
       [`deleteContent(id: "${id}") { __typename }`, 'RESOURCE_NOT_FOUND id'],
       [`updateChannel(id: "${main.channelId}", input: {name: "stolen"}) { id }`, 'UNAUTHORIZED id'],
-      [`createChannelAsset(id: "${main.channelId}", input: {filename: "a", size: 1, image: {hint: AVATAR}}) { id }`, 'UNAUTHORIZED id'],
+      [
+        `createChannelAsset(id: "${main.channelId}", input: {filename: "a", size: 1, image: {hint: AVATAR}}) { id }`,
+        'UNAUTHORIZED id',
+      ],
     ];
     for (const [field, expected] of theirs) {
       api.refused(await api.graphql(`mutation { ${field} }`, {}, other.key), expected);

@@ -13,7 +13,10 @@ export function makeClip(folder: string, name: string, seconds = 8, size = '320x
   return path;
 }
 
-/** A clip that is quickly encoded, in a file that takes a while to send: free space follows the film (ISO/IEC 14496-12 section 8.1.2). */
+/**
+ * A clip that is quickly encoded, in a file that takes a while to send: free space follows the film (ISO/IEC 14496-12
+ * section 8.1.2).
+ */
 export function makePaddedClip(folder: string, name: string): string {
   const path = makeClip(folder, name, 1, '160x90');
   const free = Buffer.alloc(600_000);
@@ -32,7 +35,10 @@ export function makeCaptionedClip(folder: string, name: string, tracks: Readonly
     return file;
   });
   const maps = inputs.flatMap((_, index) => ['-map', `${index + 1}`]);
-  const languages = Object.keys(tracks).flatMap((language, index) => [`-metadata:s:s:${index}`, `language=${language}`]);
+  const languages = Object.keys(tracks).flatMap((language, index) => [
+    `-metadata:s:s:${index}`,
+    `language=${language}`,
+  ]);
   const all = [makeClip(folder, `plain-${name}`), ...inputs];
   const sources = all.flatMap((file) => ['-i', file]);
   runFfmpeg(path, [...sources, '-map', '0', ...maps, '-c', 'copy', '-c:s', 'mov_text', ...languages], all);
@@ -42,7 +48,9 @@ export function makeCaptionedClip(folder: string, name: string, tracks: Readonly
 /** Makes the file, or takes it from an earlier run that made it of the same. */
 function runFfmpeg(path: string, args: readonly string[], inputs: readonly string[] = []): void {
   if (takeKeptClip(path, { args, inputs })) return;
-  const { status, stderr } = spawnSync(process.env.FFMPEG_PATH ?? 'ffmpeg', ['-v', 'error', '-y', ...args, path], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.env.FFMPEG_PATH ?? 'ffmpeg', ['-v', 'error', '-y', ...args, path], {
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(`The clip could not be made: ${stderr}`);
   keepClip(path, { args, inputs });
 }

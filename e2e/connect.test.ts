@@ -47,7 +47,11 @@ async function signIn(page: Page): Promise<void> {
 }
 
 async function statusOf(token: string | undefined): Promise<number> {
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', authorization: `Bearer ${token}` };
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    authorization: `Bearer ${token}`,
+  };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
   return (await fetch(`${stage.baseUrl}/mcp`, { method: 'POST', headers, body })).status;
 }
@@ -85,7 +89,12 @@ test('sign-in first, then the question, an answer by keyboard, a working agent, 
 });
 
 test('on a phone: Deny sends the agent away empty-handed, and another account can be chosen on the way', async () => {
-  const options = { viewport: { width: 390, height: 844 }, colorScheme: 'light', hasTouch: true, isMobile: true } as const;
+  const options = {
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'light',
+    hasTouch: true,
+    isMobile: true,
+  } as const;
   const { page, faults } = await stage.visitor(options);
   const app = await agent('An agent with quite a long name that has to be broken somewhere on small screens');
   await page.goto(String(app.request({ redirect_uri: redirect })));

@@ -48,7 +48,10 @@ describe('the documentation in a browser', () => {
       for (const path of PAGES) {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
-        assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width, `${path} scrolls sideways`);
+        assert.ok(
+          (await page.evaluate<number>('document.documentElement.scrollWidth')) <= width,
+          `${path} scrolls sideways`,
+        );
         assert.deepEqual(await accessibilityViolations(page), [], path);
         assert.equal(await page.evaluate<number>(COVERED), 0, `${path} has buttons over code`);
       }

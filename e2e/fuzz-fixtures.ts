@@ -44,7 +44,8 @@ function answer({ url: path = '' }: IncomingMessage, response: ServerResponse, l
   else if (path === '/huge') response.writeHead(200, { 'content-length': String(300 * 2 ** 30) }).write('x');
   else if (path === '/empty') response.end();
   else if (path === '/playlist') response.end('#EXTM3U\nhttp://127.0.0.1/healthz');
-  else if (path === '/reset') response.writeHead(200, { 'content-length': '100000' }).write('x', () => response.socket?.resetAndDestroy());
+  else if (path === '/reset')
+    response.writeHead(200, { 'content-length': '100000' }).write('x', () => response.socket?.resetAndDestroy());
   else if (path === '/slow') response.once('close', leave).writeHead(200).write('x');
   else response.writeHead(404).end();
 }
@@ -79,8 +80,8 @@ interface SmallDisk {
 }
 
 /**
- * Fills the disk for real: a file system of 1 MiB over `objects` where mounting is permitted, otherwise the bytes of these uploads go
- * to /dev/full. Either way writing fails as on a full disk.
+ * Fills the disk for real: a file system of 1 MiB over `objects` where mounting is permitted, otherwise the bytes of
+ * these uploads go to /dev/full. Either way writing fails as on a full disk.
  */
 export function fillDisk(objects: string, uploadIds: readonly string[]): SmallDisk {
   const run = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
@@ -97,7 +98,8 @@ export function fillDisk(objects: string, uploadIds: readonly string[]): SmallDi
   mkdirSync(receiving, { recursive: true });
   for (const id of uploadIds) symlinkSync('/dev/full', join(receiving, id));
   const makeRoom = () => {
-    for (const id of uploadIds) if (spawnSync('test', ['-L', join(receiving, id)]).status === 0) rmSync(join(receiving, id));
+    for (const id of uploadIds)
+      if (spawnSync('test', ['-L', join(receiving, id)]).status === 0) rmSync(join(receiving, id));
   };
   return { fill: () => {}, makeRoom, restore: makeRoom };
 }

@@ -8,8 +8,8 @@ import { admin } from './instances.ts';
 import { type Member, makeMember } from './members.ts';
 
 /**
- * What the hostile and the clumsy send. Each is refused with a complete error of the catalogue, leaves nothing half-made behind, and
- * the platform goes on serving.
+ * What the hostile and the clumsy send. Each is refused with a complete error of the catalogue, leaves nothing
+ * half-made behind, and the platform goes on serving.
  */
 export const VERIFY = '{ verifyConnection { authenticated } }';
 export const UNKNOWN_ID = '0190a0c4-0000-7000-8000-000000000000';
@@ -50,14 +50,24 @@ after(async () => {
   await platform?.stop();
 });
 
-export const CREATE = 'mutation($channel: DID, $input: CreateContentInput!) { createContent(channel: $channel, input: $input) { id } }';
+export const CREATE =
+  'mutation($channel: DID, $input: CreateContentInput!) { createContent(channel: $channel, input: $input) { id } }';
 export const PUBLISH =
-  'mutation($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } upload { endpoint } job { status } } }';
-const OPEN = 'mutation($id: DID!, $input: CreateContentAssetInput!) { createContentAsset(id: $id, input: $input) { id endpoint } }';
-export const WAIT = 'mutation($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status error content { status } } }';
+  'mutation($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } upload { endpoint } job ' +
+  '{ status } } }';
+const OPEN =
+  'mutation($id: DID!, $input: CreateContentAssetInput!) { createContentAsset(id: $id, input: $input) ' +
+  '{ id endpoint } }';
+export const WAIT =
+  'mutation($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status error content { status } } }';
 
-export const newContent = async (): Promise<string> => (await api.data(CREATE, { input: { title: 'A content' } })).createContent.id;
-export const newUpload = async (size: number, media: object = { video: { hint: 'LANDSCAPE_VIDEO' } }, filename = 'a.mp4') =>
+export const newContent = async (): Promise<string> =>
+  (await api.data(CREATE, { input: { title: 'A content' } })).createContent.id;
+export const newUpload = async (
+  size: number,
+  media: object = { video: { hint: 'LANDSCAPE_VIDEO' } },
+  filename = 'a.mp4',
+) =>
   (await api.data(OPEN, { id: await newContent(), input: { filename, size, ...media } })).createContentAsset as {
     id: string;
     endpoint: string;

@@ -24,8 +24,8 @@ export interface Platform {
 }
 
 /**
- * Starts the platform on a database of its own, with its files in a scratch folder; `settings` go before the defaults. Throws with its
- * output when it does not become healthy.
+ * Starts the platform on a database of its own, with its files in a scratch folder; `settings` go before the defaults.
+ * Throws with its output when it does not become healthy.
  */
 export async function startPlatform(settings: Readonly<Record<string, string>> = {}): Promise<Platform> {
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-journey-'));
@@ -48,9 +48,14 @@ export async function startPlatform(settings: Readonly<Record<string, string>> =
     LOG_LEVEL: 'warn',
     ...settings,
   };
-  const child = spawn(process.execPath, [join(ROOT, 'server/src/main.ts')], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [join(ROOT, 'server/src/main.ts')], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const output: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   const stop = async (): Promise<void> => {
     await stopChild(child);
     await database.close();

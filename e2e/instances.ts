@@ -45,7 +45,8 @@ export function startInstance(role: string, env: Readonly<Record<string, string>
 export async function untilStarted(instance: Instance): Promise<void> {
   await until(
     () => {
-      if (instance.child.exitCode !== null) throw new Error(`The instance ended with ${instance.child.exitCode}:\n${instance.output()}`);
+      if (instance.child.exitCode !== null)
+        throw new Error(`The instance ended with ${instance.child.exitCode}:\n${instance.output()}`);
       return instance.output().includes('"msg":"started"');
     },
     START_LIMIT_MS,
@@ -86,7 +87,11 @@ function readStat(pid: string): string {
 }
 
 /** Looks every 25 ms until `condition` holds; returns how long that took, in milliseconds. */
-export async function until(condition: () => boolean | Promise<boolean>, limitMs: number, complaint: () => string): Promise<number> {
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  limitMs: number,
+  complaint: () => string,
+): Promise<number> {
   const startedAt = performance.now();
   while (!(await condition())) {
     if (performance.now() - startedAt > limitMs) throw new Error(complaint());

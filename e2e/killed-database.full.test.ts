@@ -13,7 +13,10 @@ import { graphql } from './steps.ts';
 const LIMIT_MS = 120_000;
 const MIGRATIONS = (await readMigrations()).length;
 
-/** A state of the start at which PostgreSQL is killed: something that once true stays true, so that no look comes too late. */
+/**
+ * A state of the start at which PostgreSQL is killed: something that once true stays true, so that no look comes too
+ * late.
+ */
 interface Moment {
   readonly name: string;
   holds(): Promise<boolean>;
@@ -74,14 +77,21 @@ describe('a PostgreSQL that is killed while the platform starts', () => {
     }
   });
 
-  /** Kills the program of PostgreSQL that runs at each moment, once, and waits until the platform is ready after the last one. */
+  /**
+   * Kills the program of PostgreSQL that runs at each moment, once, and waits until the platform is ready after the
+   * last one.
+   */
   async function killAt(moments: readonly Moment[], instance: Instance): Promise<void> {
     const killed = new Set<number>();
     for (const { name, holds } of moments) {
       const complaint = () => `not reached: ${name}\n${instance.output().slice(-4_000)}`;
       let pid = 0;
       const comes = async () => {
-        assert.equal(instance.child.exitCode, null, `the platform ended before: ${name}\n${instance.output().slice(-4_000)}`);
+        assert.equal(
+          instance.child.exitCode,
+          null,
+          `the platform ended before: ${name}\n${instance.output().slice(-4_000)}`,
+        );
         pid = programOf(postgres);
         return pid > 0 && !killed.has(pid) && isAlive(pid) && (await holds());
       };
@@ -122,7 +132,10 @@ describe('a PostgreSQL that is killed while the platform starts', () => {
     }
   }
 
-  /** Whether the statement answers a number of at least `least`; false while the server, the database or the table is not there. */
+  /**
+   * Whether the statement answers a number of at least `least`; false while the server, the database or the table is
+   * not there.
+   */
   function finds(text: string, least = 1, database = 'reelgraph'): () => Promise<boolean> {
     return async () => isServer() && (await numberOf(text, database).catch(() => -1)) >= least;
   }
@@ -130,7 +143,9 @@ describe('a PostgreSQL that is killed while the platform starts', () => {
   async function numberOf(text: string, database = 'reelgraph'): Promise<number> {
     const port = readFileSync(join(postgres, 'data', 'postmaster.pid'), 'utf8').split('\n')[3];
     const password = readFileSync(join(postgres, 'password'), 'utf8');
-    const client = new pg.Client({ connectionString: `postgres://reelgraph:${password}@127.0.0.1:${port}/${database}` });
+    const client = new pg.Client({
+      connectionString: `postgres://reelgraph:${password}@127.0.0.1:${port}/${database}`,
+    });
     client.on('error', () => {});
     try {
       await client.connect();

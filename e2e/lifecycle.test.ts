@@ -61,17 +61,20 @@ describe('npm start', () => {
     const contentId = await publishClip(apiKey);
     kill(database, 'SIGKILL');
     const killedAt = performance.now();
-    const serves = async () => (await platform.isReady()) && (await platform.verify(apiKey).catch(() => null)) === 'survivor';
+    const serves = async () =>
+      (await platform.isReady()) && (await platform.verify(apiKey).catch(() => null)) === 'survivor';
     do {
       assert.ok(performance.now() - killedAt < 15_000, 'requests succeed again within seconds');
       await sleep(50);
     } while (commandOf(database) !== '' || !(await serves()));
     t.diagnostic(`served again after ${((performance.now() - killedAt) / 1_000).toFixed(1)} s`);
     assert.ok(commandOf(server).includes('server/src/main.ts'), 'the platform is the same process');
-    // Sessions, the job that was running, and the readers of the event log (which publish) have connections of their own.
+    // Sessions, the job that was running, and the readers of the event log (which publish) have connections of their
+    // own.
     assert.equal(await signUp('newcomer'), 200);
     const wait =
-      'mutation ($id: DID!) { waitForProcessing(input: { contentId: $id, timeoutSeconds: 90 }) { status error content { status } } }';
+      'mutation ($id: DID!) { waitForProcessing(input: { contentId: $id, timeoutSeconds: 90 }) ' +
+      '{ status error content { status } } }';
     const { waitForProcessing } = await platform.ask<{ waitForProcessing: object }>(apiKey, wait, { id: contentId });
     assert.deepEqual(waitForProcessing, { status: 'COMPLETE', error: null, content: { status: 'PUBLISHED' } });
     await platform.stopRest();
@@ -94,7 +97,12 @@ describe('npm start', () => {
     const response = await fetch(`http://127.0.0.1:${platform.port}/api/auth/sign-up/email`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: `http://localhost:${platform.port}` },
-      body: JSON.stringify({ email: `${username}@example.com`, password: 'a few words in a row', name: username, username }),
+      body: JSON.stringify({
+        email: `${username}@example.com`,
+        password: 'a few words in a row',
+        name: username,
+        username,
+      }),
     });
     return response.status;
   }
@@ -102,7 +110,9 @@ describe('npm start', () => {
   /** Uploads a clip, whose processing begins; answers the content. */
   async function publishClip(apiKey: string): Promise<string> {
     const bytes = readFileSync(makeClip(platform.folder, 'clip.mp4', 6, '640x360'));
-    const { publishVideo } = await platform.ask<{ publishVideo: { content: { id: string }; upload: { endpoint: string } } }>(
+    const { publishVideo } = await platform.ask<{
+      publishVideo: { content: { id: string }; upload: { endpoint: string } };
+    }>(
       apiKey,
       'mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } upload { endpoint } } }',
       { input: { title: 'Through the loss', filename: 'clip.mp4', size: bytes.length, publish: true } },

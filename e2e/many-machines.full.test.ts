@@ -15,7 +15,9 @@ import { graphql } from './steps.ts';
 const PICK_UP_LIMIT_MS = 15_000;
 const ACCOUNT = { email: 'owner@example.com', username: 'owner', password: 'a few words in a row' };
 const WAIT = `mutation ($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status error } }`;
-const STATE = `query ($id: DID!) { content(id: $id) { status transcodeJob { status progress } outputAssets { video { hls download } } } }`;
+const STATE =
+  'query ($id: DID!) { content(id: $id) { status transcodeJob { status progress } outputAssets { video ' +
+  '{ hls download } } } }';
 
 /** Two APIs and two workers, each with a folder of its own, around one PostgreSQL and one object store. */
 describe('many machines', () => {
@@ -51,7 +53,14 @@ describe('many machines', () => {
     await Promise.all([...apiInstances, ...workers].map(untilStarted));
     const flags = ['--email', ACCOUNT.email, '--username', ACCOUNT.username, '--password', ACCOUNT.password];
     key =
-      admin({ ...shared, DATA_DIR: join(folder, 'admin') }, 'create-account', ...flags, '--plan', 'CREATOR_PLUS', '--api-key').apiKey ?? '';
+      admin(
+        { ...shared, DATA_DIR: join(folder, 'admin') },
+        'create-account',
+        ...flags,
+        '--plan',
+        'CREATOR_PLUS',
+        '--api-key',
+      ).apiKey ?? '';
   });
 
   after(async () => {
@@ -64,8 +73,14 @@ describe('many machines', () => {
   it('take one upload in halves by either API', async () => {
     const clip = readFileSync(makeClip(folder, 'clip.mp4', 80, '640x360'));
     const input = { title: 'From everywhere', filename: 'clip.mp4', size: clip.length, publish: true };
-    const publish = `mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } upload { endpoint } } }`;
-    const { publishVideo } = await ask<{ publishVideo: { content: { id: string }; upload: { endpoint: string } } }>(0, publish, { input });
+    const publish =
+      'mutation ($input: PublishVideoInput!) ' +
+      '{ publishVideo(input: $input) { content { id } upload { endpoint } } }';
+    const { publishVideo } = await ask<{ publishVideo: { content: { id: string }; upload: { endpoint: string } } }>(
+      0,
+      publish,
+      { input },
+    );
     contentId = publishVideo.content.id;
     const { pathname } = new URL(publishVideo.upload.endpoint);
     const half = Math.floor(clip.length / 2);
@@ -81,7 +96,9 @@ describe('many machines', () => {
       60_000,
       () => 'the encode did not begin',
     );
-    const [lost, other] = hasDescendant(pidOf(workers[0]), 'ffmpeg') ? [workers[0], workers[1]] : [workers[1], workers[0]];
+    const [lost, other] = hasDescendant(pidOf(workers[0]), 'ffmpeg')
+      ? [workers[0], workers[1]]
+      : [workers[1], workers[0]];
     assert.ok(hasDescendant(pidOf(lost), 'ffmpeg'), 'a worker encodes');
     assert.ok(!hasDescendant(pidOf(other), 'ffmpeg'), 'one worker has the job');
     await lost?.end('SIGKILL');
@@ -92,7 +109,9 @@ describe('many machines', () => {
     );
     t.diagnostic(`taken up by the other worker after ${(pickUpMs / 1_000).toFixed(1)} s`);
     assert.ok(pickUpMs < PICK_UP_LIMIT_MS, `${pickUpMs} ms`);
-    const { waitForProcessing } = await ask<{ waitForProcessing: object }>(1, WAIT, { input: { contentId, timeoutSeconds: 120 } });
+    const { waitForProcessing } = await ask<{ waitForProcessing: object }>(1, WAIT, {
+      input: { contentId, timeoutSeconds: 120 },
+    });
     assert.deepEqual(waitForProcessing, { status: 'COMPLETE', error: null });
     assert.equal((await state(1)).status, 'PUBLISHED');
   });
@@ -132,7 +151,11 @@ describe('many machines', () => {
     const origin = new URL(apis[0] ?? '').origin;
     const headers = { 'content-type': 'application/json', origin };
     const { email, password } = ACCOUNT;
-    const signedIn = await fetch(at(0, '/api/auth/sign-in/email'), { method: 'POST', headers, body: JSON.stringify({ email, password }) });
+    const signedIn = await fetch(at(0, '/api/auth/sign-in/email'), {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ email, password }),
+    });
     assert.equal(signedIn.status, 200);
     const cookie = signedIn.headers
       .getSetCookie()
@@ -140,7 +163,11 @@ describe('many machines', () => {
       .join('; ');
     assert.deepEqual(await verify(1, key), { status: 200, code: undefined }, 'the key is warm on the other API');
     const query = 'mutation { regenerateApiKey { key } }';
-    const answer = await fetch(at(0, '/graphql'), { method: 'POST', headers: { ...headers, cookie }, body: JSON.stringify({ query }) });
+    const answer = await fetch(at(0, '/graphql'), {
+      method: 'POST',
+      headers: { ...headers, cookie },
+      body: JSON.stringify({ query }),
+    });
     const { data } = (await answer.json()) as { data: { regenerateApiKey: { key: string } } }; // as selected
     assert.deepEqual(await verify(1, key), { status: 401, code: 'UNAUTHENTICATED' });
     assert.deepEqual(await verify(1, data.regenerateApiKey.key), { status: 200, code: undefined });
@@ -150,7 +177,10 @@ describe('many machines', () => {
     const stranger = start('api', 'stranger', { PORT: '0', SECRET_KEY: randomBytes(32).toString('base64') });
     const status = await new Promise((resolve) => stranger.child.once('close', resolve));
     assert.equal(status, 1);
-    assert.match(stranger.output(), /SECRET_KEY is not the one this database was created with: give every instance the same SECRET_KEY/);
+    assert.match(
+      stranger.output(),
+      /SECRET_KEY is not the one this database was created with: give every instance the same SECRET_KEY/,
+    );
     assert.deepEqual(stranger.output().match(/\n\s+at /g), null, 'a sentence and no stack');
   });
 
@@ -192,7 +222,11 @@ describe('many machines', () => {
 
   /** One piece by tus; answers the offset after it. */
   async function patch(api: number, path: string, offset: number, bytes: Uint8Array<ArrayBuffer>): Promise<number> {
-    const headers = { 'tus-resumable': '1.0.0', 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' };
+    const headers = {
+      'tus-resumable': '1.0.0',
+      'upload-offset': String(offset),
+      'content-type': 'application/offset+octet-stream',
+    };
     const response = await fetch(at(api, path), { method: 'PATCH', headers, body: bytes });
     assert.equal(response.status, 204, await response.text());
     return Number(response.headers.get('upload-offset'));

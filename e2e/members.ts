@@ -17,7 +17,10 @@ export interface Member {
 
 const PASSWORD = 'correct horse'; // of every account that createTestAccount makes
 
-/** Makes an account in the database of a running platform, as an operator would by the admin command, which takes a second. */
+/**
+ * Makes an account in the database of a running platform, as an operator would by the admin command, which takes a
+ * second.
+ */
 export async function makeMember(
   { database }: Platform,
   username: string,
@@ -25,5 +28,11 @@ export async function makeMember(
 ): Promise<Member> {
   const needs = { db: database, clock: new ManualClock(Date.now()), secrets: secretsFrom(TEST_SECRET) };
   const { email, channelId, apiKey } = await createTestAccount(needs, username, plan);
-  return { username, email, password: PASSWORD, channelId: formatDid('reelgraph', 'channel', channelId), key: apiKey ?? '' };
+  return {
+    username,
+    email,
+    password: PASSWORD,
+    channelId: formatDid('reelgraph', 'channel', channelId),
+    key: apiKey ?? '',
+  };
 }

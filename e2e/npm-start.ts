@@ -39,12 +39,18 @@ export class NpmStart {
 
   /** Starts it and waits until it says that it is ready. */
   async start(): Promise<ChildProcess> {
-    const npm = spawn('npm', ['start'], { cwd: ROOT, env: this.env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const npm = spawn('npm', ['start'], {
+      cwd: ROOT,
+      env: this.env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const deadline = Date.now() + LIMIT_MS;
     while (!output.includes('Reelgraph is ready')) {
-      if (npm.exitCode !== null || Date.now() > deadline) throw new Error(`npm start is not ready:\n${output.slice(-4_000)}`);
+      if (npm.exitCode !== null || Date.now() > deadline)
+        throw new Error(`npm start is not ready:\n${output.slice(-4_000)}`);
       await sleep(50);
     }
     return npm;
@@ -80,7 +86,8 @@ export class NpmStart {
 
   async verify(apiKey: string): Promise<string> {
     const query = '{ verifyConnection { user { username } } }';
-    return (await this.ask<{ verifyConnection: { user: { username: string } } }>(apiKey, query)).verifyConnection.user.username;
+    return (await this.ask<{ verifyConnection: { user: { username: string } } }>(apiKey, query)).verifyConnection.user
+      .username;
   }
 
   async ask<Data>(apiKey: string, query: string, variables: object = {}): Promise<Data> {

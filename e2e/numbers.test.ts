@@ -24,7 +24,8 @@ before(async () => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      received.push({ headers: request.headers as Record<string, string>, body: Buffer.concat(chunks).toString() }); // those read below come once
+      // Those read below come once.
+      received.push({ headers: request.headers as Record<string, string>, body: Buffer.concat(chunks).toString() });
       response.writeHead(204).end();
     });
   }).listen(stage.receiverPort, '127.0.0.1');
@@ -36,10 +37,14 @@ after(() => receiver?.close());
 /** The answer to the report that has an event of this kind. */
 const untilReported = (page: Page, kind: string) =>
   page.waitForResponse(
-    (response) => response.url().endsWith('/api/engagement') && (response.request().postData() ?? '').includes(`"${kind}"`),
+    (response) =>
+      response.url().endsWith('/api/engagement') && (response.request().postData() ?? '').includes(`"${kind}"`),
   );
 
-/** Resolves when the channel has a view. Asks for the overview only: a page of analytics costs seven times as many points, which are limited. */
+/**
+ * Resolves when the channel has a view. Asks for the overview only: a page of analytics costs seven times as many
+ * points, which are limited.
+ */
 async function untilViewed(page: Page): Promise<void> {
   const body = JSON.stringify({ query: '{ me { channel { analytics { overview { views { value } } } } } }' });
   const deadline = Date.now() + 20_000;
@@ -142,7 +147,8 @@ test('a developer adds a webhook, gets a signed test and sees the delivery', asy
   await page.getByRole('listitem', { name: 'webhook.test, Delivered' }).waitFor();
   const [message] = received;
   assert.ok(message, 'nothing was received');
-  assert.equal((new Webhook(secret).verify(message.body, message.headers) as { type: string }).type, 'webhook.test'); // as sent
+  // As sent.
+  assert.equal((new Webhook(secret).verify(message.body, message.headers) as { type: string }).type, 'webhook.test');
   await page.getByRole('button', { name: 'Redeliver' }).click();
   await page.getByText('HTTP 204').waitFor();
   await until(
@@ -173,7 +179,9 @@ test('events appear while they happen, and can be narrowed to a type', async () 
   await page.goto('/settings/developer/events');
   await page.getByText('Live: new events appear automatically.').waitFor();
   const other = await context.newPage();
-  await other.route('**/uploads/**', (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()));
+  await other.route('**/uploads/**', (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+  );
   await uploadInStudio(other, makeClip(stage.folder, 'event.mp4', 1), 'An event', false);
   const created = page.getByRole('listitem').filter({ hasText: 'A content was created.' });
   await created.click();

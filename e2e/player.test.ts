@@ -21,7 +21,8 @@ test('the player obeys the keyboard', async () => {
   const { page, context, faults } = await atVideo('keys.mp4');
   await play(page);
   const video = page.locator('video');
-  const state = <Value>(property: string): Promise<Value> => page.evaluate(`document.querySelector('video').${property}`);
+  const state = <Value>(property: string): Promise<Value> =>
+    page.evaluate(`document.querySelector('video').${property}`);
   await page.keyboard.press('k');
   assert.equal(await state('paused'), true);
   await page.keyboard.press('5');

@@ -9,7 +9,9 @@ import { graphql, openDeveloperAccess, paste, signUp, untilPlaying, uploadInStud
 /** From a file to something that others watch: by a pasted command, in the studio, over two visits. */
 const stage = sharedStage();
 
-const PUBLISH = `mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } upload { curlCommand } } }`;
+const PUBLISH =
+  'mutation ($input: PublishVideoInput!) { publishVideo(input: $input) ' +
+  '{ content { id } upload { curlCommand } } }';
 const WAIT = `mutation ($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status error } }`;
 
 test('a newcomer signs up, takes a key, uploads by the pasted command, and anyone can watch until it is unpublished', async () => {
@@ -25,9 +27,13 @@ test('a newcomer signs up, takes a key, uploads by the pasted command, and anyon
     input: { title: 'From the command line', filename: file, size, publish: true },
   });
   assert.equal(opened.body.errors, undefined, JSON.stringify(opened.body.errors));
-  const { publishVideo } = opened.body.data as { publishVideo: { content: { id: string }; upload: { curlCommand: string } } }; // as selected
+  const { publishVideo } = opened.body.data as {
+    publishVideo: { content: { id: string }; upload: { curlCommand: string } };
+  }; // as selected
   await paste(publishVideo.upload.curlCommand, stage.folder);
-  const waited = await graphql(stage.baseUrl, key, WAIT, { input: { contentId: publishVideo.content.id, timeoutSeconds: 90 } });
+  const waited = await graphql(stage.baseUrl, key, WAIT, {
+    input: { contentId: publishVideo.content.id, timeoutSeconds: 90 },
+  });
   assert.deepEqual(waited.body.data, { waitForProcessing: { status: 'COMPLETE', error: null } });
 
   const guest = await stage.visitor();
@@ -37,7 +43,10 @@ test('a newcomer signs up, takes a key, uploads by the pasted command, and anyon
   await guest.page.mouse.move(400, 300);
   await guest.page.getByRole('button', { name: 'Quality' }).click();
   const levels = await guest.page.getByRole('menuitemradio').allInnerTexts();
-  assert.ok(levels.some((level) => level.includes('360p')) && levels.some((level) => level.includes('Auto')), levels.join());
+  assert.ok(
+    levels.some((level) => level.includes('360p')) && levels.some((level) => level.includes('Auto')),
+    levels.join(),
+  );
   const address = guest.page.url();
   assert.equal(await guest.page.title(), 'From the command line · Reelgraph');
   const served = await (await fetch(address, { headers: { accept: 'text/html' } })).text();
@@ -94,7 +103,9 @@ test('a creator uploads in the studio, publishes, hides, renames and deletes', a
 test('an upload that one visit began is finished by another, with the same file and no other', async () => {
   const { page, context } = await stage.signedIn();
   const clip = makeClip(stage.folder, 'halted.mp4', 2);
-  await page.route('**/uploads/**', (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()));
+  await page.route('**/uploads/**', (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+  );
   await uploadInStudio(page, clip, 'Halted', false);
   const later = await context.newPage();
   await later.goto('/studio');

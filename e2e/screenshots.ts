@@ -41,7 +41,8 @@ async function untilPublished(page: Page): Promise<void> {
 }
 
 async function signInAsDemo(page: Page, { settings }: Platform): Promise<void> {
-  const { email, password } = JSON.parse(await readFile(join(settings.DATA_DIR, 'demo.json'), 'utf8')); // written by the demo role
+  // Written by the demo role.
+  const { email, password } = JSON.parse(await readFile(join(settings.DATA_DIR, 'demo.json'), 'utf8'));
   await page.goto('/sign-in');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);

@@ -10,7 +10,10 @@ import { newVisitor, PERSONS_BROWSER, startBrowser, type Visitor } from './brows
 import { type Platform, startPlatform } from './harness.ts';
 import { type Member, makeMember } from './members.ts';
 
-/** The platform and the browser that the journeys of a process share: each brings accounts of its own and looks at no one else's. */
+/**
+ * The platform and the browser that the journeys of a process share: each brings accounts of its own and looks at no
+ * one else's.
+ */
 export interface Stage {
   readonly baseUrl: string;
   /** Scratch folder of this file of journeys. */
@@ -42,7 +45,10 @@ let waiting = 0;
 /** Where tests are chosen by name, hooks run only in files that have one of them: each closes what it opened. */
 const isNarrowed = process.execArgv.some((flag) => flag.startsWith('--test-name-pattern'));
 
-/** For the top of a file of journeys: opens the stage before them, and closes it when the last file of the process has ended. */
+/**
+ * For the top of a file of journeys: opens the stage before them, and closes it when the last file of the process has
+ * ended.
+ */
 export function sharedStage(): Stage {
   waiting += 1;
   let mine: Opened | undefined;
@@ -58,7 +64,10 @@ export function sharedStage(): Stage {
   });
   const current = (): Opened => mine ?? assert.fail('the stage opens before the first journey');
   const visitor = (options: BrowserContextOptions = {}) =>
-    newVisitor(current().browser, current().platform.baseUrl, { extraHTTPHeaders: { 'x-forwarded-for': someAddress() }, ...options });
+    newVisitor(current().browser, current().platform.baseUrl, {
+      extraHTTPHeaders: { 'x-forwarded-for': someAddress() },
+      ...options,
+    });
   const account = (plan: 'CREATOR_PLUS' | 'FREE' = 'CREATOR_PLUS') =>
     makeMember(current().platform, `member_${randomBytes(5).toString('hex')}`, plan);
   return {
@@ -82,7 +91,10 @@ export function sharedStage(): Stage {
       const found = await visitor(options);
       const { baseUrl } = current().platform;
       const data = { email: member.email, password: member.password };
-      const answer = await found.context.request.post('/api/auth/sign-in/email', { headers: { origin: baseUrl }, data });
+      const answer = await found.context.request.post('/api/auth/sign-in/email', {
+        headers: { origin: baseUrl },
+        data,
+      });
       assert.equal(answer.status(), 200, await answer.text());
       return { ...found, member };
     },

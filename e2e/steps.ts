@@ -82,7 +82,9 @@ export async function asked<Data>(baseUrl: string, key: string, query: string, v
   return body.data as Data; // as selected
 }
 
-const PUBLISH = `mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } upload { curlCommand } } }`;
+const PUBLISH =
+  'mutation ($input: PublishVideoInput!) { publishVideo(input: $input) ' +
+  '{ content { id } upload { curlCommand } } }';
 const WAIT = `mutation ($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status } }`;
 
 /** Publishes a file of the platform's scratch folder as a program does, and waits until it can be watched. */
@@ -93,9 +95,14 @@ export async function publishByProgram(
 ): Promise<{ id: string; path: string }> {
   const { size } = await stat(join(folder, video.filename));
   const input = { ...video, size, publish: true };
-  const opened = await asked<{ publishVideo: { content: { id: string }; upload: { curlCommand: string } } }>(baseUrl, key, PUBLISH, {
-    input,
-  });
+  const opened = await asked<{ publishVideo: { content: { id: string }; upload: { curlCommand: string } } }>(
+    baseUrl,
+    key,
+    PUBLISH,
+    {
+      input,
+    },
+  );
   const { content, upload } = opened.publishVideo;
   await paste(upload.curlCommand, folder);
   await asked(baseUrl, key, WAIT, { input: { contentId: content.id, timeoutSeconds: 90 } });
@@ -136,7 +143,8 @@ export async function holdBack(page: Page, text: string): Promise<() => Promise<
 
 /** Starts the video, whether or not it has started by itself, as browsers that know the site let it. */
 export async function play(page: Page): Promise<void> {
-  const start = (): Promise<void> => page.locator('video').evaluate((video) => (video as unknown as { play(): Promise<void> }).play());
+  const start = (): Promise<void> =>
+    page.locator('video').evaluate((video) => (video as unknown as { play(): Promise<void> }).play());
   await start().catch(start); // attaching the source interrupts a play() that is pending
   await untilPlaying(page);
 }

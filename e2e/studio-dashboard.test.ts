@@ -16,11 +16,15 @@ async function asCreator(visit: (page: Page) => Promise<void>): Promise<void> {
   await context.close();
 }
 
-/** Runs a document as the explorer does, with the session of the page; answers the id that a mutation called `made` answers. */
+/**
+ * Runs a document as the explorer does, with the session of the page; answers the id that a mutation called `made`
+ * answers.
+ */
 async function make(page: Page, mutation: string): Promise<string> {
   const query = `mutation { made: ${mutation} { id } }`;
   const answer = await page.request.post('/graphql', { data: { query }, headers: { origin: stage.baseUrl } });
-  const { data, errors } = (await answer.json()) as { data: { made: { id: string } }; errors?: unknown }; // the envelope of the spec
+  // The envelope of the spec.
+  const { data, errors } = (await answer.json()) as { data: { made: { id: string } }; errors?: unknown };
   assert.equal(errors, undefined);
   return data.made.id;
 }
@@ -53,7 +57,9 @@ test('a developer chooses events by group, looks at a message, and changes the s
     await untilFocused(page, 'Rotate secret');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
-    await page.getByText(/^The previous secret is valid until .*\. Until then, requests carry both signatures\.$/).waitFor();
+    await page
+      .getByText(/^The previous secret is valid until .*\. Until then, requests carry both signatures\.$/)
+      .waitFor();
     assert.notEqual(await secret.innerText(), former);
     await untilFocused(page, 'Rotate secret');
     await page.reload();
@@ -143,7 +149,8 @@ test('several videos are added to a playlist, moved and taken out; an episode mo
     await adding.getByRole('button', { name: 'Add to playlist' }).click();
     await adding.getByText('3 added.').waitFor();
     const list = page.getByRole('list', { name: 'Playlist videos' });
-    const order = (): Promise<string[]> => list.getByRole('listitem').evaluateAll((rows) => rows.map((row) => row.ariaLabel ?? ''));
+    const order = (): Promise<string[]> =>
+      list.getByRole('listitem').evaluateAll((rows) => rows.map((row) => row.ariaLabel ?? ''));
     await list.getByRole('listitem', { name: 'Three' }).waitFor();
     for (const title of ['Two', 'Three']) await page.getByLabel(`Select ${title}`).check();
     await page.getByRole('button', { name: 'Move to top' }).click();
@@ -165,7 +172,10 @@ test('several videos are added to a playlist, moved and taken out; an episode mo
     await make(page, `createSeason(serie: "${serie}", input: { title: "Summer" })`);
     await make(page, `createEpisode(parent: "${spring}", input: { title: "Ebb" })`);
     await page.goto(`/studio/content/season/${spring.split('/').pop()}`);
-    assert.equal(await page.getByRole('navigation', { name: 'Studio' }).locator('[aria-current=page]').innerText(), 'Series');
+    assert.equal(
+      await page.getByRole('navigation', { name: 'Studio' }).locator('[aria-current=page]').innerText(),
+      'Series',
+    );
     await page.getByRole('button', { name: 'Move… Ebb' }).click();
     await page.getByLabel('Destination').selectOption({ label: 'Tides: Summer' });
     await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
@@ -208,7 +218,8 @@ test('own days of the numbers are checked before they are asked for, and what is
 /** Lets go of a file over the place for captions. */
 async function drop(page: Page, name: string, text: string): Promise<void> {
   const transfer = await page.evaluateHandle(
-    `(() => { const all = new DataTransfer(); all.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)})); return all; })()`,
+    '(() => { const all = new DataTransfer(); all.items.add(new ' +
+      `File([${JSON.stringify(text)}], ${JSON.stringify(name)})); return all; })()`,
   );
   await page.getByRole('region', { name: 'Upload captions' }).dispatchEvent('drop', { dataTransfer: transfer });
 }

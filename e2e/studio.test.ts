@@ -50,7 +50,9 @@ test('several videos are published at once, and what cannot be is named', async 
     const row = await uploadInStudio(page, clip, title, false);
     await row.getByText('Ready', { exact: true }).waitFor(READY);
   }
-  await page.route('**/uploads/**', (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()));
+  await page.route('**/uploads/**', (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+  );
   await uploadInStudio(page, clip, 'Never sent', true);
   for (const title of ['One', 'Two', 'Never sent']) await page.getByLabel(`Select ${title}`).check();
   const selected = page.getByRole('region', { name: 'Selected videos' });
@@ -101,7 +103,10 @@ async function makePlaylist(page: Page): Promise<void> {
   const adding = page.getByRole('region', { name: 'Add videos' });
   await adding.getByLabel('Morning by the sea').check();
   await adding.getByRole('button', { name: 'Add to playlist' }).click();
-  await page.getByRole('list', { name: 'Playlist videos' }).getByRole('listitem', { name: 'Morning by the sea' }).waitFor();
+  await page
+    .getByRole('list', { name: 'Playlist videos' })
+    .getByRole('listitem', { name: 'Morning by the sea' })
+    .waitFor();
   await sound(page);
 }
 

@@ -4,7 +4,16 @@ import type { Page } from 'playwright-core';
 import { accessibilityViolations } from './accessibility.ts';
 import { makeClip } from './clips.ts';
 import { sharedStage } from './stage.ts';
-import { asked, newPerson, type Person, publishByProgram, reloadUntil, shortOf, untilFocused, untilPlaying } from './steps.ts';
+import {
+  asked,
+  newPerson,
+  type Person,
+  publishByProgram,
+  reloadUntil,
+  shortOf,
+  untilFocused,
+  untilPlaying,
+} from './steps.ts';
 
 /** What people do who watch: find, like, follow, say something, play one after the other. */
 const stage = sharedStage();
@@ -12,7 +21,9 @@ let creator: Page;
 const videos: { id: string; path: string }[] = [];
 let playlistPath: string;
 
-const PLAYLIST = `mutation ($input: CreatePlaylistWithItemsInput!) { createPlaylistWithItems(input: $input) { playlist { id } } }`;
+const PLAYLIST =
+  'mutation ($input: CreatePlaylistWithItemsInput!) ' +
+  '{ createPlaylistWithItems(input: $input) { playlist { id } } }';
 
 before(async () => {
   const { page, member } = await stage.signedIn();
@@ -23,9 +34,14 @@ before(async () => {
   for (const title of ['Harbour at dawn', 'Harbour at night'])
     videos.push(await publishByProgram(stage, key, { title, summary, filename: 'clip.mp4' }));
   const input = { title: 'Harbour evenings', visibility: 'PUBLIC', contentIds: videos.map(({ id }) => id) };
-  const { createPlaylistWithItems } = await asked<{ createPlaylistWithItems: { playlist: { id: string } } }>(stage.baseUrl, key, PLAYLIST, {
-    input,
-  });
+  const { createPlaylistWithItems } = await asked<{ createPlaylistWithItems: { playlist: { id: string } } }>(
+    stage.baseUrl,
+    key,
+    PLAYLIST,
+    {
+      input,
+    },
+  );
   playlistPath = `/playlist/${shortOf(createPlaylistWithItems.playlist.id)}`;
 });
 

@@ -15,7 +15,8 @@ let creator: Page;
 let key: string;
 let video: { id: string; path: string };
 
-const COMMENT = 'mutation ($contentId: DID!, $body: String!) { createComment(contentId: $contentId, body: $body) { id } }';
+const COMMENT =
+  'mutation ($contentId: DID!, $body: String!) { createComment(contentId: $contentId, body: $body) { id } }';
 const CHANGE = 'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { id } }';
 
 before(async () => {
@@ -175,7 +176,8 @@ test('a page of another site frames the player with the code of the share dialog
   await page.goto(blog);
   const frame = page.frameLocator('iframe[title="Harbour"]');
   await frame.getByRole('button', { name: 'Play Harbour' }).click();
-  const time = (): Promise<number> => frame.locator('video').evaluate((video) => (video as unknown as { currentTime: number }).currentTime);
+  const time = (): Promise<number> =>
+    frame.locator('video').evaluate((video) => (video as unknown as { currentTime: number }).currentTime);
   const untilAt = async (seconds: number): Promise<void> => {
     const deadline = Date.now() + 15_000;
     for (let at = await time(); at < seconds; at = await time()) {
@@ -186,7 +188,10 @@ test('a page of another site frames the player with the code of the share dialog
   await untilAt(0.5);
   await page.keyboard.press('5');
   await untilAt(15);
-  const [opened] = await Promise.all([context.waitForEvent('page'), frame.getByRole('link', { name: /^Harbour/ }).click()]);
+  const [opened] = await Promise.all([
+    context.waitForEvent('page'),
+    frame.getByRole('link', { name: /^Harbour/ }).click(),
+  ]);
   await opened.getByRole('heading', { name: 'Harbour', level: 1 }).waitFor();
   assert.equal(new URL(opened.url()).pathname, video.path);
   assert.equal(await page.frameLocator('#page').locator('video, #app').count(), 0, 'the page of the video was framed');

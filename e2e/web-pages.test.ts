@@ -12,7 +12,10 @@ import { makeClip } from './clips.ts';
 import { sharedStage } from './stage.ts';
 import { asked, graphql } from './steps.ts';
 
-/** The guide "Call the API from a web page" as its readers follow it: its page, on a server of its own, with the built client beside it. */
+/**
+ * The guide "Call the API from a web page" as its readers follow it: its page, on a server of its own, with the built
+ * client beside it.
+ */
 const ROOT = join(import.meta.dirname, '..');
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript' };
 const stage = sharedStage();
@@ -24,14 +27,20 @@ let clip: { readonly path: string; readonly bytes: number };
 
 before(async () => {
   const client = join(stage.folder, 'reelgraph');
-  execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', join(ROOT, 'client/tsconfig.build.json'), '--outDir', client]);
+  execFileSync(join(ROOT, 'node_modules/.bin/tsc'), [
+    '-p',
+    join(ROOT, 'client/tsconfig.build.json'),
+    '--outDir',
+    client,
+  ]);
   const [page = ''] = await codeOfGuide('web-pages', 'html');
   site = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
     const text =
       pathname === '/'
         ? page.replace('http://localhost:4000', stage.baseUrl)
-        : pathname.startsWith('/reelgraph/') && (await readFile(join(stage.folder, pathname), 'utf8').catch(() => null));
+        : pathname.startsWith('/reelgraph/') &&
+          (await readFile(join(stage.folder, pathname), 'utf8').catch(() => null));
     if (!text) return void response.writeHead(404).end();
     response.writeHead(200, { 'content-type': TYPES[extname(pathname)] ?? TYPES['.html'] }).end(text);
   });
@@ -109,7 +118,8 @@ test('a page of another site uploads through a broken connection and a closed pa
 
   const id = (await item.innerText()).split(' ')[1] ?? '';
   const text =
-    'query ($id: DID!) { content(id: $id) { status metadata { title } assets { videos(first: 1) { edges { node { sizeBytes } } } } } }';
+    'query ($id: DID!) { content(id: $id) { status metadata { title } assets { videos(first: 1) { edges { node ' +
+    '{ sizeBytes } } } } } }';
   const { content } = await asked<{ content: unknown }>(stage.baseUrl, key, text, { id });
   const videos = { edges: [{ node: { sizeBytes: clip.bytes } }] };
   assert.deepEqual(content, { status: 'PUBLISHED', metadata: { title: 'harbour.mp4' }, assets: { videos } });
@@ -152,7 +162,8 @@ test('the session of a signed-in visitor is of no use to pages of other origins,
   for (const origin of [sibling, elsewhere]) {
     await page.goto(origin);
     assert.match(await whoAmI({}), /^401 .*"UNAUTHENTICATED"/, origin);
-    for (const init of [{}, asText]) assert.equal(await whoAmI({ ...init, credentials: 'include' }), 'TypeError', origin);
+    for (const init of [{}, asText])
+      assert.equal(await whoAmI({ ...init, credentials: 'include' }), 'TypeError', origin);
   }
   await context.close();
 });

@@ -12,7 +12,10 @@ import { createSeedData } from '../server/src/testing/seed-data.ts';
 import { accessibilityViolations } from './accessibility.ts';
 import { newVisitor, startBrowser } from './browser.ts';
 
-/** The studio beside a YouTube that stands on this machine: the platform runs in this process, because only here it can be told where that is. */
+/**
+ * The studio beside a YouTube that stands on this machine: the platform runs in this process, because only here it can
+ * be told where that is.
+ */
 let google: FakeGoogle;
 let api: TestCatalog;
 let server: HttpServer;
@@ -54,9 +57,11 @@ test('a creator publishes a video on YouTube, after a first attempt that was ref
   await page.getByRole('heading', { name: 'Studio' }).waitFor();
 
   await api.rows(
-    `insert into youtube_publish_jobs (id, content_id, channel_id, account_id, youtube_channel_id, privacy_status, status, object_key, content_type, size_bytes,
+    `insert into youtube_publish_jobs (id, content_id, channel_id, account_id, youtube_channel_id, privacy_status,
+      status, object_key, content_type, size_bytes,
        error_message, created_at, updated_at)
-     values (gen_random_uuid(), $1, $2, $3, $4, 'PRIVATE', 'ERROR', 'sources/none', 'video/mp4', 5, 'YouTube did not take the video.', now() - interval '1 day', now())`,
+     values (gen_random_uuid(), $1, $2, $3, $4, 'PRIVATE', 'ERROR', 'sources/none', 'video/mp4', 5,
+       'YouTube did not take the video.', now() - interval '1 day', now())`,
     [uuidOf(content), owner.channelId, owner.accountId, google.channel.id],
   );
   await page.goto(`/studio/content/${content.split(':content/')[1]}`);
@@ -76,9 +81,10 @@ test('a creator publishes a video on YouTube, after a first attempt that was ref
   await page.getByRole('link', { name: /^https:\/\/www\.youtube\.com\/watch\?v=/ }).waitFor();
   const upload = site.uploads[0] ?? assert.fail('it was sent');
   assert.deepEqual([upload.resource.status.privacyStatus, upload.bytes.toString()], ['unlisted', 'a film']);
-  assert.deepEqual(await api.rows(`select payload ->> 'youtubeVideoId' as id from events where type = 'youtube_publish.completed'`), [
-    { id: upload.videoId },
-  ]);
+  assert.deepEqual(
+    await api.rows(`select payload ->> 'youtubeVideoId' as id from events where type = 'youtube_publish.completed'`),
+    [{ id: upload.videoId }],
+  );
   assert.equal(await page.getByRole('button', { name: 'Publish to YouTube' }).count(), 0);
   assert.deepEqual(await accessibilityViolations(page), []);
   assert.deepEqual(faults, []);
@@ -121,9 +127,10 @@ test('a creator connects YouTube on the settings page, brings a video from there
   assert.deepEqual(await accessibilityViolations(page), []);
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('listitem', { name: 'The sea at night' }).waitFor();
-  assert.deepEqual(await api.rows('select title, summary, status from contents where channel_id = $1', [berta.channelId]), [
-    { title: 'The sea at night', summary: 'Waves.', status: 'DRAFT' },
-  ]);
+  assert.deepEqual(
+    await api.rows('select title, summary, status from contents where channel_id = $1', [berta.channelId]),
+    [{ title: 'The sea at night', summary: 'Waves.', status: 'DRAFT' }],
+  );
 
   await page.goto('/settings/account');
   await panel.getByRole('button', { name: 'Disconnect' }).click();

@@ -1,4 +1,5 @@
-// Makes a fresh clone runnable, then runs the command. Uses nothing but Node >= 20 itself: it is what installs the rest.
+// Makes a fresh clone runnable, then runs the command. Uses nothing but Node >= 20 itself: it is what installs the
+// rest.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
@@ -75,7 +76,9 @@ function findNode() {
   };
   // `npm install` of anything prunes the binary that the package's own install script fetched.
   if (runs() || (spawnSync('npm', ['rebuild', 'node'], { stdio: 'ignore' }).status === 0 && runs())) return bundled;
-  return fail(`Node ${MINIMUM_NODE} or newer is needed: this is ${process.version}, and the copy from npm does not run here.`);
+  return fail(
+    `Node ${MINIMUM_NODE} or newer is needed: this is ${process.version}, and the copy from npm does not run here.`,
+  );
 }
 
 /** The shell that npm runs scripts with, and npm above it: when either dies, this changes. */

@@ -1,6 +1,7 @@
 /**
- * `npm test`: every check, then every test; ends with the line `N passed, N failed`. Arguments narrow it (`checks/arguments.ts`): parts, files,
- * folders, `changed`, `-t NAME`. `npm run test:full` adds what is too heavy for every change.
+ * `npm test`: every check, then every test; ends with the line `N passed, N failed`. Arguments narrow it
+ * (`checks/arguments.ts`): parts, files, folders, `changed`, `-t NAME`. `npm run test:full` adds what is too heavy for
+ * every change.
  */
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -66,7 +67,10 @@ async function runAll(files: readonly TestFile[]): Promise<TestRun> {
   }
 }
 
-/** Memory where there is plenty: a database of a thousand files is made and dropped for nearly every test file, which costs a disk four times as much. */
+/**
+ * Memory where there is plenty: a database of a thousand files is made and dropped for nearly every test file, which
+ * costs a disk four times as much.
+ */
 async function roomForDatabases(): Promise<string> {
   const memory = await statfs('/dev/shm').catch(() => null);
   const bytes = memory ? Math.min(memory.bavail * memory.bsize, process.availableMemory()) : 0;

@@ -1,4 +1,6 @@
-/** Writes the web's generated files only: `node scripts/gen-web.ts [path of the schema]`, quicker than `npm run gen`. */
+/**
+ * Writes the web's generated files only: `node scripts/gen-web.ts [path of the schema]`, quicker than `npm run gen`.
+ */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { webFiles } from './gen/web-files.ts';

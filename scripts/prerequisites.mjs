@@ -1,4 +1,5 @@
-// What a command needs besides the npm packages. Uses nothing but Node >= 20 itself, as bootstrap.mjs does, which is the first to ask.
+// What a command needs besides the npm packages. Uses nothing but Node >= 20 itself, as bootstrap.mjs does, which is
+// the first to ask.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -21,7 +22,10 @@ export function fail(text) {
 export function ensureProgram(program, debianPackage) {
   if (isRunnable(program)) return;
   if (!isRootOnDebian())
-    fail(`${debianPackage} is missing. Install it (for example: sudo apt-get install ${debianPackage}) and run this again.`);
+    fail(
+      `${debianPackage} is missing. Install it (for example: sudo apt-get install ${debianPackage}) and run this ` +
+        'again.',
+    );
   if (!installPackage(debianPackage)) fail(`apt-get install ${debianPackage} failed; see above.`);
   if (!isRunnable(program)) fail(`${program} does not run although ${debianPackage} is installed.`);
 }
@@ -31,7 +35,8 @@ export function offerProgram(program, debianPackage) {
   if (process.platform !== 'linux' || isRunnable(program, '--version')) return;
   if (!isRootOnDebian() || !installPackage(debianPackage))
     say(
-      `${debianPackage} is missing: media tools are less isolated without it. Install it (for example: sudo apt-get install ${debianPackage}).`,
+      `${debianPackage} is missing: media tools are less isolated without it. ` +
+        `Install it (for example: sudo apt-get install ${debianPackage}).`,
     );
 }
 
@@ -69,9 +74,13 @@ export function buildWeb(node = process.execPath) {
   ]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
   say('Building the web application (once) …');
-  const { status } = spawnSync(node, [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', 'web', '--logLevel', 'error'], {
-    stdio: ['ignore', 2, 2],
-  });
+  const { status } = spawnSync(
+    node,
+    [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', 'web', '--logLevel', 'error'],
+    {
+      stdio: ['ignore', 2, 2],
+    },
+  );
   if (status !== 0) fail('The web application does not build; see above.');
   mkdirSync(join(ROOT, 'web', 'dist'), { recursive: true });
   writeFileSync(stamp, digest);

@@ -1,6 +1,7 @@
 /**
- * `npm run snapshot-database`: writes a database of this version, with data, to server/migrations/releases/<version>.sql. Run it once for
- * each release; a test upgrades every snapshot to the newest schema.
+ * `npm run snapshot-database`: writes a database of this version, with data, to
+ * server/migrations/releases/<version>.sql. Run it once for each release; a test upgrades every snapshot to the newest
+ * schema.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import pg from 'pg';
@@ -16,7 +17,8 @@ const TABLES = `
     string_agg(quote_ident(a.attname), ', ' order by a.attnum) filter (where a.attgenerated = '') as columns,
     max(pg_get_serial_sequence(c.relname, a.attname)) as sequence
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition group by c.oid order by 1`;
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition group by c.oid
+    order by 1`;
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
 const path = `server/migrations/releases/${version}.sql`;
@@ -42,13 +44,33 @@ async function seededData(): Promise<string> {
   await inviteEverybody(catalog, owner);
   const things = createSeedData(catalog, owner);
   await things.series();
-  for (const make of [things.content, things.uploaded, things.image, things.webhook, things.captions, things.job, things.trashed])
+  for (const make of [
+    things.content,
+    things.uploaded,
+    things.image,
+    things.webhook,
+    things.captions,
+    things.job,
+    things.trashed,
+  ])
     await make();
-  for (const make of [things.playlist, things.comment, things.film, things.publication, things.report, things.invitation]) await make();
+  for (const make of [
+    things.playlist,
+    things.comment,
+    things.film,
+    things.publication,
+    things.report,
+    things.invitation,
+  ])
+    await make();
   const viewer = await things.commenter();
   for (const make of [things.liked, things.praised, things.followed]) await make(viewer);
   const parts = ["set session_replication_role = 'replica';"];
-  for (const { name, columns, sequence } of await catalog.rows<{ name: string; columns: string; sequence: string | null }>(TABLES)) {
+  for (const { name, columns, sequence } of await catalog.rows<{
+    name: string;
+    columns: string;
+    sequence: string | null;
+  }>(TABLES)) {
     const rows = await catalog.rows<{ row: string }>(
       `select row_to_json(t)::text as row from (select ${columns} from ${name}) t order by 1`,
     );
@@ -62,7 +84,8 @@ async function seededData(): Promise<string> {
 function insert(name: string, columns: string, rows: readonly { readonly row: string }[]): string {
   const partitions =
     name === 'watch_events'
-      ? `select watch_events_prepare(min(day), max(day)) from json_populate_recordset(null::${name}, $json$[${rows.map(({ row }) => row).join(',')}]$json$);\n`
+      ? `select watch_events_prepare(min(day), max(day)) from json_populate_recordset(null::${name}, ` +
+        `$json$[${rows.map(({ row }) => row).join(',')}]$json$);\n`
       : '';
   return `${partitions}insert into ${name} (${columns}) overriding system value
 select ${columns} from json_populate_recordset(null::${name}, $json$[

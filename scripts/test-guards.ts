@@ -1,7 +1,8 @@
 /**
- * `npm run test:guards`: whether the tests of access would notice a guard that is gone. Each permission predicate of each mutation is removed in
- * memory and the mutation is called as everybody; somebody must be answered otherwise than docs/access.md says, or change a row although
- * refused. Ends with `N predicates, M survivors`, and with exit code 1 when there is one. Arguments narrow it to mutations by name.
+ * `npm run test:guards`: whether the tests of access would notice a guard that is gone. Each permission predicate of
+ * each mutation is removed in memory and the mutation is called as everybody; somebody must be answered otherwise than
+ * docs/access.md says, or change a row although refused. Ends with `N predicates, M survivors`, and with exit code 1
+ * when there is one. Arguments narrow it to mutations by name.
  */
 import { readAccessMatrix } from '../server/src/testing/access-document.ts';
 import { firstDifference, guardsOf, noticed } from '../server/src/testing/guards.ts';

@@ -22,7 +22,8 @@ async function connect(url: string): Promise<pg.Client> {
 /** How many rows each table has. */
 async function rowCounts(client: pg.Client): Promise<Record<string, number>> {
   const { rows } = await client.query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') ` +
+      'and not relispartition order by 1',
   );
   const counts: Record<string, number> = {};
   for (const { name } of rows.filter((row) => !OF_THE_SCHEMA.includes(row.name))) {
@@ -86,9 +87,12 @@ for (const release of readdirSync(RELEASES)) {
       const read = async (text: string) => (await client.query<{ n: number }>(text)).rows[0]?.n;
       const membersBefore = (await read(members)) ?? 0;
       assert.equal(await read(found), 0);
-      await client.query("update channels set title = 'Zeppelin' where id = (select id from channels order by id limit 1)");
       await client.query(
-        "delete from channel_members where id = (select id from channel_members where role <> 'OWNER' order by id limit 1)",
+        "update channels set title = 'Zeppelin' where id = (select id from channels order by id limit 1)",
+      );
+      await client.query(
+        "delete from channel_members where id = (select id from channel_members where role <> 'OWNER' order by id " +
+          'limit 1)',
       );
       assert.deepEqual([await read(found), await read(members)], [1, membersBefore - 1]);
     });

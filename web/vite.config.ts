@@ -3,7 +3,10 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Three pages: the app, the player alone for other sites, and the API explorer, which alone carries GraphiQL. API_ORIGIN points `vite` at a running platform. */
+/**
+ * Three pages: the app, the player alone for other sites, and the API explorer, which alone carries GraphiQL.
+ * API_ORIGIN points `vite` at a running platform.
+ */
 const platform = process.env.API_ORIGIN ?? 'http://localhost:4000';
 const page = (name: string): string => resolve(import.meta.dirname, name);
 
@@ -18,7 +21,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 2000,
-    rolldownOptions: { input: { index: page('index.html'), embed: page('embed.html'), graphiql: page('graphiql.html') } },
+    rolldownOptions: {
+      input: { index: page('index.html'), embed: page('embed.html'), graphiql: page('graphiql.html') },
+    },
   },
   server: {
     host: '127.0.0.1',

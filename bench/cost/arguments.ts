@@ -21,7 +21,8 @@ export async function findCostArguments(database: ScaleDatabase): Promise<CostAr
   await client.connect();
   // Mutations of an earlier run left rows and entries of indexes behind, which workers would have cleaned up.
   await client.query('vacuum analyze');
-  const ids = async (text: string, values: unknown[] = []) => (await client.query<{ id: string }>(text, values)).rows.map(({ id }) => id);
+  const ids = async (text: string, values: unknown[] = []) =>
+    (await client.query<{ id: string }>(text, values)).rows.map(({ id }) => id);
   const did = (kind: string, id: string | undefined) => `did:reelgraph:${kind}/${id}`;
   const kinds: [string, string][] = [];
   for (const kind of KINDS) {
@@ -29,8 +30,14 @@ export async function findCostArguments(database: ScaleDatabase): Promise<CostAr
     kinds.push([kind, did(`content/${kind}`, id)]);
   }
   const channel = database.channelId;
-  const [small] = await ids('select channel_id as id from content_listings where channel_id <> $1 order by content_id limit 1', [channel]);
-  const own = await ids(`select id from contents where channel_id = $1 and kind = 'FEATURE' and listed order by id limit 100`, [channel]);
+  const [small] = await ids(
+    'select channel_id as id from content_listings where channel_id <> $1 order by content_id limit 1',
+    [channel],
+  );
+  const own = await ids(
+    `select id from contents where channel_id = $1 and kind = 'FEATURE' and listed order by id limit 100`,
+    [channel],
+  );
   const categories = await ids('select id from categories order by id');
   await client.end();
   return {

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** CPU time of the processes so far, all threads, in milliseconds (proc(5), /proc/PID/task/TID/schedstat: nanoseconds on a CPU). */
+/**
+ * CPU time of the processes so far, all threads, in milliseconds (proc(5), /proc/PID/task/TID/schedstat: nanoseconds on
+ * a CPU).
+ */
 export function cpuMs(pids: readonly number[]): number {
   let nanoseconds = 0;
   for (const pid of pids)

@@ -17,7 +17,8 @@ const PLACES: CostArguments = {
   comment: did('comment'),
   playlist: did('playlist'),
   word: 'river',
-  kinds: Object.fromEntries(KINDS.map((kind) => [kind, did(`content/${kind}`)])) as CostArguments['kinds'], // one for each of KINDS
+  // One for each of KINDS.
+  kinds: Object.fromEntries(KINDS.map((kind) => [kind, did(`content/${kind}`)])) as CostArguments['kinds'],
 };
 
 describe('documents whose cost is measured', () => {

@@ -35,13 +35,15 @@ const PAGES = { 'first 1': 'first: 1', 'first 100': 'first: 100', 'last 1': 'las
 const LAST_WEEKS = 'range: LAST_90D';
 /** The longest period that analytics take. */
 const DAY_MS = 86_400_000;
-const THREE_YEARS = `range: CUSTOM, from: "${new Date(Date.now() - 1_099 * DAY_MS).toISOString()}", to: "${new Date().toISOString()}"`;
+const THREE_YEARS =
+  `range: CUSTOM, from: "${new Date(Date.now() - 1_099 * DAY_MS).toISOString()}", to: ` +
+  `"${new Date().toISOString()}"`;
 /** How many levels of objects are looked at below a root field. */
 const LEVELS = 4;
 
 /**
- * Documents of every root field of Query: all its cases with small and full pages, and each field of objects below it by itself.
- * Throws where a root field has no cases.
+ * Documents of every root field of Query: all its cases with small and full pages, and each field of objects below it
+ * by itself. Throws where a root field has no cases.
  */
 export function documentsFor(schema: GraphQLSchema, places: CostArguments): CostCase[] {
   const query = schema.getQueryType();
@@ -52,7 +54,8 @@ export function documentsFor(schema: GraphQLSchema, places: CostArguments): Cost
   const gone = Object.keys(cases).filter((name) => !query.getFields()[name]);
   if (missing.length + gone.length > 0)
     throw new Error(
-      `bench/cost/root-cases.ts lacks cases of ${missing.join(', ') || 'nothing'}, and has cases of ${gone.join(', ') || 'nothing'} too many.`,
+      `bench/cost/root-cases.ts lacks cases of ${missing.join(', ') || 'nothing'}, ` +
+        `and has cases of ${gone.join(', ') || 'nothing'} too many.`,
     );
   const walker = new Walker(schema, places);
   const own = fields.flatMap((field) => walker.root(field, cases[field.name] ?? {}));
@@ -92,7 +95,11 @@ class Walker {
   /** A root field as its first case asks for it. */
   everyday(field: GraphQLField<unknown, unknown>, cases: Readonly<Record<string, string>>): Position {
     const [args = ''] = Object.values(cases);
-    return { field, path: field.name, around: (set) => `{ ${call(field.name, [args, isList(field) ? 'first: 20' : ''])} ${set} }` };
+    return {
+      field,
+      path: field.name,
+      around: (set) => `{ ${call(field.name, [args, isList(field) ? 'first: 20' : ''])} ${set} }`,
+    };
   }
 
   /** Each composite field of the objects at these places by itself, level by level, where it is first met. */
@@ -149,7 +156,8 @@ class Walker {
     if (types.length === 0) return '';
     const sets = types.map((type) => typed(field, type, this.#leaves(type))).join(' ');
     return isList(field)
-      ? ` { edges { cursor node { __typename ${sets} } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount }`
+      ? ` { edges { cursor node { __typename ${sets} } } pageInfo ` +
+          '{ hasNextPage hasPreviousPage startCursor endCursor } totalCount }'
       : ` { __typename ${sets} }`;
   }
 
@@ -160,7 +168,10 @@ class Walker {
       .join(' ');
   }
 
-  /** Types of the objects that a field holds: those of the entries where it is a list, the first three where there are several. */
+  /**
+   * Types of the objects that a field holds: those of the entries where it is a list, the first three where there are
+   * several.
+   */
   #objects(field: GraphQLField<unknown, unknown>): readonly GraphQLObjectType[] {
     const type = getNamedType(isList(field) ? nodeOf(field) : field.type);
     if (isObjectType(type)) return [type];

@@ -32,7 +32,11 @@ export async function measureCost(agent: Agent, target: CostTarget, { query, var
   let sent = 0;
   const send = async () => {
     sent += 1;
-    answer = await post(agent, target, JSON.stringify({ query: query.replaceAll(FRESH, `Fresh${sent}`), variables: variables?.(sent) }));
+    answer = await post(
+      agent,
+      target,
+      JSON.stringify({ query: query.replaceAll(FRESH, `Fresh${sent}`), variables: variables?.(sent) }),
+    );
   };
   const once = async () => {
     const before = cpuMs(target.pids);
@@ -48,14 +52,21 @@ export async function measureCost(agent: Agent, target: CostTarget, { query, var
     for (let request = 0; request < count; request += 1) await send();
     costs.push((cpuMs(target.pids) - before) / count);
   }
-  const { extensions, errors } = JSON.parse(answer) as { extensions?: { cost?: { actual: number } }; errors?: { message: string }[] }; // the API's own form
+  const { extensions, errors } = JSON.parse(answer) as {
+    extensions?: { cost?: { actual: number } };
+    errors?: { message: string }[];
+  }; // the API's own form
   // Points of refused requests are not in their answers; each takes one at least.
   // What else the machine does only adds to it.
   return { cpuMs: Math.min(...costs), points: Math.max(1, extensions?.cost?.actual ?? 1), error: errors?.[0]?.message };
 }
 
 /** One request; returns the answer's text, whatever its status. */
-export function post(agent: Agent, { url, credential }: Pick<CostTarget, 'url' | 'credential'>, body: string): Promise<string> {
+export function post(
+  agent: Agent,
+  { url, credential }: Pick<CostTarget, 'url' | 'credential'>,
+  body: string,
+): Promise<string> {
   return new Promise((done, fail) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...credential };
     const outgoing = request(`${url}/graphql`, { agent, method: 'POST', headers }, (incoming) => {

@@ -3,7 +3,8 @@ import type { CostArguments } from './arguments.ts';
 import type { CostCase } from './documents.ts';
 
 const RESULTS = 'results { ok error { code } }';
-const words = (count: number, seed: number) => Array.from({ length: count }, (_, n) => `word${(seed * 31 + n * 7) % 997}`).join(' ');
+const words = (count: number, seed: number) =>
+  Array.from({ length: count }, (_, n) => `word${(seed * 31 + n * 7) % 997}`).join(' ');
 
 /** Mutations that do much for one call. They change the database only in ways that leave the next run the same. */
 export function mutationsFor({ own, content, channel }: CostArguments): CostCase[] {
@@ -13,29 +14,38 @@ export function mutationsFor({ own, content, channel }: CostArguments): CostCase
       field: 'mutation predictVirality',
       name: 'long texts',
       query:
-        'mutation ($input: PredictViralityInput!) { predictVirality(input: $input) { viralityScore recommendations { improvements { area } } } }',
+        'mutation ($input: PredictViralityInput!) { predictVirality(input: $input) ' +
+        '{ viralityScore recommendations { improvements { area } } } }',
       variables: (n) => ({ input: { title: words(24, n), description: words(600, n), channel } }),
     },
     {
       field: 'mutation updateContents',
       name: '100 titles',
       query: `mutation ($input: UpdateContentsInput!) { updateContents(input: $input) { ${RESULTS} } }`,
-      variables: (n) => ({ input: { items: own.map((item) => ({ id: item, changes: { title: words(20, n), summary: words(500, n) } })) } }),
+      variables: (n) => ({
+        input: { items: own.map((item) => ({ id: item, changes: { title: words(20, n), summary: words(500, n) } })) },
+      }),
     },
     {
       field: 'mutation updateContent',
       name: 'long texts',
       query: 'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { id } }',
-      variables: (n) => ({ id, input: { title: words(20, n), summary: words(500, n), keywords: words(20, n).split(' ') } }),
+      variables: (n) => ({
+        id,
+        input: { title: words(20, n), summary: words(500, n), keywords: words(20, n).split(' ') },
+      }),
     },
     {
       field: 'mutation setContentChapters',
       name: '100 chapters',
       query:
-        'mutation ($id: DID!, $input: SetContentChaptersInput!) { setContentChapters(id: $id, input: $input) { id chapters { title } } }',
+        'mutation ($id: DID!, $input: SetContentChaptersInput!) { setContentChapters(id: $id, input: $input) ' +
+        '{ id chapters { title } } }',
       variables: (n) => ({
         id,
-        input: { chapters: Array.from({ length: 100 }, (_, at) => ({ startSeconds: 10 * at, title: words(10, n + at) })) },
+        input: {
+          chapters: Array.from({ length: 100 }, (_, at) => ({ startSeconds: 10 * at, title: words(10, n + at) })),
+        },
       }),
     },
     {

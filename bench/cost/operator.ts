@@ -15,7 +15,12 @@ export async function signInOperator({ url, databaseUrl }: Pick<CostTarget, 'url
   const response = await fetch(`${url}/api/auth/sign-up/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify({ email: `${username}@example.com`, password: 'four plain words measured', name: username, username }),
+    body: JSON.stringify({
+      email: `${username}@example.com`,
+      password: 'four plain words measured',
+      name: username,
+      username,
+    }),
   });
   if (!response.ok) throw new Error(`Sign-up answered ${response.status}: ${await response.text()}`);
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -23,7 +28,8 @@ export async function signInOperator({ url, databaseUrl }: Pick<CostTarget, 'url
   await client.query('update accounts set is_operator = true where username = $1', [username]);
   await client.query(
     `insert into invitations (id, code_hash, note, created_by, created_at, expires_at)
-     select gen_random_uuid(), sha256(convert_to($2 || n, 'utf8')), 'number ' || n, a.id, now() - n * interval '1 minute', now() + interval '1 day'
+     select gen_random_uuid(), sha256(convert_to($2 || n, 'utf8')), 'number ' || n, a.id,
+       now() - n * interval '1 minute', now() + interval '1 day'
      from accounts a, generate_series(1, $3) n where a.username = $1`,
     [username, username, INVITATIONS],
   );

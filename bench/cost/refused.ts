@@ -24,7 +24,10 @@ const REQUESTS_OF_NOBODY: readonly Refused[] = [
 
 /** CPU milliseconds of server and database for each of them, and the status of the answer. */
 export async function measureRefused(target: CostTarget): Promise<{ name: string; status: number; cpuMs: number }[]> {
-  const body = JSON.stringify({ query: '{ verifyConnection { authenticated } }', variables: { deep: `${'['.repeat(MEGABYTE)}` } });
+  const body = JSON.stringify({
+    query: '{ verifyConnection { authenticated } }',
+    variables: { deep: `${'['.repeat(MEGABYTE)}` },
+  });
   const results = [];
   for (const item of REQUESTS_OF_NOBODY) {
     let status = 0;

@@ -9,8 +9,8 @@ const NOTHING = '00000000-0000-7000-8000-000000000000';
 const nowhere = (kind: string) => JSON.stringify(`did:reelgraph:${kind}/${NOTHING}`);
 
 /**
- * Cases of every root field of Query, by its name. Lists get page sizes and places from the benchmark; what must be written down is
- * which arguments make the database work most.
+ * Cases of every root field of Query, by its name. Lists get page sizes and places from the benchmark; what must be
+ * written down is which arguments make the database work most.
  */
 export function rootCasesFor(places: CostArguments): Readonly<Record<string, RootCases>> {
   const text = JSON.stringify;
@@ -60,7 +60,11 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
     series: plain,
     shorts: plain,
     streams: plain,
-    trending: { plain: '', kind: 'kind: STREAM', 'category and kind': `category: ${text(places.rareCategory)}, kind: STREAM` },
+    trending: {
+      plain: '',
+      kind: 'kind: STREAM',
+      'category and kind': `category: ${text(places.rareCategory)}, kind: STREAM`,
+    },
     verifyConnection: plain,
     watchHistory: plain,
     webhooks: plain,
@@ -101,7 +105,10 @@ function contentsCases(places: CostArguments): RootCases {
     'kind alone': filter('kinds: [MINISERIE]', 'TITLE'),
     'channel alone': filter(`channel: ${JSON.stringify(places.channel)}`, 'TITLE'),
     'small channel': filter(`channel: ${JSON.stringify(places.smallChannel)}`, 'MOST_VIEWED'),
-    'two categories': filter(`categories: [${category}, ${JSON.stringify(places.rareCategory)}], language: "zz"`, 'TITLE'),
+    'two categories': filter(
+      `categories: [${category}, ${JSON.stringify(places.rareCategory)}], language: "zz"`,
+      'TITLE',
+    ),
     'query, common word': filter('query: "video"', 'TITLE'),
     'query, typos': filter(`query: "${TYPOS}"`, 'TITLE'),
     'query, one letter': filter('query: "b", language: "zz"', 'OLDEST'),

@@ -62,7 +62,8 @@ export function send(agent: Agent, target: Target, body: string): Promise<string
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.on('end', () => {
           const text = Buffer.concat(chunks).toString();
-          if (incoming.statusCode !== 200 || text.includes('"errors":[')) fail(new Error(`${incoming.statusCode}: ${text.slice(0, 500)}`));
+          if (incoming.statusCode !== 200 || text.includes('"errors":['))
+            fail(new Error(`${incoming.statusCode}: ${text.slice(0, 500)}`));
           else done(text);
         });
         incoming.on('error', fail);
@@ -77,7 +78,9 @@ export function send(agent: Agent, target: Target, body: string): Promise<string
 export async function backendsOf(databaseUrl: string, application: string): Promise<number[]> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'bench' });
   await client.connect();
-  const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity where application_name = $1', [application]);
+  const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity where application_name = $1', [
+    application,
+  ]);
   await client.end();
   return rows.map(({ pid }) => pid);
 }

@@ -25,20 +25,23 @@ export const OPERATIONS = {
     about: 'key check',
     goal: 1.2,
     query:
-      'query Verify { verifyConnection { authenticated user { id username } channel { id name } subscription { plan state } permissions } }',
+      'query Verify { verifyConnection { authenticated user { id username } channel { id name } subscription ' +
+      '{ plan state } permissions } }',
     variables: NONE,
   },
   list: {
     about: 'list of 20 with channel, cursor and exact total',
     goal: 1.25,
-    query: `query List { features(first: 20) { edges { cursor node { id publishedAt metadata { title summary duration } channel { id metadata { name } } } }
+    query: `query List { features(first: 20) { edges { cursor node { id publishedAt metadata { title summary duration
+      } channel { id metadata { name } } } }
       pageInfo { hasNextPage endCursor } totalCount } }`,
     variables: NONE,
   },
   nested: {
     about: 'list of 10 channels with 5 videos each',
     goal: 1.3,
-    query: `query Nested { channels(first: 10) { edges { node { id metadata { name } features(first: 5) { edges { node { id publishedAt metadata { title duration } } } totalCount } } }
+    query: `query Nested { channels(first: 10) { edges { node { id metadata { name } features(first: 5) { edges { node
+      { id publishedAt metadata { title duration } } } totalCount } } }
       pageInfo { hasNextPage endCursor } } }`,
     variables: NONE,
   },
@@ -46,7 +49,8 @@ export const OPERATIONS = {
     about: 'updateContent with its payload',
     goal: 1.25,
     query:
-      'mutation Update($id: DID!, $title: String!) { updateContent(id: $id, input: { title: $title }) { id status metadata { title } updatedAt } }',
+      'mutation Update($id: DID!, $title: String!) { updateContent(id: $id, input: { title: $title }) ' +
+      '{ id status metadata { title } updatedAt } }',
     variables: ({ own }) => own.map((id, index) => ({ id, title: `Renamed ${index}` })),
   },
   watch: {
@@ -58,26 +62,33 @@ export const OPERATIONS = {
   comments: {
     about: '20 threads with author and 2 replies each',
     goal: 1.3,
-    query: `query Threads($id: DID!) { comments(contentId: $id, first: 20) { edges { node { ${COMMENT} replies(first: 2) { edges { node { ${COMMENT} } } totalCount } } } ${PAGE} } }`,
+    query:
+      `query Threads($id: DID!) { comments(contentId: $id, first: 20) { edges { node { ${COMMENT} replies(first: 2) ` +
+      `{ edges { node { ${COMMENT} } } totalCount } } } ${PAGE} } }`,
     variables: ({ watched }) => watched.map((id) => ({ id })),
   },
   playlist: {
     about: '20 items of a playlist with content and channel',
     goal: 1.3,
-    query: `query Items($id: DID!) { playlist(id: $id) { id itemsCount metadata { title } items(first: 20) { edges { cursor node { id index content { ${CARD} } } } ${PAGE} } } }`,
+    query:
+      'query Items($id: DID!) { playlist(id: $id) { id itemsCount metadata { title } items(first: 20) { edges ' +
+      `{ cursor node { id index content { ${CARD} } } } ${PAGE} } } }`,
     variables: ({ playlists }) => playlists.map((id) => ({ id })),
   },
   search: {
     about: '20 contents, playlists and channels with highlights',
     goal: 1.3,
-    query: `query Search($query: String!) { search(query: $query, first: 20) { edges { node { id type highlights { title { text matched } summary { text matched } }
-      content { ${CARD} } playlist { id itemsCount metadata { title } channel { id metadata { title } } } channel { id handle followersCount } } } ${PAGE} } }`,
+    query: `query Search($query: String!) { search(query: $query, first: 20) { edges { node { id type highlights { title
+      { text matched } summary { text matched } }
+      content { ${CARD} } playlist { id itemsCount metadata { title } channel { id metadata { title } } } channel
+        { id handle followersCount } } } ${PAGE} } }`,
     variables: ({ words }) => words.map((query) => ({ query })),
   },
   analytics: {
     about: 'channel.analytics, overview of 28 days',
     goal: 1.3,
-    query: `query Overview($channel: DID!) { channel(id: $channel) { id analytics { overview(range: LAST_28D) { from to previousFrom previousTo
+    query: `query Overview($channel: DID!) { channel(id: $channel) { id analytics { overview(range: LAST_28D) {
+      from to previousFrom previousTo
       ${KPIS.map((name) => `${name} { value deltaVsPrevious deltaPct coverage }`).join(' ')} } } } }`,
     variables: ({ channel }) => [{ channel }],
   },

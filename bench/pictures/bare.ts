@@ -1,4 +1,7 @@
-/** The reference of `npm run bench:pictures`: bare sharp, which makes the same files of a picture and nothing else. Told over IPC what to do. */
+/**
+ * The reference of `npm run bench:pictures`: bare sharp, which makes the same files of a picture and nothing else. Told
+ * over IPC what to do.
+ */
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import type { PlannedVariant } from '../../server/src/domains/assets/images/image-plan.ts';

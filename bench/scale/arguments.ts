@@ -4,17 +4,25 @@ import type { ScaleDatabase } from './database.ts';
 
 const PLACES = `select
   (select id from contents where kind = 'FEATURE' order by id limit 1) as content,
-  (select c.id from comments c where c.parent_id is null and c.content_id = (select id from contents where kind = 'FEATURE' order by id limit 1) order by c.id limit 1) as comment,
+  (select c.id from comments c where c.parent_id is null and c.content_id = (select id from contents
+    where kind = 'FEATURE' order by id limit 1) order by c.id limit 1) as comment,
   (select id from playlists order by id limit 1) as playlist,
   (select id from categories order by id limit 1) as category,
   (select id from categories order by id desc limit 1) as "rareCategory",
-  (select split_part(name, ' ', -1) from (select * from content_listings order by content_id limit 1000) l group by 1 having count(*) = 10 order by max(content_id::text) limit 1) as word`;
+  (select split_part(name, ' ', -1) from (select * from content_listings order by content_id limit 1000) l group by 1
+    having count(*) = 10 order by max(content_id::text) limit 1) as word`;
 
-/** The same places in every world: the content with the most comments and its longest thread, a playlist of 5,000 items, a seldom word. */
+/**
+ * The same places in every world: the content with the most comments and its longest thread, a playlist of 5,000 items,
+ * a seldom word.
+ */
 export async function findArguments({ postgres, channelId }: ScaleDatabase): Promise<CaseArguments> {
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
-  const { rows } = await client.query<Record<'content' | 'comment' | 'playlist' | 'category' | 'rareCategory' | 'word', string>>(PLACES);
+  const { rows } =
+    await client.query<Record<'content' | 'comment' | 'playlist' | 'category' | 'rareCategory' | 'word', string>>(
+      PLACES,
+    );
   await client.end();
   const found = rows[0];
   if (!found) throw new Error('Nothing was found.');

@@ -22,7 +22,9 @@ export interface CaseArguments {
 const PAGE = 'pageInfo { hasNextPage endCursor } totalCount';
 const CARD = `id publishedAt metadata { title summary duration } channel { id metadata { name } }`;
 const CARDS = `edges { cursor node { kind ${CARD} } } ${PAGE}`;
-const COMMENTS = `edges { node { id body createdAt likes { count } author { username } replies(first: 2) { edges { node { id body } } totalCount } } } ${PAGE}`;
+const COMMENTS =
+  'edges { node { id body createdAt likes { count } author { username } ' +
+  `replies(first: 2) { edges { node { id body } } totalCount } } } ${PAGE}`;
 
 /** Lists of which every page should cost the same, whatever their length. */
 export function casesFor(places: CaseArguments): Case[] {
@@ -37,7 +39,11 @@ export function casesFor(places: CaseArguments): Case[] {
     ),
     list('contents, newest', 'contents', (page) => `contents(${page}) { ${CARDS} }`),
     list('contents, most viewed', 'contents', (page) => `contents(sort: MOST_VIEWED, ${page}) { ${CARDS} }`),
-    list('contents of a category', 'contents', (page) => `contents(filter: { categories: ["${places.category}"] }, ${page}) { ${CARDS} }`),
+    list(
+      'contents of a category',
+      'contents',
+      (page) => `contents(filter: { categories: ["${places.category}"] }, ${page}) { ${CARDS} }`,
+    ),
     list(
       'contents of a rare category',
       'contents',
@@ -54,24 +60,33 @@ export function casesFor(places: CaseArguments): Case[] {
     list(
       'replies',
       'comment.replies',
-      (page) => `comment(id: "${places.comment}") { replies(${page}) { edges { node { id body author { username } } } ${PAGE} } }`,
+      (page) =>
+        `comment(id: "${places.comment}") { replies(${page}) { ` +
+        `edges { node { id body author { username } } } ${PAGE} } }`,
     ),
     list(
       'playlist of 5,000',
       'playlist.items',
-      (page) => `playlist(id: "${places.playlist}") { items(${page}) { edges { node { id content { id } } } ${PAGE} } }`,
+      (page) =>
+        `playlist(id: "${places.playlist}") { items(${page}) { edges { node { id content { id } } } ${PAGE} } }`,
     ),
     list('trending', 'trending', (page) => `trending(${page}) { ${CARDS} }`),
     list('feed of 200 channels', 'feed', (page) => `feed(${page}) { ${CARDS} }`),
     list('events', 'events', (page) => `events(${page}) { edges { cursor node { id type createdAt } } ${PAGE} }`),
-    list('channels', 'channels', (page) => `channels(${page}) { edges { node { id metadata { name } followersCount } } ${PAGE} }`),
+    list(
+      'channels',
+      'channels',
+      (page) => `channels(${page}) { edges { node { id metadata { name } followersCount } } ${PAGE} }`,
+    ),
     search('rare word', places.word),
     search('beginning of a word', places.word.slice(0, 8)),
     search('misspelled word', `${places.word.slice(0, 7)}x${places.word.slice(8)}`),
     search('common word', 'video'),
     {
       name: 'channel.analytics',
-      query: `{ channel(id: "${places.channel}") { analytics { overview(range: LAST_28D) { views { value deltaPct } watchMinutes { value } uniqueViewers { value } subscribers { value } } } } }`,
+      query:
+        `{ channel(id: "${places.channel}") { analytics { overview(range: LAST_28D) { views { value deltaPct ` +
+        '} watchMinutes { value } uniqueViewers { value } subscribers { value } } } } }',
     },
   ];
 }
@@ -87,6 +102,8 @@ function list(name: string, path: string, field: (page: string) => string): Case
 function search(name: string, text: string): Case {
   return {
     name: `search, ${name}`,
-    query: `{ search(query: "${text}", first: 20) { edges { node { type score highlights { title { text matched } } content { id } } } ${PAGE} } }`,
+    query:
+      `{ search(query: "${text}", first: 20) { edges { node { type score highlights { title { text matched } ` +
+      `} content { id } } } ${PAGE} } }`,
   };
 }

@@ -6,10 +6,15 @@ const FIGURES_COUNTED = ['likes', 'content_daily'];
 
 const filling = (tables: readonly string[]): readonly string[] =>
   COUNTED_TABLES.filter(({ table }) => tables.includes(table)).map(
-    (counted) => `insert into counters (scope, key, shard, value) select v.scope, v.key, 0, v.value from (${recount(counted)}) v
+    (
+      counted,
+    ) => `insert into counters (scope, key, shard, value) select v.scope, v.key, 0, v.value from (${recount(counted)}) v
       on conflict (scope, key, shard) do update set value = excluded.value`,
   );
 
-/** Statements that fill the counters of views and likes, and those of everything else; nothing may have counted in these scopes before. */
+/**
+ * Statements that fill the counters of views and likes, and those of everything else; nothing may have counted in these
+ * scopes before.
+ */
 export const FIGURES: readonly string[] = filling(FIGURES_COUNTED);
 export const COUNTERS: readonly string[] = filling(FILLED);

@@ -30,8 +30,14 @@ export interface ScaleDatabase {
 
 type Facts = Pick<ScaleDatabase, 'size' | 'secretKey' | 'apiKey' | 'channelId'>;
 
-/** The database of this size in `folder`: the one that is there, or a new one, whose counts are compared with its rows. */
-export async function openScaleDatabase(folder: string, size: Size, log: (line: string) => void): Promise<ScaleDatabase> {
+/**
+ * The database of this size in `folder`: the one that is there, or a new one, whose counts are compared with its rows.
+ */
+export async function openScaleDatabase(
+  folder: string,
+  size: Size,
+  log: (line: string) => void,
+): Promise<ScaleDatabase> {
   const postgres = await startLocalPostgres(join(folder, 'postgres'));
   const file = join(folder, 'facts.json');
   try {

@@ -1,13 +1,14 @@
 import type { Client } from 'pg';
 
 /**
- * Drops the indexes of these tables that no constraint needs, and answers the statements that make them again: an index is made of a full
- * table much faster than row by row.
+ * Drops the indexes of these tables that no constraint needs, and answers the statements that make them again: an index
+ * is made of a full table much faster than row by row.
  */
 export async function dropIndexes(client: Client, tables: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
-     where i.indrelid = any($1::regclass[]) and not exists (select 1 from pg_constraint c where c.conindid = i.indexrelid)
+     where i.indrelid = any($1::regclass[]) and not exists (select 1 from pg_constraint c
+       where c.conindid = i.indexrelid)
        and not exists (select 1 from pg_inherits p where p.inhrelid = i.indexrelid) order by 1`,
     [tables],
   );

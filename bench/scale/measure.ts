@@ -29,7 +29,11 @@ export interface Result {
 }
 
 /** Measures first and deep page in both worlds by turns; medians of `rounds`. */
-export async function measureCase(items: readonly [Case, Case], sides: readonly [Side, Side], rounds: number): Promise<Result> {
+export async function measureCase(
+  items: readonly [Case, Case],
+  sides: readonly [Side, Side],
+  rounds: number,
+): Promise<Result> {
   const small = await bodiesOf(items[0], sides[0]);
   const large = await bodiesOf(items[1], sides[1]);
   const first = await byTurns(sides, [small.first, large.first], rounds);
@@ -55,7 +59,11 @@ async function bodiesOf(item: Case, { target }: Side): Promise<{ first: string; 
   return { first, deep: body({ first: PAGE_SIZE, after: startCursor }) };
 }
 
-async function byTurns(sides: readonly [Side, Side], bodies: readonly [string, string], rounds: number): Promise<readonly [Cpu, Cpu]> {
+async function byTurns(
+  sides: readonly [Side, Side],
+  bodies: readonly [string, string],
+  rounds: number,
+): Promise<readonly [Cpu, Cpu]> {
   const costs: [Cpu[], Cpu[]] = [[], []];
   const counts = [await enough(sides[0], bodies[0]), await enough(sides[1], bodies[1])] as const;
   for (let round = 0; round < rounds; round += 1)

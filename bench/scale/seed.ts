@@ -72,11 +72,13 @@ async function connect(url: string): Promise<pg.Client> {
 async function writeDocuments(url: string): Promise<void> {
   const client = await connect(url);
   const { rows } = await client.query<{ ids: string[] }>(
-    `select array_agg(id) as ids from (select id, row_number() over (order by id) / ${DOCUMENTS_A_TIME} as part from contents where listed) c group by part order by part`,
+    `select array_agg(id) as ids from (select id, row_number() over (order by id) / ${DOCUMENTS_A_TIME} as part ` +
+      'from contents where listed) c group by part order by part',
   );
   const worker = async () => {
     const own = await connect(url);
-    for (let part = rows.pop(); part; part = rows.pop()) await own.query('select search_write_contents($1)', [part.ids]);
+    for (let part = rows.pop(); part; part = rows.pop())
+      await own.query('select search_write_contents($1)', [part.ids]);
     await own.end();
   };
   await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, worker));

@@ -26,8 +26,8 @@ export function platformAddress(text: string): string {
 }
 
 /**
- * The account to use: option before environment before login. The key of a login is only sent to the address of that login. Throws
- * CliError without an address.
+ * The account to use: option before environment before login. The key of a login is only sent to the address of that
+ * login. Throws CliError without an address.
  */
 export async function findAccount(env: Environment, urlOption: string | undefined): Promise<Account> {
   const stored = await readPrivate(configPath(env));

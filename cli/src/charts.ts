@@ -4,7 +4,10 @@ const BARS = '▁▂▃▄▅▆▇█';
 export function sparkline(values: readonly number[], columns: number): string {
   const bars = Math.min(columns, values.length);
   const means = Array.from({ length: bars }, (_, part) => {
-    const slice = values.slice(Math.floor((part * values.length) / bars), Math.floor(((part + 1) * values.length) / bars));
+    const slice = values.slice(
+      Math.floor((part * values.length) / bars),
+      Math.floor(((part + 1) * values.length) / bars),
+    );
     return slice.reduce((sum, value) => sum + value, 0) / slice.length;
   });
   const highest = Math.max(...means, 0);

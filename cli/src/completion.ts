@@ -57,7 +57,14 @@ function optionEntry({ long, short, description, flags, required, argChoices = [
   };
 }
 
-const HELP: OptionEntry = { name: 'help', short: 'h', description: 'Show this help', takesValue: false, takesFile: false, choices: [] };
+const HELP: OptionEntry = {
+  name: 'help',
+  short: 'h',
+  description: 'Show this help',
+  takesValue: false,
+  takesFile: false,
+  choices: [],
+};
 
 /** First words, each once. */
 function firstWords(entries: readonly Entry[]): string[] {
@@ -98,7 +105,10 @@ function cases(entries: readonly Entry[]): { words: string; values: string } {
   return { words: [...seconds, ...words].join('\n'), values: values.join('\n') };
 }
 
-/** The part that bash and zsh share: sets `words`, `files` and `value` for the command line up to the word that is completed. */
+/**
+ * The part that bash and zsh share: sets `words`, `files` and `value` for the command line up to the word that is
+ * completed.
+ */
 function lookup(entries: readonly Entry[]): string {
   const { words, values } = cases(entries);
   const pairs = groups(entries)
@@ -176,7 +186,10 @@ function fishScript(entries: readonly Entry[]): string {
 function fishCommand({ options, words, takesFiles }: Entry, condition: string): string[] {
   const lines = options.map(({ name, short, takesValue, choices, description }) => {
     const value = takesValue ? (choices.length > 0 ? ` -x -a ${quoted(choices.join(' '))}` : ' -r') : '';
-    return `complete -c reelgraph -n ${condition} -l ${name}${short ? ` -s ${short}` : ''}${value} -d ${quoted(description)}`;
+    return (
+      `complete -c reelgraph -n ${condition} -l ` +
+      `${name}${short ? ` -s ${short}` : ''}${value} -d ${quoted(description)}`
+    );
   });
   const values = words.length > 0 ? [`complete -c reelgraph -n ${condition} -a ${quoted(words.join(' '))}`] : [];
   const files = takesFiles ? [`complete -c reelgraph -n ${condition} -F`] : [];

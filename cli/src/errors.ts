@@ -101,7 +101,11 @@ export function describeError(error: unknown): ErrorDetails {
   if (error instanceof CliError) return localError(message, error.exitCode, error.suggestedFix);
   if (error instanceof Interrupted) return localError('Interrupted.', EXIT.interrupted);
   if (error instanceof NetworkError)
-    return localError(message, EXIT.unreachable, 'Check the address and the connection; `reelgraph doctor` tests both.');
+    return localError(
+      message,
+      EXIT.unreachable,
+      'Check the address and the connection; `reelgraph doctor` tests both.',
+    );
   if (error instanceof ProcessingError) return localError(message, EXIT.media, 'Try another file.');
   return localError(message, EXIT.failed);
 }

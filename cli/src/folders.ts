@@ -27,7 +27,8 @@ export function stateFolder(env: Environment, platform: string = process.platfor
 export async function readPrivate(path: string): Promise<Readonly<Record<string, unknown>> | null> {
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null; // callers check each member
+    // Callers check each member.
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
   } catch (error) {
     if (error instanceof SyntaxError || isMissing(error)) return null;
     throw error;

@@ -9,7 +9,8 @@ import { Terminal } from './terminal.ts';
 function report(error: unknown): ExitCode {
   if (error instanceof AlreadyReported) return error.exitCode;
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok; // help or the version was asked for
-  if (error instanceof CommanderError && error.code === 'commander.help' && !isJson) return EXIT.usage; // the help is printed
+  // The help is printed.
+  if (error instanceof CommanderError && error.code === 'commander.help' && !isJson) return EXIT.usage;
   const details = describeError(error instanceof CommanderError ? usageError(error) : error);
   const err = new Terminal(process.stderr, process.env);
   if (isJson) err.line(JSON.stringify({ error: details }));
@@ -18,7 +19,8 @@ function report(error: unknown): ExitCode {
 }
 
 function usageError({ code, message }: CommanderError): CliError {
-  if (code === 'commander.help') return new CliError('A command is missing.', 'Run `reelgraph help` for the list of commands.');
+  if (code === 'commander.help')
+    return new CliError('A command is missing.', 'Run `reelgraph help` for the list of commands.');
   const [problem = '', suggestion] = message.replace(/^error: /, '').split('\n');
   const fix = suggestion?.replace(/^\((.*)\)$/, '$1') ?? 'Add --help to see what the command takes.';
   return new CliError(`${problem.charAt(0).toUpperCase()}${problem.slice(1)}`.replace(/\.?$/, '.'), fix);

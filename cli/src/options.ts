@@ -1,6 +1,9 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
-export const channelOption = new Option('-c, --channel <CHANNEL>', 'Handle or identifier of a channel (default: your own)');
+export const channelOption = new Option(
+  '-c, --channel <CHANNEL>',
+  'Handle or identifier of a channel (default: your own)',
+);
 
 export const limitOption = new Option('-n, --limit <NUMBER>', 'Maximum number of results')
   .default(20)

@@ -92,7 +92,8 @@ export function commandPath(command: CommandUnknownOpts): string {
 function commandNamed(names: readonly string[]): CommandUnknownOpts {
   return names.reduce((parent, name) => {
     const found = parent.commands.find((command) => command.name() === name);
-    if (!found) throw new CliError(`Unknown command \`${names.join(' ')}\`.`, 'Run `reelgraph help` for the list of commands.');
+    if (!found)
+      throw new CliError(`Unknown command \`${names.join(' ')}\`.`, 'Run `reelgraph help` for the list of commands.');
     return found;
   }, program);
 }

@@ -5,9 +5,14 @@ import { Interrupted } from './errors.ts';
 
 /** Asks on the terminal; with `isSecret` the input is not echoed. Throws Interrupted on Ctrl-C and Ctrl-D. */
 export async function prompt(question: string, isSecret: boolean, signal: AbortSignal): Promise<string> {
-  // The terminal's own echo is off, so readline echoes input to its output: for a secret that output discards everything.
+  // The terminal's own echo is off, so readline echoes input to its output: for a secret that output discards
+  // everything.
   const discarded = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: isSecret ? discarded : process.stderr, terminal: true });
+  const lines = createInterface({
+    input: process.stdin,
+    output: isSecret ? discarded : process.stderr,
+    terminal: true,
+  });
   const stop = new AbortController();
   lines.on('SIGINT', () => stop.abort());
   try {

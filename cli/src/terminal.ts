@@ -57,7 +57,8 @@ export class Terminal {
 }
 
 const NARROW = /[\p{Mark}\p{Cf}]/u;
-const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
 
 /** Columns that a text takes on a terminal, without its escape codes. */
 function width(text: string): number {

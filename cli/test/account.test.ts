@@ -11,7 +11,8 @@ before(async () => {
   person = new CliUser(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
 });
 
-const stranger = (name: string, env: Readonly<Record<string, string>> = {}) => new CliUser(join(platform.folder, name), env);
+const stranger = (name: string, env: Readonly<Record<string, string>> = {}) =>
+  new CliUser(join(platform.folder, name), env);
 
 test('login saves a valid key in a private file, whoami uses it, logout removes it', async () => {
   const someone = stranger('login');
@@ -56,10 +57,20 @@ test('each kind of error has its exit code', async () => {
   assert.equal((await person.run('content', 'show')).code, 2);
   assert.equal((await person.run('content', 'list', '--kind', 'SONG')).code, 2);
   assert.equal((await person.run('whoami', '--colour')).code, 2);
-  assert.equal((await person.run('content', 'show', 'did:reelgraph:content/feature/01980000-0000-7000-8000-000000000000')).code, 4);
+  assert.equal(
+    (await person.run('content', 'show', 'did:reelgraph:content/feature/01980000-0000-7000-8000-000000000000')).code,
+    4,
+  );
   assert.equal((await person.run('content', 'show', 'nonsense')).code, 6);
-  const refused = { kind: 'answer', status: 429, headers: { 'content-type': 'application/json', 'retry-after': '600' } } as const;
-  platform.proxy.next({ ...refused, body: '{"errors":[{"message":"Too much.","extensions":{"code":"RATE_LIMIT_EXCEEDED"}}]}' });
+  const refused = {
+    kind: 'answer',
+    status: 429,
+    headers: { 'content-type': 'application/json', 'retry-after': '600' },
+  } as const;
+  platform.proxy.next({
+    ...refused,
+    body: '{"errors":[{"message":"Too much.","extensions":{"code":"RATE_LIMIT_EXCEEDED"}}]}',
+  });
   assert.equal((await person.run('whoami')).code, 5);
   const alone = stranger('alone', { REELGRAPH_URL: 'http://127.0.0.1:9', REELGRAPH_KEY: 'key' });
   assert.equal((await alone.run('whoami')).code, 7);
@@ -101,7 +112,8 @@ test('contents go from draft to the trash and back', async () => {
 test('each of several contents succeeds or fails by itself, and the exit code is that of the first failure', async () => {
   const ids: string[] = [];
   for (const title of ['One', 'Two']) {
-    const made = await person.start(['query', '-'], `mutation { createContent(input: { title: "${title}" }) { id } }`).ended;
+    const made = await person.start(['query', '-'], `mutation { createContent(input: { title: "${title}" }) { id } }`)
+      .ended;
     ids.push(JSON.parse(made.out).data.createContent.id);
   }
   const [one = '', two = ''] = ids;
@@ -113,7 +125,11 @@ test('each of several contents succeeds or fails by itself, and the exit code is
   assert.equal(restored.code, 6);
   const { contents } = JSON.parse(restored.out);
   assert.deepEqual(
-    contents.map((each: { id: string; status: string; error: { field: string } | null }) => [each.id, each.status, each.error?.field]),
+    contents.map((each: { id: string; status: string; error: { field: string } | null }) => [
+      each.id,
+      each.status,
+      each.error?.field,
+    ]),
     [
       [one, 'DRAFT', undefined],
       ['nonsense', null, 'id'],
@@ -124,7 +140,9 @@ test('each of several contents succeeds or fails by itself, and the exit code is
 });
 
 test('query selects an operation, prints errors beside data and exits with their code', async () => {
-  const text = 'query One($n: Int) { channels(first: $n) { edges { node { __typename } } } } query Two { content(id: "nonsense") { id } }';
+  const text =
+    'query One($n: Int) { channels(first: $n) { edges { node { __typename } } } } query Two ' +
+    '{ content(id: "nonsense") { id } }';
   const one = await person.start(['query', '-', '--operation', 'One', '--var', 'n=1'], text).ended;
   assert.deepEqual(JSON.parse(one.out), { data: { channels: { edges: [{ node: { __typename: 'Channel' } }] } } });
   const two = await person.start(['query', '-', '--operation', 'Two'], text).ended;

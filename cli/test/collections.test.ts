@@ -10,7 +10,8 @@ let person: CliUser;
 let contentId = '';
 before(async () => {
   person = new CliUser(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
-  const made = await person.start(['query', '-'], 'mutation { createContent(input: { title: "A film" }) { id } }').ended;
+  const made = await person.start(['query', '-'], 'mutation { createContent(input: { title: "A film" }) { id } }')
+    .ended;
   contentId = JSON.parse(made.out).data.createContent.id;
 });
 
@@ -23,7 +24,15 @@ test('captions are added from a file, listed and deleted', async () => {
   const refused = await person.run('captions', 'add', contentId, latin, '--language', 'fr');
   assert.equal(refused.code, 2);
   assert.match(refused.err, /is not UTF-8 text/);
-  const added = await person.json<{ id: string; language: string }>('captions', 'add', contentId, file, '--language', 'de', '--default');
+  const added = await person.json<{ id: string; language: string }>(
+    'captions',
+    'add',
+    contentId,
+    file,
+    '--language',
+    'de',
+    '--default',
+  );
   assert.equal(added.language, 'de');
   type List = { captions: { id: string; isDefault: boolean }[] };
   const { captions } = await person.json<List>('captions', 'list', contentId);
@@ -38,7 +47,13 @@ test('captions are added from a file, listed and deleted', async () => {
 });
 
 test('playlists are created, filled, shown and emptied', async () => {
-  const { id } = await person.json<{ id: string }>('playlist', 'create', 'Best of the year', '--visibility', 'UNLISTED');
+  const { id } = await person.json<{ id: string }>(
+    'playlist',
+    'create',
+    'Best of the year',
+    '--visibility',
+    'UNLISTED',
+  );
   assert.equal((await person.run('playlist', 'add', id, contentId)).out, `✔ added ${contentId}\n`);
   const missing = 'did:reelgraph:content/feature/01980000-0000-7000-8000-000000000000';
   const refused = await person.run('playlist', 'add', id, missing);

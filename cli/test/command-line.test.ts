@@ -29,7 +29,8 @@ describe('help', () => {
     const { code, out } = await user.run();
     assert.equal(code, 0);
     for (const name of COMMANDS) assert.match(out, new RegExp(`^  ${name} +\\w`, 'm'), name);
-    for (const option of ['--json', '-q, --quiet', '--url <ADDRESS>', '-h, --help', '--version']) assert.ok(out.includes(option), option);
+    for (const option of ['--json', '-q, --quiet', '--url <ADDRESS>', '-h, --help', '--version'])
+      assert.ok(out.includes(option), option);
     for (const status of [0, 1, 2, 3, 4, 5, 6, 7, 8, 130]) assert.match(out, new RegExp(`^  ${status} +\\w`, 'm'));
     assert.deepEqual(leafCommands(program).map(commandPath), COMMANDS, 'no command is missing here');
   });
@@ -86,14 +87,20 @@ describe('an invalid command line', () => {
   for (const [line, error] of [
     [['whomai'], "Unknown command 'whomai'.\ntry: Did you mean whoami?"],
     [['content', 'lst'], "Unknown command 'lst'.\ntry: Did you mean list?"],
-    [['help', 'content', 'lost'], 'Unknown command `content lost`.\ntry: Run `reelgraph help` for the list of commands.'],
+    [
+      ['help', 'content', 'lost'],
+      'Unknown command `content lost`.\ntry: Run `reelgraph help` for the list of commands.',
+    ],
     [['whoami', '--colour'], "Unknown option '--colour'.\ntry: Add --help to see what the command takes."],
     [['whoami', 'me'], /^error: Too many arguments for 'whoami'\. /],
     [['content', 'show'], /^error: Missing required argument 'CONTENT'\.\n/],
     [['captions', 'add', 'did:x', 'x.vtt'], /^error: Required option '-l, --language <LANGUAGE>' not specified\.\n/],
     [['content', 'list', '--limit', '0'], /^error: .*--limit.* Expected a whole number from 1 to 100000\.\n/],
     [['content', 'list', '--kind', 'SONG'], /^error: .*--kind.* Allowed choices are FEATURE, SHORT, .*\n/],
-    [['content', 'publish', 'did:x', '--release', 'soon'], /^error: .*--release.* Expected a date and time such as .*\n/],
+    [
+      ['content', 'publish', 'did:x', '--release', 'soon'],
+      /^error: .*--release.* Expected a date and time such as .*\n/,
+    ],
     [['content'], /^Usage: reelgraph content \[options\] \[command\]\n[\s\S]*\n {2}content restore /],
   ] as const) {
     test(line.join(' '), async () => {
@@ -131,7 +138,10 @@ test('the commands in the documentation exist, with the options they are shown w
   const root = join(import.meta.dirname, '..', '..');
   const files = globSync(['README.md', 'cli/README.md', 'docs/{guides,.}/*.md'], { cwd: root });
   const shown = files.flatMap((file) =>
-    Array.from(readFileSync(join(root, file), 'utf8').matchAll(/(?:^|`)reelgraph ([a-z][^`\n#|;)]*)/gm), ([, line = '']) => line),
+    Array.from(
+      readFileSync(join(root, file), 'utf8').matchAll(/(?:^|`)reelgraph ([a-z][^`\n#|;)]*)/gm),
+      ([, line = '']) => line,
+    ),
   );
   assert.ok(shown.length >= 20, `${shown.length} command lines`);
   for (const line of shown) {
@@ -139,7 +149,8 @@ test('the commands in the documentation exist, with the options they are shown w
     const command = leafCommands(program).find((each) => `${line.trim()} `.startsWith(`${commandPath(each)} `));
     assert.ok(command || program.commands.some((each) => each.name() === words[0] && words.length === 1), line);
     const known = [...(command?.options ?? []), ...program.options].flatMap(({ long, short }) => [long, short]);
-    for (const word of words.filter((each) => /^--?[a-z]/.test(each))) assert.ok(known.includes(word.split('=')[0]), line);
+    for (const word of words.filter((each) => /^--?[a-z]/.test(each)))
+      assert.ok(known.includes(word.split('=')[0]), line);
   }
 });
 
@@ -147,7 +158,8 @@ describe('completion', () => {
   /** What bash offers for the last of these words, in a folder with one file. */
   function offered(...words: readonly string[]): string[] {
     const line = words.map((word) => `'${word}'`).join(' ');
-    const complete = `COMP_WORDS=(reelgraph ${line}); COMP_CWORD=${words.length}; _reelgraph; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const complete =
+      `COMP_WORDS=(reelgraph ${line}); COMP_CWORD=${words.length}; ` + `_reelgraph; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const script = `${completionScript('bash', program)}\n${complete}`;
     const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-c', script], { encoding: 'utf8', cwd: folder });
     assert.equal(status, 0, stderr);
@@ -172,7 +184,8 @@ describe('completion', () => {
       const script = completionScript(shell, program);
       for (const command of leafCommands(program)) {
         for (const word of commandPath(command).split(' ')) assert.ok(script.includes(word), word);
-        for (const { long } of command.options) assert.ok(script.includes(shell === 'fish' ? `-l ${long?.slice(2)}` : `${long}`), long);
+        for (const { long } of command.options)
+          assert.ok(script.includes(shell === 'fish' ? `-l ${long?.slice(2)}` : `${long}`), long);
       }
     });
   }

@@ -29,7 +29,10 @@ interface ListedEvent {
   readonly createdAt: string;
 }
 
-/** The listed events once the newest content is among them: events wait for older transactions, including those of other tests. */
+/**
+ * The listed events once the newest content is among them: events wait for older transactions, including those of other
+ * tests.
+ */
 async function settled(newest: string, ...options: string[]): Promise<ListedEvent[]> {
   let listed: ListedEvent[] = [];
   await until(
@@ -111,7 +114,9 @@ test('analytics of a channel and of a content are metrics and sparklines', async
   assert.match(out, /^views +0/m);
   assert.match(out, /^minutes watched +▁+$/m);
   assert.match(out, /^retention +no views yet$/m);
-  assert.ok((await person.run('analytics', 'did:reelgraph:content/feature/01980000-0000-7000-8000-000000000000')).code === 4);
+  assert.ok(
+    (await person.run('analytics', 'did:reelgraph:content/feature/01980000-0000-7000-8000-000000000000')).code === 4,
+  );
 });
 
 test('sparklines are scaled to the highest value and fit the width', () => {
@@ -131,17 +136,21 @@ test('doctor reports what works and what does not', async () => {
   assert.match(sandbox?.found ?? '', /^(complete|incomplete); (bubblewrap|unshare|partial); holds: /);
   assert.equal(sandbox?.state, sandbox?.found.startsWith('complete') ? 'ok' : 'warning');
   const worker = report.findings.find(({ check }) => check === `sandbox of worker ${hostname()}`);
-  assert.deepEqual([worker?.state, worker?.found], [sandbox?.state, sandbox?.found], 'the worker of the same process has the same sandbox');
+  assert.deepEqual(
+    [worker?.state, worker?.found],
+    [sandbox?.state, sandbox?.found],
+    'the worker of the same process has the same sandbox',
+  );
   const careless = new CliUser(join(platform.folder, 'careless'));
   assert.equal((await careless.start(['login', '--url', platform.url], platform.key).ended).code, 0);
   chmodSync(careless.configFile, 0o644);
   const { code, out } = await careless.run('doctor', '--json');
   assert.equal(code, 1);
   assert.equal(stateOf(JSON.parse(out), 'config file'), 'failed');
-  const wrong = await new CliUser(join(platform.folder, 'wrong'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: 'wrong' }).run(
-    'doctor',
-    '--json',
-  );
+  const wrong = await new CliUser(join(platform.folder, 'wrong'), {
+    REELGRAPH_URL: platform.url,
+    REELGRAPH_KEY: 'wrong',
+  }).run('doctor', '--json');
   assert.equal(wrong.code, 1);
   assert.equal(stateOf(JSON.parse(wrong.out), 'key'), 'failed');
   const reported = (JSON.parse(wrong.out) as Report).findings.find(({ check }) => check === 'sandbox');

@@ -42,7 +42,10 @@ export class CliUser {
     return running;
   }
 
-  /** Starts it on a terminal so many columns wide (`script` of util-linux makes one): what it writes and what the terminal echoes is `out`. */
+  /**
+   * Starts it on a terminal so many columns wide (`script` of util-linux makes one): what it writes and what the
+   * terminal echoes is `out`.
+   */
   startOnTerminal(columns: number, line: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
     const command = `stty cols ${columns} && exec ${programOf(line).map(quoted).join(' ')}`;
     const options = { cwd: this.home, env: { SHELL: '/bin/sh', TERM: 'xterm', ...this.#environment(), ...env } };
@@ -50,7 +53,11 @@ export class CliUser {
   }
 
   #environment(): Record<string, string> {
-    const folders = { HOME: this.home, XDG_CONFIG_HOME: join(this.home, 'config'), XDG_STATE_HOME: join(this.home, 'state') };
+    const folders = {
+      HOME: this.home,
+      XDG_CONFIG_HOME: join(this.home, 'config'),
+      XDG_STATE_HOME: join(this.home, 'state'),
+    };
     const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
     return { PATH, NODE_COMPILE_CACHE, ...folders, ...this.#env };
   }

@@ -78,7 +78,10 @@ describe('the progress of an upload', () => {
       const last = frames.pop() ?? '';
       assert.ok(frames.length >= 3, out);
       for (const frame of frames) assert.ok(frame.length < columns && !frame.includes('\n'), frame);
-      assert.ok(frames.some((frame) => /uploading \d+ %/.test(frame)) && frames.some((frame) => /processing \d+ %/.test(frame)), out);
+      assert.ok(
+        frames.some((frame) => /uploading \d+ %/.test(frame)) && frames.some((frame) => /processing \d+ %/.test(frame)),
+        out,
+      );
       assert.equal(out.includes('\u001b[36m━'), columns > 30, 'there is a bar where there is room');
       assert.match(last, /^✔ a quiet clip with a rather long name \(READY\): http/);
     });

@@ -45,12 +45,15 @@ test('after Ctrl-C the same command resumes after the last byte received, with t
   const other = await person.run('upload', clip, '--draft');
   assert.equal(other.code, 2);
   assert.match(other.err, /started with a different .*--draft/);
-  const isSending = ({ method, path }: { method: string; path: string }) => path.includes('/uploads/') && method !== 'HEAD';
+  const isSending = ({ method, path }: { method: string; path: string }) =>
+    path.includes('/uploads/') && method !== 'HEAD';
   assert.ok(!platform.proxy.take().some(isSending), 'nothing is sent to an upload with other options');
 
   const { code, out, err } = await person.run('upload', clip, '--visibility', 'PRIVATE', '--title', 'A quieter clip');
   assert.equal(code, 0, err);
-  const offsets = platform.proxy.take().flatMap(({ method, headers }) => (method === 'PATCH' ? [Number(headers['upload-offset'])] : []));
+  const offsets = platform.proxy
+    .take()
+    .flatMap(({ method, headers }) => (method === 'PATCH' ? [Number(headers['upload-offset'])] : []));
   assert.ok((offsets[0] ?? 0) > 0 && (offsets[0] ?? 0) <= cutAt, `sent again from ${offsets[0]}`);
   assert.match(err, /^Resuming/);
   assert.match(err, /uploading 100 %/);
@@ -76,7 +79,10 @@ test('a lost connection is reported, and the next run resumes if the platform st
   platform.proxy.next({ kind: 'lost request' }, isPatch);
   // What follows the last byte asks how far the processing is: as often as the client tries.
   for (let n = 0; n < 5; n += 1)
-    platform.proxy.next({ kind: 'lost request' }, ({ method }) => method === 'POST' && platform.proxy.seen.filter(isPatch).length > 1);
+    platform.proxy.next(
+      { kind: 'lost request' },
+      ({ method }) => method === 'POST' && platform.proxy.seen.filter(isPatch).length > 1,
+    );
   const first = await person.run('upload', clip, '--draft');
   assert.equal(first.code, 7, first.err);
   assert.match(first.err, /^The connection was lost; retrying\.$/m);

@@ -1,5 +1,11 @@
 import { type FollowOptions, follow, type Message } from './events/follow.ts';
-import { type DID, eventsQuery, OPERATIONS, type Operations, type WaitForProcessingPayload } from './generated/operations.gen.ts';
+import {
+  type DID,
+  eventsQuery,
+  OPERATIONS,
+  type Operations,
+  type WaitForProcessingPayload,
+} from './generated/operations.gen.ts';
 import { type Connection, type PageOptions, type PageRequest, Pages } from './pages/pages.ts';
 import type { Document } from './request/document.ts';
 import { asRecord, ReelgraphError } from './request/errors.ts';
@@ -26,7 +32,10 @@ export interface Client extends Operations {
     variables?: Variables,
     options?: CallOptions,
   ): Promise<Answer<Result>>;
-  /** Iterates over a list in any document that takes `$first: Int` and `$after: String`; `pick` finds the list in the data. */
+  /**
+   * Iterates over a list in any document that takes `$first: Int` and `$after: String`; `pick` finds the list in the
+   * data.
+   */
   paginate<C extends Connection, Result = unknown, Variables extends object = Readonly<Record<string, unknown>>>(
     document: AnyDocument<Result, Variables>,
     variables: Unpaged<Variables>,
@@ -55,8 +64,12 @@ export function createClient(options: ClientOptions): Client {
     request: (document, variables, call = {}) => requester.request(document, variables ?? ({} as never), call),
     answer: (document, variables, call = {}) => requester.answer(document, variables ?? ({} as never), call),
     paginate: (document, variables, pick, page = {}) =>
-      new Pages(async (place) => pick(await requester.request(document, { ...variables, ...place } as never, page)) ?? null, page),
-    subscribe: (document, variables, following = {}) => follow(requester, document, variables ?? ({} as never), following),
+      new Pages(
+        async (place) => pick(await requester.request(document, { ...variables, ...place } as never, page)) ?? null,
+        page,
+      ),
+    subscribe: (document, variables, following = {}) =>
+      follow(requester, document, variables ?? ({} as never), following),
     upload: (file, sending) => upload(requester, file, sending),
     waitUntilProcessed: (contentId, waiting) => waitUntilProcessed(requester, contentId, waiting),
   };
@@ -69,7 +82,8 @@ type Loose = Document<unknown, never>;
 
 function methodOf(requester: Requester, name: string, document: Loose): unknown {
   if (document.kind === 'subscription')
-    return (variables: unknown, options: FollowOptions = {}) => followValues(requester, name, document, variables, options);
+    return (variables: unknown, options: FollowOptions = {}) =>
+      followValues(requester, name, document, variables, options);
   const call = async (variables: unknown = {}, options: CallOptions = {}) =>
     answerOf(document, await requester.request(document, variables as never, options));
   const all = (variables: object = {}, options: PageOptions & CallOptions = {}) =>
@@ -91,9 +105,11 @@ async function* followValues(
 ): AsyncGenerator<unknown, void, undefined> {
   const { cursor, after } = asRecord(variables);
   const given = options.after ?? cursor ?? after ?? null;
-  const start = given === null && WITHOUT_STATE.has(name) ? await endOfLog(requester, options.signal) : (given as string | null);
+  const start =
+    given === null && WITHOUT_STATE.has(name) ? await endOfLog(requester, options.signal) : (given as string | null);
   const following = { ...options, after: start };
-  for await (const { data } of follow(requester, document, (variables ?? {}) as never, following)) yield answerOf(document, data);
+  for await (const { data } of follow(requester, document, (variables ?? {}) as never, following))
+    yield answerOf(document, data);
 }
 
 /** The current position in the event log; null without one, or without permission to read it. */

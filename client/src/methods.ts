@@ -11,7 +11,9 @@ type Unpaged<Variables> = Omit<Variables, PageArguments> & { readonly [Name in P
 
 /** Variables may be omitted if none is required. */
 type Given<Variables, Options> =
-  Partial<Variables> extends Variables ? [variables?: Variables, options?: Options] : [variables: Variables, options?: Options];
+  Partial<Variables> extends Variables
+    ? [variables?: Variables, options?: Options]
+    : [variables: Variables, options?: Options];
 
 /** Reads one page when called; `all` iterates over every page. */
 export interface ListMethod<Variables, C extends Connection, Nullable extends boolean> {

@@ -9,7 +9,8 @@ import { ownTestPlatform } from './platform.fixture.ts';
 const platform = ownTestPlatform({ RATE_LIMIT_POINTS: '100000' });
 let client: Client;
 const QUICK = { baseDelayMs: 20, maxDelayMs: 100 };
-const connect = (options: Partial<ClientOptions> = {}) => createClient({ url: platform.url, key: platform.key, retry: QUICK, ...options });
+const connect = (options: Partial<ClientOptions> = {}) =>
+  createClient({ url: platform.url, key: platform.key, retry: QUICK, ...options });
 before(async () => {
   client = connect();
 });
@@ -79,7 +80,11 @@ describe('following the log', () => {
   it('loses nothing and repeats nothing while its connections break again and again', async () => {
     const pauses: number[] = [];
     const events: Event[] = [];
-    const received = collect(client.eventsAfter(CREATED, { retry: QUICK, onDisconnect: (_, pause) => pauses.push(pause) }), 20, events);
+    const received = collect(
+      client.eventsAfter(CREATED, { retry: QUICK, onDisconnect: (_, pause) => pauses.push(pause) }),
+      20,
+      events,
+    );
     await following();
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) {
@@ -102,7 +107,10 @@ describe('following the log', () => {
   it('loses nothing when the first connection breaks before its first message', async () => {
     platform.proxy.take();
     platform.proxy.next({ kind: 'lost answer' }); // what finds the present place is tried again as well
-    platform.proxy.next({ kind: 'broken answer', afterBytes: 2 }, ({ headers }) => headers.accept === 'text/event-stream');
+    platform.proxy.next(
+      { kind: 'broken answer', afterBytes: 2 },
+      ({ headers }) => headers.accept === 'text/event-stream',
+    );
     let ids: string[] = [];
     const events = client.eventsAfter(CREATED, {
       retry: { baseDelayMs: 300 },
@@ -176,7 +184,10 @@ describe('the end', () => {
       name: 'ReelgraphError',
       code: 'UNAUTHENTICATED',
     });
-    await assert.rejects(collect(client.eventsAfter({ types: ['no.such'] }), 1), { code: 'INVALID_INPUT', field: 'types' });
+    await assert.rejects(collect(client.eventsAfter({ types: ['no.such'] }), 1), {
+      code: 'INVALID_INPUT',
+      field: 'types',
+    });
   });
 
   it('comes after as many connections in vain as are allowed', async () => {

@@ -9,12 +9,20 @@ export type Fault =
   | { readonly kind: 'lost request' }
   /** The platform carries the request out, and its answer is lost. */
   | { readonly kind: 'lost answer' }
-  /** The connection breaks after so many bytes of the request's body, at once or when `arrived` says that the platform has them. */
+  /**
+   * The connection breaks after so many bytes of the request's body, at once or when `arrived` says that the platform
+   * has them.
+   */
   | { readonly kind: 'broken body'; readonly afterBytes: number; readonly arrived?: () => Promise<unknown> }
   /** The connection breaks after so many bytes of the answer. */
   | { readonly kind: 'broken answer'; readonly afterBytes: number }
   /** Something before the platform answers. */
-  | { readonly kind: 'answer'; readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly headers?: Record<string, string>;
+      readonly body?: string;
+    }
   /** Nothing is ever answered. */
   | { readonly kind: 'silence' };
 
@@ -109,7 +117,8 @@ export class FaultyProxy {
       }
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       response.flushHeaders();
-      if (fault?.kind === 'broken answer') answer.pipe(limited(fault.afterBytes, () => request.socket.destroy())).pipe(response);
+      if (fault?.kind === 'broken answer')
+        answer.pipe(limited(fault.afterBytes, () => request.socket.destroy())).pipe(response);
       else answer.pipe(response);
     });
     forwarded.on('error', () => request.socket.destroy());

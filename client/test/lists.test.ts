@@ -19,7 +19,8 @@ describe('a list', () => {
   it('is gone through entry by entry, page after page', async () => {
     asked();
     const seen: string[] = [];
-    for await (const content of client.channelContents.all({ id: platform.channelId }, { pageSize: 10 })) seen.push(content.metadata.title);
+    for await (const content of client.channelContents.all({ id: platform.channelId }, { pageSize: 10 }))
+      seen.push(content.metadata.title);
     assert.deepEqual(seen, titles);
     assert.equal(asked(), 3);
   });
@@ -66,14 +67,20 @@ describe('a list', () => {
 
   it('is found anywhere in a document of the caller', async () => {
     const text = `query ($handle: String, $first: Int, $after: String) {
-      channel(handle: $handle) { contents(first: $first, after: $after) { totalCount pageInfo { hasNextPage endCursor } edges { cursor node { metadata { title } } } } }
+      channel(handle: $handle) { contents(first: $first, after: $after) { totalCount pageInfo { hasNextPage endCursor
+        } edges { cursor node { metadata { title } } } } }
     }`;
     interface Found {
       channel: { contents: ContentConnection | null };
     }
-    const list = client.paginate<ContentConnection, Found>(text, { handle: platform.username }, ({ channel }) => channel.contents, {
-      pageSize: 9,
-    });
+    const list = client.paginate<ContentConnection, Found>(
+      text,
+      { handle: platform.username },
+      ({ channel }) => channel.contents,
+      {
+        pageSize: 9,
+      },
+    );
     assert.deepEqual(
       (await list.toArray()).map(({ metadata }) => metadata.title),
       titles,
@@ -87,7 +94,10 @@ describe('a list', () => {
   });
 
   it('throws a refusal, and what the signal says', async () => {
-    await assert.rejects(client.features.all({}, { pageSize: 101 }).toArray(), { code: 'INVALID_INPUT', field: 'first' });
+    await assert.rejects(client.features.all({}, { pageSize: 101 }).toArray(), {
+      code: 'INVALID_INPUT',
+      field: 'first',
+    });
     const reason = new Error('enough');
     await assert.rejects(client.features.all({}, { signal: AbortSignal.abort(reason) }).toArray(), reason);
   });

@@ -80,7 +80,8 @@ describe('every operation of the client runs on the platform, lists with their l
     const { kind } = OPERATIONS[name];
     const text = `${OPERATIONS[name]}`;
     const me = () => world.people[personaOf(name)] ?? assert.fail();
-    if (kind === 'query') test(name, async () => assertAnswered(name, await world.run(me(), text, readVariables(name, text))));
+    if (kind === 'query')
+      test(name, async () => assertAnswered(name, await world.run(me(), text, readVariables(name, text))));
     if (kind === 'mutation') {
       test(name, async () => {
         const literal = await world.mutation(name, personaOf(name));

@@ -20,7 +20,8 @@ import { examplesOf, moduleOf } from './readme-examples.ts';
 const PACKAGE = join(import.meta.dirname, '..');
 const EXAMPLES = join(PACKAGE, 'dist/examples');
 const ROOT = join(PACKAGE, '..');
-const tsc = (...args: string[]) => execFileSync(join(ROOT, 'node_modules/.bin/tsc'), args, { cwd: ROOT, encoding: 'utf8' });
+const tsc = (...args: string[]) =>
+  execFileSync(join(ROOT, 'node_modules/.bin/tsc'), args, { cwd: ROOT, encoding: 'utf8' });
 
 before(() => {
   tsc('-p', 'client/tsconfig.build.json');
@@ -57,7 +58,8 @@ describe('the built package', () => {
     const whole = await sizeOf(all);
     const webhooks = await sizeOf("export { verifyWebhook } from './index.js';");
     t.diagnostic(
-      `gzipped: ${core.bytes} bytes without the operations, ${whole.bytes} with them, ${webhooks.bytes} for verifyWebhook alone`,
+      `gzipped: ${core.bytes} bytes without the operations, ${whole.bytes} with them, ${webhooks.bytes} for ` +
+        'verifyWebhook alone',
     );
     assert.ok(core.bytes < 20_000 && core.bytes > 2_000, `${core.bytes}`);
     assert.ok(whole.bytes < 40_000 && whole.bytes > core.bytes, `${whole.bytes}`);
@@ -93,7 +95,8 @@ describe('the examples of the README', () => {
     writeFileSync(join(EXAMPLES, 'surroundings.ts'), SURROUNDINGS);
     writeFileSync(join(EXAMPLES, 'tsconfig.json'), JSON.stringify(TYPES));
     const replaced = { 'https://video.example.com': platform.url, '8080': String(port) };
-    for (const [at, example] of examples.entries()) writeFileSync(join(EXAMPLES, `${at}.ts`), moduleOf(example, replaced));
+    for (const [at, example] of examples.entries())
+      writeFileSync(join(EXAMPLES, `${at}.ts`), moduleOf(example, replaced));
   });
   after(async () => {
     process.chdir(wasIn);
@@ -105,9 +108,11 @@ describe('the examples of the README', () => {
 
   /** What an example printed, or does; everything the README shows has an entry. */
   const outcomes: Readonly<Record<string, (result: unknown) => void | Promise<void>>> = {
-    'A first call 1': () => assert.match(lines.join(), /^someone_\w+ publishes in someone_\w+ and has \d+ permissions$/),
+    'A first call 1': () =>
+      assert.match(lines.join(), /^someone_\w+ publishes in someone_\w+ and has \d+ permissions$/),
     'A first call 2': () => assert.deepEqual(lines, ['DRAFT A loud morning 0']),
-    'Uploads 1': () => assert.match(lines.join('\n'), /^0 of \d+[\s\S]*processed: 100 %\ndid:reelgraph:content\/\S+ COMPLETE$/),
+    'Uploads 1': () =>
+      assert.match(lines.join('\n'), /^0 of \d+[\s\S]*processed: 100 %\ndid:reelgraph:content\/\S+ COMPLETE$/),
     'Uploads 2': () => assert.deepEqual(lines, []),
     'Lists 1': () => assert.match(lines.join('\n'), /^\d+ \[/),
     'Analytics 1': () => assert.match(lines.join(), /^\d+ /),
@@ -154,7 +159,11 @@ describe('the examples of the README', () => {
       const data = { id: 'did:reelgraph:event/1', channel: 'did:reelgraph:channel/1', subject: contentId, payload: {} };
       const body = messageBody({ id: 'msg_1', type: 'content.published', occurredAt: new Date().toISOString(), data });
       const send = (text: string) =>
-        fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers: messageHeaders('msg_1', body, [secret], Date.now()), body: text });
+        fetch(`http://127.0.0.1:${port}`, {
+          method: 'POST',
+          headers: messageHeaders('msg_1', body, [secret], Date.now()),
+          body: text,
+        });
       assert.deepEqual([(await send(body)).status, (await send(`${body} `)).status], [204, 400]);
       assert.deepEqual(lines, [`msg_1 content.published ${contentId}`]);
     } finally {

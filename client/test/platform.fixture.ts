@@ -39,8 +39,8 @@ let waiting = 0;
 const isNarrowed = process.execArgv.some((flag) => flag.startsWith('--test-name-pattern'));
 
 /**
- * For the top of a test file or of a suite: a platform that all such files of a process share, each with an account and a folder of its own. It
- * closes when the last of them has ended.
+ * For the top of a test file or of a suite: a platform that all such files of a process share, each with an account and
+ * a folder of its own. It closes when the last of them has ended.
  */
 export function sharedTestPlatform(): TestPlatform {
   waiting += 1;
@@ -102,7 +102,9 @@ function platformOf(enter: () => Promise<Opened>, leave: (opened: Opened) => Pro
 }
 
 function bytesBelow(folder: string): number {
-  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()) : [];
+  const files = existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    : [];
   return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 

@@ -16,11 +16,15 @@ describe('a budget that is used up', () => {
     let refusals = 0;
     // Each in another spelling: the client does not know its price yet.
     for (let n = 0; n < 200 && refusals === 0; n += 1)
-      refusals += (await spender.answer(`${DEAR} # ${n}`)).errors.filter(({ code }) => code === 'RATE_LIMIT_EXCEEDED').length;
+      refusals += (await spender.answer(`${DEAR} # ${n}`)).errors.filter(
+        ({ code }) => code === 'RATE_LIMIT_EXCEEDED',
+      ).length;
     assert.equal(refusals, 1);
     const [startedMs] = [Date.now(), platform.proxy.take()];
     const patient = createClient({ url: platform.url, key: platform.key });
-    const data = await patient.request<{ channels: object }>('{ channels(first: 100) { totalCount edges { cursor node { id handle } } } }');
+    const data = await patient.request<{ channels: object }>(
+      '{ channels(first: 100) { totalCount edges { cursor node { id handle } } } }',
+    );
     const seen = platform.proxy.take();
     assert.ok('channels' in data);
     assert.ok(seen.length >= 2, 'it was refused first');

@@ -10,7 +10,9 @@ export const SURROUNDINGS = ['client', 'console', 'contentId', 'playlistId'] as 
 
 const IMPORT = /^import .*;\n?/gm;
 
-/** Blocks of TypeScript in a text of Markdown. Throws for one that is not marked with `run`: nothing untried is shown. */
+/**
+ * Blocks of TypeScript in a text of Markdown. Throws for one that is not marked with `run`: nothing untried is shown.
+ */
 export function examplesOf(markdown: string): Example[] {
   const examples: Example[] = [];
   let heading = '';
@@ -31,8 +33,9 @@ export function examplesOf(markdown: string): Example[] {
 }
 
 /**
- * An example as a module: its imports, and a function that takes the surroundings which the example does not make itself. `replaced`
- * are texts of the documentation that stand for something else here. A `server` it makes is answered, to be closed.
+ * An example as a module: its imports, and a function that takes the surroundings which the example does not make
+ * itself. `replaced` are texts of the documentation that stand for something else here. A `server` it makes is
+ * answered, to be closed.
  */
 export function moduleOf({ code }: Example, replaced: Readonly<Record<string, string>>): string {
   const imports = code.match(IMPORT) ?? [];
@@ -40,7 +43,10 @@ export function moduleOf({ code }: Example, replaced: Readonly<Record<string, st
   for (const [text, other] of Object.entries(replaced)) body = body.replaceAll(text, other);
   const taken = SURROUNDINGS.filter((name) => new RegExp(`\\b${name}\\b`).test(body) && !makes(body, name));
   const answer = makes(body, 'server') ? '\nreturn server;' : '';
-  return `import type { Surroundings } from './surroundings.ts';\n${imports.join('')}\nexport default async function example({ ${taken.join(', ')} }: Surroundings) {\n${body}${answer}\n}\n`;
+  return (
+    `import type { Surroundings } from './surroundings.ts';\n${imports.join('')}\nexport default async function ` +
+    `example({ ${taken.join(', ')} }: Surroundings) {\n${body}${answer}\n}\n`
+  );
 }
 
 function makes(code: string, name: string): boolean {

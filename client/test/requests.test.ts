@@ -9,7 +9,8 @@ afterEach(() => void platform.proxy.take());
 const QUICK = { baseDelayMs: 20, maxDelayMs: 50 };
 const connect = (options: Partial<ClientOptions> = {}): Client =>
   createClient({ url: platform.url, key: platform.key, retry: QUICK, ...options });
-const titles = async () => (await connect().channelContents({ id: platform.channelId }))?.edges.map(({ node }) => node.metadata.title);
+const titles = async () =>
+  (await connect().channelContents({ id: platform.channelId }))?.edges.map(({ node }) => node.metadata.title);
 
 describe('a call', () => {
   it('answers what its root field answers, and what lies below the only fields of deeper operations', async () => {
@@ -27,14 +28,19 @@ describe('a call', () => {
     const text = 'query ($handle: String) { channel(handle: $handle) { id } }';
     const { channel } = await client.request<{ channel: { id: string } }>(text, { handle: platform.username });
     assert.equal(channel.id, platform.channelId);
-    const typed = { toString: () => text } as { toString(): string; __apiType?: (variables: { handle: string }) => typeof answered };
+    const typed = { toString: () => text } as {
+      toString(): string;
+      __apiType?: (variables: { handle: string }) => typeof answered;
+    };
     const answered = { channel };
     assert.deepEqual(await client.request(typed, { handle: platform.username }), answered);
   });
 
   it('runs the operation that is named', async () => {
     const text = 'query A { rateLimit { limit } } query B { me { username } }';
-    assert.deepEqual(await connect().request(text, {}, { operationName: 'B' }), { me: { username: platform.username } });
+    assert.deepEqual(await connect().request(text, {}, { operationName: 'B' }), {
+      me: { username: platform.username },
+    });
   });
 
   it('takes the key from a function, each time', async () => {
@@ -84,7 +90,11 @@ describe('a refusal', () => {
   });
 
   it('of the whole document is thrown too', async () => {
-    await assert.rejects(connect().request('{ nothing }'), { name: 'ReelgraphError', code: 'GRAPHQL_VALIDATION_FAILED', data: null });
+    await assert.rejects(connect().request('{ nothing }'), {
+      name: 'ReelgraphError',
+      code: 'GRAPHQL_VALIDATION_FAILED',
+      data: null,
+    });
   });
 
   it('is made before anything is sent, for a subscription that is not followed, and for anything else that is', async () => {
@@ -98,7 +108,11 @@ describe('an address that leads elsewhere', () => {
   it('is told and not followed, as the key would go along', async () => {
     platform.proxy.take();
     platform.proxy.next({ kind: 'answer', status: 301, headers: { location: 'https://elsewhere.example/graphql' } });
-    await assert.rejects(connect().me(), { reason: 'no-answer', status: 301, message: /leads to https:\/\/elsewhere\.example\/graphql/ });
+    await assert.rejects(connect().me(), {
+      reason: 'no-answer',
+      status: 301,
+      message: /leads to https:\/\/elsewhere\.example\/graphql/,
+    });
     assert.equal(platform.proxy.take().length, 1);
   });
 });
@@ -133,7 +147,8 @@ describe('what passes', () => {
 
   it('makes one mutation of several calls with the same key', async () => {
     const client = connect();
-    const again = () => client.answer('mutation { createContent(input: { title: "Keyed" }) { id } }', {}, { idempotencyKey: 'my-key' });
+    const again = () =>
+      client.answer('mutation { createContent(input: { title: "Keyed" }) { id } }', {}, { idempotencyKey: 'my-key' });
     const [first, second] = [await again(), await again()];
     assert.deepEqual([first.replayed, second.replayed], [false, true]);
     assert.deepEqual(first.data, second.data);
@@ -152,7 +167,11 @@ describe('what passes', () => {
   it('is not waited for beyond the deadline', async () => {
     platform.proxy.next({ kind: 'answer', status: 503, headers: { 'retry-after': '60' } });
     const started = Date.now();
-    await assert.rejects(connect({ deadlineMs: 5_000 }).me(), { name: 'NetworkError', reason: 'no-answer', status: 503 });
+    await assert.rejects(connect({ deadlineMs: 5_000 }).me(), {
+      name: 'NetworkError',
+      reason: 'no-answer',
+      status: 503,
+    });
     assert.ok(Date.now() - started < 2_000);
   });
 
@@ -180,7 +199,10 @@ describe('what passes', () => {
     platform.proxy.next({ kind: 'lost request' });
     await assert.rejects(connect({ retry: { maxAttempts: 1 } }).me(), NetworkError);
     platform.proxy.next({ kind: 'lost request' });
-    await assert.rejects(createClient({ url: platform.url, retry: QUICK }).updateSettings({ input: { keepHistory: true } }), NetworkError);
+    await assert.rejects(
+      createClient({ url: platform.url, retry: QUICK }).updateSettings({ input: { keepHistory: true } }),
+      NetworkError,
+    );
     assert.equal(platform.proxy.take().length, 2);
   });
 });
@@ -192,7 +214,10 @@ describe('time', () => {
     assert.equal((await connect({ timeoutMs: 300 }).me()).username, platform.username);
     assert.ok(Date.now() - started >= 300);
     platform.proxy.next({ kind: 'silence' });
-    await assert.rejects(connect({ timeoutMs: 100, retry: { maxAttempts: 1 } }).me(), { name: 'NetworkError', reason: 'timeout' });
+    await assert.rejects(connect({ timeoutMs: 100, retry: { maxAttempts: 1 } }).me(), {
+      name: 'NetworkError',
+      reason: 'timeout',
+    });
   });
 
   it('ends with the caller: the reason of the signal is thrown, also between attempts', async () => {

@@ -1,7 +1,16 @@
 /**
- * What compiles and what must not, checked by `tsc`: a line that is expected to fail and does not is an error too. Never run.
+ * What compiles and what must not, checked by `tsc`: a line that is expected to fail and does not is an error too.
+ * Never run.
  */
-import type { Channel, Client, Content, ContentConnection, Event, PublishVideoPayload, TypedDocument } from '../src/index.ts';
+import type {
+  Channel,
+  Client,
+  Content,
+  ContentConnection,
+  Event,
+  PublishVideoPayload,
+  TypedDocument,
+} from '../src/index.ts';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <A, B>(_: Same<A, B>): void => {};
@@ -35,8 +44,10 @@ export async function operations(client: Client): Promise<void> {
 export async function lists(client: Client): Promise<void> {
   same<Awaited<ReturnType<Client['channelContents']>>, ContentConnection | null>(true);
   for await (const content of client.channelContents.all({ id: 'did:…' })) same<typeof content, Content>(true);
-  for await (const { cursor, node } of client.channels.all().edges()) same<[typeof cursor, typeof node], [string, Channel]>(true);
-  for await (const { totalCount } of client.channels.all({}, { limit: 5 }).pages()) same<typeof totalCount, number>(true);
+  for await (const { cursor, node } of client.channels.all().edges())
+    same<[typeof cursor, typeof node], [string, Channel]>(true);
+  for await (const { totalCount } of client.channels.all({}, { limit: 5 }).pages())
+    same<typeof totalCount, number>(true);
   // @ts-expect-error: an argument that is needed
   client.channelContents.all();
   // @ts-expect-error: the iteration asks for the pages
@@ -46,7 +57,8 @@ export async function lists(client: Client): Promise<void> {
 }
 
 export async function events(client: Client): Promise<void> {
-  for await (const event of client.eventsAfter({ types: ['content.published'] }, { after: null })) same<typeof event, Event>(true);
+  for await (const event of client.eventsAfter({ types: ['content.published'] }, { after: null }))
+    same<typeof event, Event>(true);
   // @ts-expect-error: an argument that is needed
   client.contentUpdated();
   // @ts-expect-error: a stream is no promise

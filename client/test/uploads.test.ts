@@ -4,7 +4,14 @@ import { basename } from 'node:path';
 import { afterEach, before, describe, it } from 'node:test';
 import { makePaddedClip } from '../../e2e/clips.ts';
 import { until } from '../../e2e/instances.ts';
-import { type Client, createClient, type ProcessingProgress, streamSource, type UploadProgress, type UploadSource } from '../src/index.ts';
+import {
+  type Client,
+  createClient,
+  type ProcessingProgress,
+  streamSource,
+  type UploadProgress,
+  type UploadSource,
+} from '../src/index.ts';
 import { openFile } from '../src/node/index.ts';
 import type { Fault, Seen } from './faulty-proxy.fixture.ts';
 import { ownTestPlatform } from './platform.fixture.ts';
@@ -25,11 +32,13 @@ before(async () => {
 afterEach(() => void platform.proxy.take());
 
 const isPatch = ({ method }: Seen) => method === 'PATCH';
-const sentBytes = (seen: readonly Seen[]) => seen.filter(isPatch).map(({ headers }) => Number(headers['upload-offset']));
+const sentBytes = (seen: readonly Seen[]) =>
+  seen.filter(isPatch).map(({ headers }) => Number(headers['upload-offset']));
 
 /** What the platform has of a content's file. */
 async function storedBytes(contentId: string): Promise<number> {
-  const text = 'query ($id: DID!) { content(id: $id) { assets { videos(first: 1) { edges { node { sizeBytes } } } } } }';
+  const text =
+    'query ($id: DID!) { content(id: $id) { assets { videos(first: 1) { edges { node { sizeBytes } } } } } }';
   interface Found {
     content: { assets: { videos: { edges: { node: { sizeBytes: number } }[] } } };
   }
@@ -57,10 +66,20 @@ describe('an upload', () => {
     assert.equal((await client.feature({ id: contentId })).metadata.title, 'Whole');
     const sent = progress.flatMap((one) => (one.phase === 'uploading' ? [one] : []));
     assert.equal(sent[0]?.sentBytes, 0);
-    assert.deepEqual([sent.at(-1)?.sentBytes, sent.at(-1)?.totalBytes, sent.at(-1)?.remainingSeconds], [bytes.length, bytes.length, 0]);
-    assert.ok(sent.length > 5 && sent.slice(1).every((one, at) => one.sentBytes > (sent[at]?.sentBytes ?? 0) && one.bytesPerSecond > 0));
+    assert.deepEqual(
+      [sent.at(-1)?.sentBytes, sent.at(-1)?.totalBytes, sent.at(-1)?.remainingSeconds],
+      [bytes.length, bytes.length, 0],
+    );
+    assert.ok(
+      sent.length > 5 &&
+        sent.slice(1).every((one, at) => one.sentBytes > (sent[at]?.sentBytes ?? 0) && one.bytesPerSecond > 0),
+    );
     const last = progress.at(-1);
-    assert.deepEqual(last?.phase === 'processing' && [last.contentId, last.status, last.percent], [contentId, 'COMPLETE', 100]);
+    assert.deepEqual(last?.phase === 'processing' && [last.contentId, last.status, last.percent], [
+      contentId,
+      'COMPLETE',
+      100,
+    ]);
   });
 
   for (const [name, file] of [
@@ -86,7 +105,10 @@ describe('an upload', () => {
   });
 
   it('that the platform refuses throws its error', async () => {
-    await assert.rejects(client.upload(new Blob([bytes]), { title: '' }), { code: 'FIELD_REQUIRED', field: 'input.title' });
+    await assert.rejects(client.upload(new Blob([bytes]), { title: '' }), {
+      code: 'FIELD_REQUIRED',
+      field: 'input.title',
+    });
   });
 });
 
@@ -127,7 +149,12 @@ describe('an upload over a bad network', () => {
       kept = platform.receivedBytes();
     };
     for (let n = 0; n < 8; n += 1) platform.proxy.next({ kind: 'broken body', afterBytes: 20_000, arrived }, isPatch);
-    const options = { title: 'Broken again and again', wait: false, maxChunkBytes: CHUNK, retry: { ...QUICK, maxAttempts: 3 } };
+    const options = {
+      title: 'Broken again and again',
+      wait: false,
+      maxChunkBytes: CHUNK,
+      retry: { ...QUICK, maxAttempts: 3 },
+    };
     const { contentId } = await client.upload(new Blob([bytes]), options);
     assert.equal(await storedBytes(contentId), bytes.length);
     platform.proxy.take();
@@ -153,7 +180,8 @@ describe('an upload that was interrupted', () => {
         token = resumeToken;
       },
       onProgress: (progress) => {
-        if (progress.phase === 'uploading' && progress.sentBytes > bytes.length / 2) stop.abort(new Error('the program ends'));
+        if (progress.phase === 'uploading' && progress.sentBytes > bytes.length / 2)
+          stop.abort(new Error('the program ends'));
       },
     });
     await assert.rejects(half, /the program ends/);
@@ -164,7 +192,12 @@ describe('an upload that was interrupted', () => {
   it('is resumed by another program with the token, without the bytes already received', async () => {
     const resumeFrom = await interrupted(await openFile(path));
     const later = createClient({ url: platform.url, key: platform.key });
-    const { contentId } = await later.upload(await openFile(path), { title: '', resumeFrom, wait: false, maxChunkBytes: CHUNK });
+    const { contentId } = await later.upload(await openFile(path), {
+      title: '',
+      resumeFrom,
+      wait: false,
+      maxChunkBytes: CHUNK,
+    });
     assert.equal(await storedBytes(contentId), bytes.length);
     assert.ok(sentBytes(platform.proxy.take()).every((offset) => offset > bytes.length / 2));
   });
@@ -173,13 +206,20 @@ describe('an upload that was interrupted', () => {
     const resumeFrom = await interrupted(new File([bytes], basename(path)));
     const shorter = new Blob([bytes.subarray(1)]);
     const changed = new Blob([bytes.subarray(0, -1), 'x']);
-    for (const file of [shorter, changed]) await assert.rejects(client.upload(file, { title: '', resumeFrom }), /is not the file/);
-    await assert.rejects(client.upload(new Blob([bytes]), { title: '', resumeFrom: 'nonsense' }), /not an upload token/);
+    for (const file of [shorter, changed])
+      await assert.rejects(client.upload(file, { title: '', resumeFrom }), /is not the file/);
+    await assert.rejects(
+      client.upload(new Blob([bytes]), { title: '', resumeFrom: 'nonsense' }),
+      /not an upload token/,
+    );
     assert.equal(platform.proxy.take().length, 0);
   });
 
   it('cannot be resumed if it is unknown', async () => {
     const resumeFrom = (await interrupted(new Blob([bytes]))).replace(/uploads\/[^"]+/, 'uploads/unknown');
-    await assert.rejects(client.upload(new Blob([bytes]), { title: '', resumeFrom }), { name: 'ReelgraphError', status: 404 });
+    await assert.rejects(client.upload(new Blob([bytes]), { title: '', resumeFrom }), {
+      name: 'ReelgraphError',
+      status: 404,
+    });
   });
 });

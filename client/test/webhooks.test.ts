@@ -22,7 +22,10 @@ describe('a message that the platform signed', () => {
   it('is believed, and read', async () => {
     const expected = { id: 'msg_1', type: 'content.published', timestamp: '2026-11-20T20:33:31.123Z', data };
     assert.deepEqual(await verifyWebhook(body, headers(), NEW, at(0)), expected);
-    assert.deepEqual(await verifyWebhook(new TextEncoder().encode(body), new Headers(headers()), [NEW], at(299)), expected);
+    assert.deepEqual(
+      await verifyWebhook(new TextEncoder().encode(body), new Headers(headers()), [NEW], at(299)),
+      expected,
+    );
     const shouted = Object.fromEntries(Object.entries(headers()).map(([name, value]) => [name.toUpperCase(), value]));
     assert.deepEqual(await verifyWebhook(body, shouted, NEW, at(-299)), expected);
   });
@@ -56,21 +59,43 @@ describe('a message that is not to be believed', () => {
       0,
       'forged',
     ],
-    ['with half a signature', body, { ...headers(), 'webhook-signature': headers()['webhook-signature']?.slice(0, 20) ?? '' }, 0, 'forged'],
-    ['with something else as a signature', body, { ...headers(), 'webhook-signature': 'v1,*** nonsense v1' }, 0, 'forged'],
+    [
+      'with half a signature',
+      body,
+      { ...headers(), 'webhook-signature': headers()['webhook-signature']?.slice(0, 20) ?? '' },
+      0,
+      'forged',
+    ],
+    [
+      'with something else as a signature',
+      body,
+      { ...headers(), 'webhook-signature': 'v1,*** nonsense v1' },
+      0,
+      'forged',
+    ],
     ['without a signature', body, { 'webhook-id': 'msg_1', 'webhook-timestamp': String(NOW / 1_000) }, 0, 'incomplete'],
     ['whose time is no number', body, { ...headers(), 'webhook-timestamp': 'now' }, 0, 'incomplete'],
     ['sent again later', body, headers(), 301, 'too-old'],
     ['from ahead of time', body, headers(), -301, 'too-new'],
-    ['signed, but of another product', '{"hello":1}', messageHeaders('msg_1', '{"hello":1}', [NEW], NOW), 0, 'malformed'],
+    [
+      'signed, but of another product',
+      '{"hello":1}',
+      messageHeaders('msg_1', '{"hello":1}', [NEW], NOW),
+      0,
+      'malformed',
+    ],
     ['signed, but no JSON', 'hello', messageHeaders('msg_1', 'hello', [NEW], NOW), 0, 'malformed'],
   ];
   for (const [name, text, given, seconds, reason] of cases) {
     it(`is ${reason}: ${name}`, () =>
-      assert.rejects(verifyWebhook(text, given, [OLD, NEW], at(seconds)), { name: 'WebhookVerificationError', reason }));
+      assert.rejects(verifyWebhook(text, given, [OLD, NEW], at(seconds)), {
+        name: 'WebhookVerificationError',
+        reason,
+      }));
   }
 
   it('cannot be told by a secret that is none', async () => {
-    for (const secret of ['', 'whsec_', 'whsec_***']) await assert.rejects(verifyWebhook(body, headers(), secret, at(0)), TypeError);
+    for (const secret of ['', 'whsec_', 'whsec_***'])
+      await assert.rejects(verifyWebhook(body, headers(), secret, at(0)), TypeError);
   });
 });

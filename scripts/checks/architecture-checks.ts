@@ -15,13 +15,16 @@ const RULES: readonly ArchitectureRule[] = [
     allowed: /^server\/src\/(main|admin)\.ts$|^server\/src\/platform\/(config|db)\//,
   },
   {
-    about: 'loads sharp, and with it libvips, into a process of the platform: only media/pictures/decoder-program.mjs may (ADR 0038)',
+    about:
+      'loads sharp, and with it libvips, into a process of the ' +
+      'platform: only media/pictures/decoder-program.mjs may (ADR 0038)',
     pattern: /\b(from|import|require)\s*\(?\s*['"](sharp|@img\/)/,
     allowed: /^server\/src\/media\/pictures\/decoder-program\.mjs$/,
   },
   {
     about: 'contains SQL outside a store, predicates (*.sql.ts), a planned declaration or platform',
-    pattern: /['"`]\s*(with\s+\w+\s+as\s*\(|insert into\s+\w+|delete from\s+\w+|update\s+\w+\s+set\s|select\s[\s\S]{1,300}?\bfrom\s+\w+)/,
+    pattern:
+      /['"`]\s*(with\s+\w+\s+as\s*\(|insert into\s+\w+|delete from\s+\w+|update\s+\w+\s+set\s|select\s[\s\S]{1,300}?\bfrom\s+\w+)/,
     allowed: /\.(store|sql|graphql)\.ts$|^server\/src\/(platform|gql)\//,
   },
 ];

@@ -35,7 +35,8 @@ describe('the arguments of npm test', () => {
     test(`${words.join(' ')} is refused with a sentence and the usage`, () => {
       assert.throws(
         () => readArguments(words),
-        (error) => error instanceof UsageError && complaint.test(error.message) && error.message.includes('Usage: npm test'),
+        (error) =>
+          error instanceof UsageError && complaint.test(error.message) && error.message.includes('Usage: npm test'),
       );
     });
   }

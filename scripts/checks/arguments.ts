@@ -22,14 +22,21 @@ export interface CheckRequest {
 export class UsageError extends Error {}
 
 const USAGE =
-  'npm test -- [static] [unit] [e2e] [FILE or FOLDER…] [changed [--since REVISION]] [-t NAME] [--slowest]; npm run test:full runs what is heavy, too';
+  'npm test -- [static] [unit] [e2e] [FILE or FOLDER…] [changed [--since ' +
+  'REVISION]] [-t NAME] [--slowest]; npm run test:full runs what is heavy, too';
 
 /** Reads the arguments of `npm test`. Throws a `UsageError` for one that is unknown and for paths that do not exist. */
 export function readArguments(words: readonly string[]): CheckRequest {
   const rest = [...words];
   const parts = new Set<Part>();
   const paths: string[] = [];
-  const options = { since: null as string | null, name: null as string | null, changed: false, full: false, slowest: false };
+  const options = {
+    since: null as string | null,
+    name: null as string | null,
+    changed: false,
+    full: false,
+    slowest: false,
+  };
   const operandOf = (option: string): string => rest.shift() ?? refuse(`${option} needs a value`);
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     if (isPart(word)) parts.add(word);

@@ -10,7 +10,10 @@ import { readChange } from './change.ts';
 describe('what has changed', () => {
   let folder: string;
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], { cwd: folder, stdio: 'pipe' });
+    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], {
+      cwd: folder,
+      stdio: 'pipe',
+    });
   const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'reelgraph-change-'));

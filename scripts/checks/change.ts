@@ -15,9 +15,13 @@ export interface Change {
 
 const MAIN = 'main';
 
-/** The change since `since`, else since the branch left `main`; on `main` what is not committed. @throws UsageError for an unknown revision. */
+/**
+ * The change since `since`, else since the branch left `main`; on `main` what is not committed. @throws UsageError for
+ * an unknown revision.
+ */
 export async function readChange(since: string | null, cwd: string = process.cwd()): Promise<Change> {
-  const base = since === null ? await branchPoint(cwd) : await git(cwd, 'rev-parse', '--verify', '--quiet', `${since}^{commit}`);
+  const base =
+    since === null ? await branchPoint(cwd) : await git(cwd, 'rev-parse', '--verify', '--quiet', `${since}^{commit}`);
   if (base === '') throw new UsageError(`${since ?? MAIN} is no revision of this repository.`);
   const [differing, untracked] = await Promise.all([
     git(cwd, 'diff', '--name-only', '--no-renames', base),

@@ -9,17 +9,22 @@ export interface Choice {
   readonly areStaticWanted: boolean;
 }
 
-/** What a request runs. Says what it left out when it chose by a change. @throws UsageError for a path without tests. */
+/**
+ * What a request runs. Says what it left out when it chose by a change. @throws UsageError for a path without tests.
+ */
 export async function chooseTests(request: CheckRequest): Promise<Choice> {
   const all = await findTests();
   const everyday = request.full ? all : all.filter((test) => !isFull(test));
-  const chosen = request.changed ? await chooseChanged(request.changed.since, everyday) : chooseAsked(request, all, everyday);
+  const chosen = request.changed
+    ? await chooseChanged(request.changed.since, everyday)
+    : chooseAsked(request, all, everyday);
   return request.name === null ? chosen : { ...chosen, tests: testsNaming(chosen.tests, request.name) };
 }
 
 function chooseAsked({ parts, paths }: CheckRequest, all: readonly TestFile[], everyday: readonly TestFile[]): Choice {
   const chosen = new Set<TestFile>();
-  for (const part of ['unit', 'e2e'] as const) if (parts.has(part)) for (const test of testsOfPart(everyday, part)) chosen.add(test);
+  for (const part of ['unit', 'e2e'] as const)
+    if (parts.has(part)) for (const test of testsOfPart(everyday, part)) chosen.add(test);
   for (const path of paths) {
     const found = all.filter(({ file }) => file === path);
     if (found.length === 0) found.push(...testsBelow(everyday, path));
@@ -33,7 +38,9 @@ async function chooseChanged(since: string | null, everyday: readonly TestFile[]
   const change = await readChange(since);
   const { reached, byWholeApi } = await testsReachedBy(change, await readImportGraph(process.cwd()));
   const tests = everyday.filter(({ file }) => reached.has(file));
-  console.log(`${change.files.length} files differ from ${change.base}: ${tests.length} test files, and the static checks`);
+  console.log(
+    `${change.files.length} files differ from ${change.base}: ${tests.length} test files, and the static checks`,
+  );
   const left = everyday.filter(({ file }) => byWholeApi.has(file) && !reached.has(file)).length;
   if (left > 0) console.log(`${left} more reach it through the whole API or a browser only; npm test runs them.`);
   return { tests, areStaticWanted: change.files.length > 0 };

@@ -9,7 +9,10 @@ import { findLongSubjects, longSubjects } from './commit-subjects.ts';
 describe('commit subjects', () => {
   let folder = '';
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=Someone', '-c', 'user.email=someone@example.com', ...args], { cwd: folder, stdio: 'pipe' });
+    execFileSync('git', ['-c', 'user.name=Someone', '-c', 'user.email=someone@example.com', ...args], {
+      cwd: folder,
+      stdio: 'pipe',
+    });
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'reelgraph-subjects-'));
   });
@@ -17,7 +20,9 @@ describe('commit subjects', () => {
 
   test('of 72 characters are fine, longer ones are reported with their length', () => {
     const [fits, long] = [`Add ${'a'.repeat(68)}`, `Add ${'ä'.repeat(69)}`];
-    assert.deepEqual(longSubjects([`1a2b3c4 ${fits}`, `5d6e7f8 ${long}`]), [`5d6e7f8 ${long}: 73 characters, 72 at most`]);
+    assert.deepEqual(longSubjects([`1a2b3c4 ${fits}`, `5d6e7f8 ${long}`]), [
+      `5d6e7f8 ${long}: 73 characters, 72 at most`,
+    ]);
   });
 
   test('are not read where there is no repository, and none are read of an empty one', async () => {

@@ -20,15 +20,30 @@ describe('decisions', () => {
   });
 
   for (const [what, second, name, fault] of [
-    ['no status', '# 2. Keys\n\nBecause.\n', '0002-keys.md', 'docs/decisions/0002-keys.md: add a line "**Status.** Accepted'],
-    ['a status that is neither', '# 2. Keys\n\n**Status.** Proposed.\n', '0002-keys.md', 'docs/decisions/0002-keys.md: add a line'],
+    [
+      'no status',
+      '# 2. Keys\n\nBecause.\n',
+      '0002-keys.md',
+      'docs/decisions/0002-keys.md: add a line "**Status.** Accepted',
+    ],
+    [
+      'a status that is neither',
+      '# 2. Keys\n\n**Status.** Proposed.\n',
+      '0002-keys.md',
+      'docs/decisions/0002-keys.md: add a line',
+    ],
     [
       'a gap in the numbers',
       SECOND.replace('2.', '3.'),
       '0003-keys.md',
       'docs/decisions/0003-keys.md: the next number without a gap is 0002',
     ],
-    ['one number twice', SECOND.replace('2.', '1.'), '0001-two.md', 'docs/decisions/0001-two.md: the next number without a gap is 0002'],
+    [
+      'one number twice',
+      SECOND.replace('2.', '1.'),
+      '0001-two.md',
+      'docs/decisions/0001-two.md: the next number without a gap is 0002',
+    ],
     [
       'a title with another number',
       SECOND.replace('2.', '7.'),
@@ -61,7 +76,8 @@ describe('links', () => {
 
   test('to files, folders, headings, other sites and pages of the server are fine', () => {
     const text =
-      '# A\n\n[b](b.md) [part](b.md#how-a-works) [own](#a) [up](../schema.graphql) [site](https://example.com/x) [page](/docs/errors)\n';
+      '# A\n\n[b](b.md) [part](b.md#how-a-works) [own](#a) [up](../schema.graphql) [site](https://example.com/x) ' +
+      '[page](/docs/errors)\n';
     assert.deepEqual(linkProblems(files(text), exists), []);
   });
 
@@ -81,7 +97,12 @@ describe('lines', () => {
   const words = (columns: number) => 'a'.repeat(columns);
 
   test('of 120 columns, rows of tables and addresses are fine', () => {
-    const text = [words(120), `| ${words(200)} |`, `See https://example.com/${words(200)}`, `[text](other.md#${words(150)})`].join('\n');
+    const text = [
+      words(120),
+      `| ${words(200)} |`,
+      `See https://example.com/${words(200)}`,
+      `[text](other.md#${words(150)})`,
+    ].join('\n');
     assert.deepEqual(lineProblems(new Map([['README.md', text]])), []);
   });
 

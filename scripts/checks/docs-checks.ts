@@ -18,7 +18,9 @@ export async function findDocProblems(): Promise<string[]> {
 
 /** Every decision has a status and a title with its number; the numbers begin at 1 and have no gaps. */
 export function decisionProblems(files: ReadonlyMap<string, string>): string[] {
-  const decisions = [...files].filter(([file]) => file.startsWith('docs/decisions/')).sort(([a], [b]) => (a < b ? -1 : 1));
+  const decisions = [...files]
+    .filter(([file]) => file.startsWith('docs/decisions/'))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   const numbers = new Set(decisions.map(([file]) => DECISION.exec(file)?.[1]));
   return decisions.flatMap(([file, text], index) => {
     const number = DECISION.exec(file)?.[1];
@@ -28,13 +30,20 @@ export function decisionProblems(files: ReadonlyMap<string, string>): string[] {
     return [
       ...(number === expected ? [] : [`${file}: the next number without a gap is ${expected}`]),
       ...(text.startsWith(`# ${Number(number)}. `) ? [] : [`${file}: begin with the title "# ${Number(number)}. …"`]),
-      ...(status ? [] : [`${file}: add a line "**Status.** Accepted, YYYY-MM-DD." or "**Status.** Superseded by [NNNN](…)."`]),
-      ...(status?.[1] === undefined || numbers.has(status[1]) ? [] : [`${file}: superseded by ${status[1]}, which does not exist`]),
+      ...(status
+        ? []
+        : [`${file}: add a line "**Status.** Accepted, YYYY-MM-DD." or "**Status.** Superseded by [NNNN](…)."`]),
+      ...(status?.[1] === undefined || numbers.has(status[1])
+        ? []
+        : [`${file}: superseded by ${status[1]}, which does not exist`]),
     ];
   });
 }
 
-/** Relative links lead to files, and to headings, that exist. Pages that the server adds (/docs/…) are crawled by its tests. */
+/**
+ * Relative links lead to files, and to headings, that exist. Pages that the server adds (/docs/…) are crawled by its
+ * tests.
+ */
 export function linkProblems(files: ReadonlyMap<string, string>, exists: (path: string) => boolean): string[] {
   return [...files].flatMap(([file, text]) =>
     Array.from(withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g), ([, target = '']) => target)

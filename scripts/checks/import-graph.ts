@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 /** Folders whose modules the graph knows. */
 export const SOURCE_FOLDERS = ['server', 'sql-planner', 'scripts', 'bench', 'e2e', 'client', 'cli', 'web'];
 
-/** Who loads whom when a program runs. What is imported as a type only is no part of it: the compiler looks after that. */
+/**
+ * Who loads whom when a program runs. What is imported as a type only is no part of it: the compiler looks after that.
+ */
 export interface ImportGraph {
   readonly files: readonly string[];
   /** Direct importers of a file. */
@@ -24,10 +26,15 @@ const EXCLUDED = new Set(['node_modules', 'dist']);
 export async function readImportGraph(root: string, folders: readonly string[] = SOURCE_FOLDERS): Promise<ImportGraph> {
   const files: string[] = [];
   for (const folder of folders) {
-    for await (const file of glob(`${folder}/**/*.{ts,tsx,mts,mjs}`, { cwd: root, exclude: (name) => EXCLUDED.has(name) }))
+    for await (const file of glob(`${folder}/**/*.{ts,tsx,mts,mjs}`, {
+      cwd: root,
+      exclude: (name) => EXCLUDED.has(name),
+    }))
       files.push(file);
   }
-  const texts = new Map(await Promise.all(files.map(async (file) => [file, await readFile(join(root, file), 'utf8')] as const)));
+  const texts = new Map(
+    await Promise.all(files.map(async (file) => [file, await readFile(join(root, file), 'utf8')] as const)),
+  );
   return graphOf(texts);
 }
 
@@ -103,7 +110,11 @@ function reexportsOf(file: string, text: string): Reexport[] {
 }
 
 /** The modules behind an index that have these names, through any number of indexes. */
-function sourcesOf(indexes: ReadonlyMap<string, readonly Reexport[]>, target: string, names: readonly string[]): string[] {
+function sourcesOf(
+  indexes: ReadonlyMap<string, readonly Reexport[]>,
+  target: string,
+  names: readonly string[],
+): string[] {
   return names.flatMap((name) => {
     const source = indexes.get(target)?.find((each) => each.names.includes(name))?.file;
     return source === undefined ? [] : [source, ...sourcesOf(indexes, source, [name])];

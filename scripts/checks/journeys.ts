@@ -1,6 +1,6 @@
 /**
- * Which journeys go through which part of the web application: a browser stands between them, so that no import says it. A file that no row
- * names is looked at by `npm test` alone.
+ * Which journeys go through which part of the web application: a browser stands between them, so that no import says
+ * it. A file that no row names is looked at by `npm test` alone.
  */
 export const JOURNEYS: readonly (readonly [folder: string, ...journeys: string[]])[] = [
   ['web/src/player/', 'watching', 'player'],
@@ -30,5 +30,7 @@ export const JOURNEYS: readonly (readonly [folder: string, ...journeys: string[]
 
 /** The journeys through the part that a file belongs to, as paths of test files. */
 export function journeysThrough(file: string): string[] {
-  return JOURNEYS.filter(([folder]) => file.startsWith(folder)).flatMap(([, ...journeys]) => journeys.map((name) => `e2e/${name}.test.ts`));
+  return JOURNEYS.filter(([folder]) => file.startsWith(folder)).flatMap(([, ...journeys]) =>
+    journeys.map((name) => `e2e/${name}.test.ts`),
+  );
 }

@@ -4,8 +4,16 @@ import { findPhrases, phrasesIn } from './phrases.ts';
 
 describe('phrases with an established term', () => {
   for (const [what, text, found] of [
-    ['in code', "const fix = 'ok';\nlog.warn('it will be tried again');\n", ['a.ts:2 says "will be tried again": write will be retried']],
-    ['whatever their case', '/** House rules of imports. */\n', ['a.ts:1 says "House rules": write architecture checks']],
+    [
+      'in code',
+      "const fix = 'ok';\nlog.warn('it will be tried again');\n",
+      ['a.ts:2 says "will be tried again": write will be retried'],
+    ],
+    [
+      'whatever their case',
+      '/** House rules of imports. */\n',
+      ['a.ts:1 says "House rules": write architecture checks'],
+    ],
     [
       'across the lines of a comment',
       '/**\n * The sums are made\n * anew.\n */\n',

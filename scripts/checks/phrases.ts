@@ -6,7 +6,10 @@ const FILES = ['*.md', '{bench,cli,client,docs,scripts,server,sql-planner}/**/*.
 const EXCLUDED =
   /node_modules|(^|\/)dist\/|\.gen\.ts$|\/generated\/|^docs\/(versions|progress|examples)\/|^CHANGELOG\.md$|^scripts\/checks\/phrases(\.test)?\.ts$/;
 
-/** Phrases with an established term, which is used instead (docs/decisions/0054-the-words-of-the-field.md). Not ordinary words. */
+/**
+ * Phrases with an established term, which is used instead (docs/decisions/0054-the-words-of-the-field.md). Not ordinary
+ * words.
+ */
 const PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/house rules?/, 'architecture checks'],
   [/agents' door|test doors?/, 'entry point or client surface'],

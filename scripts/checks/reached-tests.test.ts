@@ -14,8 +14,11 @@ const TEXTS: Readonly<Record<string, string>> = {
   [`${SERVER}/http/endpoint.ts`]: `import { plan } from '../gql/index.ts';\n`,
   [`${SERVER}/http/endpoint.test.ts`]: `import './endpoint.ts';\n`,
   [`${SERVER}/http/pages.test.ts`]: `import { type Plan, Cursor } from '../gql/index.ts';\n`,
-  [`${SERVER}/domains/social/register.ts`]: `import { likes } from './likes/like.store.ts';\nimport { plan } from '../../gql/index.ts';\n`,
-  [`${SERVER}/domains/social/likes/like.store.ts`]: `import type { Row } from '../../catalog/row.ts';\nexport const likes = sql('like', 'insert into likes values ($1)');\n`,
+  [`${SERVER}/domains/social/register.ts`]:
+    `import { likes } from './likes/like.store.ts';\nimport { ` + `plan } from '../../gql/index.ts';\n`,
+  [`${SERVER}/domains/social/likes/like.store.ts`]:
+    `import type { Row } from '../../catalog/row.ts';\nexport ` +
+    `const likes = sql('like', 'insert into likes values ($1)');\n`,
   [`${SERVER}/domains/social/likes/like.test.ts`]: `import { openTestCatalog } from '../../catalog/testing.ts';\n`,
   [`${SERVER}/domains/catalog/row.ts`]: `export interface Row {}\n`,
   [`${SERVER}/domains/catalog/testing.ts`]: `import '../../wiring.ts';\n`,
@@ -59,7 +62,10 @@ describe('a one-line change', () => {
   });
 
   test('in a workspace reaches who imports it by its name', async () => {
-    assert.deepEqual(await reachedBy('sql-planner/src/shape.ts'), [`${SERVER}/mcp/tools.test.ts`, 'sql-planner/src/shape.test.ts']);
+    assert.deepEqual(await reachedBy('sql-planner/src/shape.ts'), [
+      `${SERVER}/mcp/tools.test.ts`,
+      'sql-planner/src/shape.test.ts',
+    ]);
   });
 
   test('in a component reaches the tests of its feature and the journeys through it', async () => {
@@ -74,13 +80,16 @@ describe('a one-line change', () => {
   });
 
   test('in a migration reaches the tests of what reads or writes the tables it names', async () => {
-    assert.deepEqual(await reachedBy('server/migrations/0099_more.sql', 'alter table likes add column weight integer;'), [
-      `${SERVER}/domains/social/likes/like.test.ts`,
-    ]);
+    assert.deepEqual(
+      await reachedBy('server/migrations/0099_more.sql', 'alter table likes add column weight integer;'),
+      [`${SERVER}/domains/social/likes/like.test.ts`],
+    );
   });
 
   test('in a type reaches what stands beside it: types are the compiler’s', async () => {
-    assert.deepEqual(await reachedBy(`${SERVER}/domains/catalog/row.ts`), [`${SERVER}/domains/catalog/catalog.test.ts`]);
+    assert.deepEqual(await reachedBy(`${SERVER}/domains/catalog/row.ts`), [
+      `${SERVER}/domains/catalog/catalog.test.ts`,
+    ]);
   });
 });
 
@@ -88,7 +97,8 @@ describe('SQL', () => {
   test('names its tables', () => {
     assert.deepEqual(
       tablesIn(
-        'create table if not exists plays (id uuid);\ninsert into likes select * from follows;\ncreate trigger t after update on contents;',
+        'create table if not exists plays (id uuid);\ninsert into likes select * ' +
+          'from follows;\ncreate trigger t after update on contents;',
       ),
       ['plays', 'likes', 'follows', 'contents'],
     );

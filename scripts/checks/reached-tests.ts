@@ -12,8 +12,8 @@ export interface Reached {
 
 const isTest = (file: string) => file.endsWith('.test.ts');
 /**
- * Modules that put the whole platform together, and test helpers that open it: nearly every test reaches nearly every module through them, so
- * nothing could be chosen by what they import.
+ * Modules that put the whole platform together, and test helpers that open it: nearly every test reaches nearly every
+ * module through them, so nothing could be chosen by what they import.
  */
 const WHOLE_PLATFORM =
   /^server\/src\/(wiring|schema|main|admin|open-platform)\.ts$|^server\/src\/(roles|testing)\/|^server\/src\/(domains|platform|http|mcp|docs)\/.*testing\.ts$|^(e2e|bench)\//;
@@ -22,8 +22,9 @@ const MIGRATION = /^server\/migrations\/.*\.sql$|^server\/src\/.*\.sql$/;
 const DATA_ACCESS = /\.(store|sql|graphql)\.ts$|-source\.ts$/;
 
 /**
- * The tests that a change can reach: those that import a changed file, however indirectly, but not through modules that put the whole platform
- * together; those beside a changed file, which open the platform to ask for what it does; and the journeys through changed pages.
+ * The tests that a change can reach: those that import a changed file, however indirectly, but not through modules that
+ * put the whole platform together; those beside a changed file, which open the platform to ask for what it does; and
+ * the journeys through changed pages.
  */
 export async function testsReachedBy(change: Pick<Change, 'files' | 'linesOf'>, graph: ImportGraph): Promise<Reached> {
   const reached = new Set<string>();
@@ -32,7 +33,8 @@ export async function testsReachedBy(change: Pick<Change, 'files' | 'linesOf'>, 
     const asking = MIGRATION.test(file) ? askersOf(tablesIn(await change.linesOf(file)), graph) : [];
     const reading = graph.files.includes(file) ? [] : readersOf(file, graph);
     for (const start of [file, ...asking, ...reading]) {
-      for (const importer of importersOf(start, graph, (each) => WHOLE_PLATFORM.test(each))) if (isTest(importer)) reached.add(importer);
+      for (const importer of importersOf(start, graph, (each) => WHOLE_PLATFORM.test(each)))
+        if (isTest(importer)) reached.add(importer);
       for (const importer of importersOf(start, graph, () => false)) if (isTest(importer)) byWholeApi.add(importer);
     }
     for (const start of [file, ...asking]) for (const test of testsBeside(start, graph)) reached.add(test);
@@ -44,7 +46,9 @@ export async function testsReachedBy(change: Pick<Change, 'files' | 'linesOf'>, 
 /** The modules whose SQL names one of the tables. */
 function askersOf(tables: readonly string[], graph: ImportGraph): string[] {
   const named = new RegExp(`\\b(${tables.join('|')})\\b`);
-  return tables.length === 0 ? [] : graph.files.filter((file) => DATA_ACCESS.test(file) && named.test(graph.textOf(file)));
+  return tables.length === 0
+    ? []
+    : graph.files.filter((file) => DATA_ACCESS.test(file) && named.test(graph.textOf(file)));
 }
 
 /** The modules that read a file by its name, or else its folder. */
@@ -57,7 +61,9 @@ function readersOf(file: string, graph: ImportGraph): string[] {
 
 /** Names of the tables that statements in this SQL are about. */
 export function tablesIn(sql: string): string[] {
-  const found = sql.matchAll(/\b(?:table(?: if (?:not )?exists)?|into|update|from|join|on)\s+(?:only\s+)?([a-z][a-z0-9_]{3,})\b/gi);
+  const found = sql.matchAll(
+    /\b(?:table(?: if (?:not )?exists)?|into|update|from|join|on)\s+(?:only\s+)?([a-z][a-z0-9_]{3,})\b/gi,
+  );
   return [...new Set([...found].map(([, table = '']) => table.toLowerCase()))];
 }
 

@@ -10,5 +10,7 @@ export function printReport(run: TestRun, slowest: boolean): void {
       console.log(`${(ms / 1000).toFixed(1).padStart(8)} s  ${file}`);
   }
   const rows = run.passed + run.failed - run.behaviours;
-  console.log(`${run.behaviours} behaviours in ${run.took.size} files, and ${Math.max(rows, 0)} further rows of tables`);
+  console.log(
+    `${run.behaviours} behaviours in ${run.took.size} files, and ${Math.max(rows, 0)} further rows of tables`,
+  );
 }

@@ -8,9 +8,13 @@ import { promisify } from 'node:util';
 
 const FILES = {
   'good.test.mjs': `import { test } from 'node:test'; test('passes', () => {});`,
-  'failing.test.mjs': `import { describe, test } from 'node:test'; describe('some', () => { test('fails', () => { throw new Error('planted'); }); });`,
+  'failing.test.mjs':
+    `import { describe, test } from 'node:test'; describe('some', () ` +
+    `=> { test('fails', () => { throw new Error('planted'); }); });`,
   'broken.test.mjs': `import { test } from 'node:test'; import './nowhere.mjs'; test('never runs', () => {});`,
-  'hook.test.mjs': `import { before, test } from 'node:test'; before(() => { throw new Error('planted'); }); test('needs the hook', () => {});`,
+  'hook.test.mjs':
+    `import { before, test } from 'node:test'; before(() => { throw ` +
+    `new Error('planted'); }); test('needs the hook', () => {});`,
   'table.test.mjs': `import { test } from 'node:test'; for (const row of [1, 2, 3]) test('row ' + row, () => {});`,
   'skipped.test.mjs': `import { test } from 'node:test'; test.skip('is skipped', () => {});`,
 } as const;
@@ -76,6 +80,11 @@ describe('a run of tests', () => {
   });
 
   test('counts nothing where no test has the name', async () => {
-    assert.deepEqual(await counted(['good.test.mjs'], 'no such test'), { passed: 0, failed: 0, behaviours: 0, files: [] });
+    assert.deepEqual(await counted(['good.test.mjs'], 'no such test'), {
+      passed: 0,
+      failed: 0,
+      behaviours: 0,
+      files: [],
+    });
   });
 });

@@ -26,14 +26,22 @@ interface Ended {
   readonly line?: number | undefined;
   readonly column?: number | undefined;
   readonly skip?: string | boolean | undefined;
-  readonly details: { readonly type?: string | undefined; readonly duration_ms: number; readonly error?: object | undefined };
+  readonly details: {
+    readonly type?: string | undefined;
+    readonly duration_ms: number;
+    readonly error?: object | undefined;
+  };
 }
 
 /**
- * Runs each of the files, which `writeGroups` made, in a process of its own and counts tests, not suites. A file that does not load and a
- * hook that fails count as failed. `name` narrows it to tests of such a name.
+ * Runs each of the files, which `writeGroups` made, in a process of its own and counts tests, not suites. A file that
+ * does not load and a hook that fails count as failed. `name` narrows it to tests of such a name.
  */
-export async function runTests(files: readonly string[], concurrency: number, name: string | null = null): Promise<TestRun> {
+export async function runTests(
+  files: readonly string[],
+  concurrency: number,
+  name: string | null = null,
+): Promise<TestRun> {
   const result: TestRun = { passed: 0, failed: 0, behaviours: 0, took: new Map() };
   if (files.length === 0) return result;
   const stream = run({
@@ -47,7 +55,8 @@ export async function runTests(files: readonly string[], concurrency: number, na
   const places = new Set<string>();
   const note = (ended: Ended) => {
     if (ended.nesting === 0) result.took.set(ended.name, ended.details.duration_ms);
-    if (ended.details.type !== 'suite' && ended.skip === undefined) places.add(`${ended.file}:${ended.line}:${ended.column}`);
+    if (ended.details.type !== 'suite' && ended.skip === undefined)
+      places.add(`${ended.file}:${ended.line}:${ended.column}`);
   };
   stream.on('test:pass', (ended) => {
     if (files.includes(ended.name)) return; // a process in which nothing ran

@@ -19,7 +19,10 @@ describe('a change of the released schema', () => {
     test(`is noticed: ${what}`, () => {
       const found = unnamedBreakingChanges(RELEASED, RELEASED.replace(from, to), '');
       assert.equal(found.length, 1);
-      assert.deepEqual(unnamedBreakingChanges(RELEASED, RELEASED.replace(from, to), `# 0099\n\nBreaking: ${found[0]}\n`), []);
+      assert.deepEqual(
+        unnamedBreakingChanges(RELEASED, RELEASED.replace(from, to), `# 0099\n\nBreaking: ${found[0]}\n`),
+        [],
+      );
     });
   }
 });

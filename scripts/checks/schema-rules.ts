@@ -25,10 +25,17 @@ export function unnamedBreakingChanges(released: string, current: string, decisi
 
 /** Null when every breaking change of the committed schema is named in a decision. */
 export async function breakingFaults(): Promise<string | null> {
-  const [released, current, decisions] = await Promise.all([readFile(RELEASED, 'utf8'), readFile(SCHEMA, 'utf8'), allDecisions()]);
+  const [released, current, decisions] = await Promise.all([
+    readFile(RELEASED, 'utf8'),
+    readFile(SCHEMA, 'utf8'),
+    allDecisions(),
+  ]);
   const unnamed = unnamedBreakingChanges(released, current, decisions);
   if (unnamed.length === 0) return null;
-  return `These changes break clients of the released schema. Take them back, or add to a decision in ${DECISIONS}:\n${unnamed.map((what) => `Breaking: ${what}`).join('\n')}`;
+  return (
+    'These changes break clients of the released schema. Take them back, or add to a decision in ' +
+    `${DECISIONS}:\n${unnamed.map((what) => `Breaking: ${what}`).join('\n')}`
+  );
 }
 
 async function allDecisions(): Promise<string> {

@@ -4,6 +4,7 @@ import { staleFiles } from '../gen/generated-files.ts';
 import { findArchitectureViolations } from './architecture-checks.ts';
 import { findLongSubjects } from './commit-subjects.ts';
 import { findDocProblems } from './docs-checks.ts';
+import { findLongLines } from './line-length.ts';
 import type { Tally } from './run-tests.ts';
 import { runTool } from './run-tool.ts';
 import { breakingFaults, schemaFaults } from './schema-rules.ts';
@@ -37,7 +38,10 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'types of the web application', run: () => checkTypes('web') },
   { name: 'types of the client, without Node', run: () => checkTypes('client') },
   { name: 'types of the command line', run: () => checkTypes('cli') },
-  { name: 'lint and format', run: () => runTool('biome', 'check', '--diagnostic-level=warn', '--error-on-warnings', '.') },
+  {
+    name: 'lint and format',
+    run: () => runTool('biome', 'check', '--diagnostic-level=warn', '--error-on-warnings', '.'),
+  },
   { name: 'import rules', run: () => runTool('depcruise', ...CRUISE, ...CRUISED) },
   { name: 'nothing unused (files, exports, packages)', run: () => runTool('knip', '--no-progress') },
   { name: 'import rules notice a violation', plants: true, run: noticesPlantedImport },
@@ -51,6 +55,7 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'no breaking change that no decision names', run: breakingFaults },
   { name: 'documentation (decisions, links, length of lines)', run: async () => faultList(await findDocProblems()) },
   { name: 'commit subjects of at most 72 characters', run: async () => faultList(await findLongSubjects()) },
+  { name: 'lines of code of at most 120 columns', run: async () => faultList(await findLongLines()) },
   { name: 'generated files are fresh', run: async () => staleList(await staleFiles()) },
 ];
 
@@ -78,7 +83,8 @@ function noticesPlantedImport(): Promise<string | null> {
 
 function noticesPlantedViolation(): Promise<string | null> {
   return withPlanted(
-    "export const url = process.env.DATABASE_URL;\nexport const text = 'select id from accounts where id = $1';\nexport { default as sharp } from 'sharp';\n",
+    "export const url = process.env.DATABASE_URL;\nexport const text = 'select id from " +
+      "accounts where id = $1';\nexport { default as sharp } from 'sharp';\n",
     async () => {
       const faults = (await findArchitectureViolations()).filter((fault) => fault.startsWith(PLANTED));
       return faults.length === 3 ? null : `Three planted faults gave ${faults.length} findings.`;
@@ -90,10 +96,19 @@ const PLANTED_SCHEMA = 'planted-violation.graphql';
 
 /** A list without page information and arguments, a type without description, a name that is none. */
 async function noticesPlantedSchema(): Promise<string | null> {
-  writeFileSync(PLANTED_SCHEMA, 'type Query {\n  things: bad_nameConnection!\n}\n\ntype bad_nameConnection {\n  edges: [String!]!\n}\n');
+  writeFileSync(
+    PLANTED_SCHEMA,
+    'type Query {\n  things: bad_nameConnection!\n}\n\ntype bad_nameConnection {\n  edges: [String!]!\n}\n',
+  );
   try {
     const report = (await schemaFaults(PLANTED_SCHEMA)) ?? '';
-    const rules = ['naming-convention', 'require-description', 'relay-arguments', 'relay-connection-types', 'relay-edge-types'];
+    const rules = [
+      'naming-convention',
+      'require-description',
+      'relay-arguments',
+      'relay-connection-types',
+      'relay-edge-types',
+    ];
     const missed = rules.filter((rule) => !report.includes(rule));
     return missed.length === 0 ? null : `A planted schema went unnoticed by ${missed.join(', ')}.`;
   } finally {
@@ -109,7 +124,10 @@ function staleList(files: readonly string[]): string | null {
   return files.length === 0 ? null : `Run npm run gen and commit: ${files.join(', ')}`;
 }
 
-/** Runs the checks two at a time, those that plant something afterwards and alone; prints each as it ends. Answers how many found nothing and something. */
+/**
+ * Runs the checks two at a time, those that plant something afterwards and alone; prints each as it ends. Answers how
+ * many found nothing and something.
+ */
 export async function runStaticChecks(): Promise<Tally> {
   const tally: Tally = { passed: 0, failed: 0 };
   const waiting = STATIC_CHECKS.filter(({ plants }) => !plants);

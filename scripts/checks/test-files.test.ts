@@ -66,7 +66,8 @@ describe('test files', () => {
 
   test('of journeys that a table names are there', async () => {
     const known = new Set((await findTests()).map((each) => each.file));
-    for (const [, ...journeys] of JOURNEYS) for (const name of journeys) assert.ok(known.has(`e2e/${name}.test.ts`), name);
+    for (const [, ...journeys] of JOURNEYS)
+      for (const name of journeys) assert.ok(known.has(`e2e/${name}.test.ts`), name);
     assert.ok([...known].some((each) => isFull({ file: each })));
   });
 });

@@ -14,13 +14,17 @@ export type TestGroup = readonly TestFile[];
 const GROUP_FILES = 8;
 /** Files that together took longer than this do not share a process: the last group would keep the run. */
 const GROUP_MS = 40_000;
-/** Files that share a platform, by what they call for it, and the processes they are spread over: each has a platform. */
+/**
+ * Files that share a platform, by what they call for it, and the processes they are spread over: each has a platform.
+ */
 const SHARING = [
   { call: '= sharedStage(', processes: 3 },
   { call: '= sharedTestPlatform(', processes: 2 },
 ];
 
-/** A file that changes what belongs to its process, or meets a library that does, says so in a comment and stays alone. */
+/**
+ * A file that changes what belongs to its process, or meets a library that does, says so in a comment and stays alone.
+ */
 const isAlone = ({ file, text }: TestFile) => isJourney(file) || /^\/\/ Runs alone: /m.test(text);
 /** Tests too heavy for every change: `npm run test:full` runs them, too. */
 export const isFull = ({ file }: Pick<TestFile, 'file'>) => file.endsWith('.full.test.ts');
@@ -29,7 +33,8 @@ const isJourney = (file: string) => file.startsWith('e2e/');
 /** All `*.test.ts` of the repository. */
 export async function findTests(): Promise<TestFile[]> {
   const files: string[] = [];
-  for await (const file of glob('*/**/*.test.ts', { exclude: (name) => name === 'node_modules' || name === 'dist' })) files.push(file);
+  for await (const file of glob('*/**/*.test.ts', { exclude: (name) => name === 'node_modules' || name === 'dist' }))
+    files.push(file);
   return Promise.all(files.sort().map(async (file) => ({ file, text: await readFile(file, 'utf8') })));
 }
 
@@ -44,8 +49,8 @@ export function testsBelow(tests: readonly TestFile[], path: string): TestFile[]
 }
 
 /**
- * Those that can have a test of this name: where a file has it in its text, only such files; everything where none has, since names are made
- * in loops, too.
+ * Those that can have a test of this name: where a file has it in its text, only such files; everything where none has,
+ * since names are made in loops, too.
  */
 export function testsNaming(tests: readonly TestFile[], name: string): TestFile[] {
   const found = tests.filter(({ text }) => text.includes(name));
@@ -53,8 +58,9 @@ export function testsNaming(tests: readonly TestFile[], name: string): TestFile[
 }
 
 /**
- * Puts files that may share a process together, those that take longest first. Loading the server takes most files longer than to run, so up
- * to eight of a folder share a process; so do those that share a platform; other journeys stay alone. `took` is how long files took before.
+ * Puts files that may share a process together, those that take longest first. Loading the server takes most files
+ * longer than to run, so up to eight of a folder share a process; so do those that share a platform; other journeys
+ * stay alone. `took` is how long files took before.
  */
 export function groupTests(tests: readonly TestFile[], took: ReadonlyMap<string, number>): TestGroup[] {
   const msOf = ({ file, text }: TestFile) => took.get(file) ?? text.length * (isJourney(file) ? 4 : 0.4);
@@ -93,14 +99,16 @@ function sumOf(group: TestGroup, msOf: (test: TestFile) => number): number {
 }
 
 /**
- * Writes one file for each group into `folder`, which loads its members each in a suite of its own: hooks outside suites are those of their
- * file, and a file that does not load fails alone.
+ * Writes one file for each group into `folder`, which loads its members each in a suite of its own: hooks outside
+ * suites are those of their file, and a file that does not load fails alone.
  */
 export async function writeGroups(groups: readonly TestGroup[], folder: string): Promise<string[]> {
   return Promise.all(
     groups.map(async (group, index) => {
       const path = join(folder, `group-${index}.test.mjs`);
-      const suites = group.map(({ file }) => `describe(${JSON.stringify(file)}, () => import(${JSON.stringify(resolve(file))}));\n`);
+      const suites = group.map(
+        ({ file }) => `describe(${JSON.stringify(file)}, () => import(${JSON.stringify(resolve(file))}));\n`,
+      );
       await writeFile(path, `import { describe } from 'node:test';\n${suites.join('')}`);
       return path;
     }),

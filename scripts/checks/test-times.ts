@@ -7,7 +7,8 @@ const FILE = 'node_modules/.cache/reelgraph/test-times.json';
 /** How long files took when they ran last, in milliseconds, by their path. Empty where nothing ran yet. */
 export async function knownTimes(): Promise<Map<string, number>> {
   try {
-    return new Map(Object.entries(JSON.parse(await readFile(FILE, 'utf8')) as Record<string, number>)); // as keepTimes wrote it
+    // As keepTimes wrote it.
+    return new Map(Object.entries(JSON.parse(await readFile(FILE, 'utf8')) as Record<string, number>));
   } catch {
     return new Map();
   }

@@ -8,7 +8,11 @@ const route = (name: string, parent: string, path: string) =>
 test('addresses of pages are those of their routes, with the ones they hang on', () => {
   const sources = [
     [route('home', 'root', '/'), route('watch', 'root', '/watch/$')].join('\n'),
-    [route('studio', 'root', '/studio'), route('first', 'studio', '/'), route('watch', 'studio', '/playlists/$id')].join('\n'),
+    [
+      route('studio', 'root', '/studio'),
+      route('first', 'studio', '/'),
+      route('watch', 'studio', '/playlists/$id'),
+    ].join('\n'),
   ];
   assert.deepEqual(pagePatterns(sources), ['/', '/studio', '/studio/playlists/:id', '/watch/*']);
 });

@@ -9,22 +9,27 @@ const ROUTE = /const (\w+) = createRoute\(\{\s*getParentRoute: \(\) => (\w+),\s*
 /** The addresses of the web application's pages, for the server: from the routes in web/src. */
 export async function appPages(): Promise<GeneratedText> {
   const texts: string[] = [];
-  for await (const file of glob('{router.tsx,routes/*.{ts,tsx}}', { cwd: WEB })) texts.push(readFileSync(join(WEB, file), 'utf8'));
+  for await (const file of glob('{router.tsx,routes/*.{ts,tsx}}', { cwd: WEB }))
+    texts.push(readFileSync(join(WEB, file), 'utf8'));
   const rows = pagePatterns(texts).map((path) => `  '${path}',\n`);
-  const text = `/** Addresses of the web application's pages, as patterns of routes. Generated from web/src; npm run gen. */\nexport const APP_PAGES: readonly string[] = [\n${rows.join('')}];\n`;
+  const text =
+    `/** Addresses of the web application's pages, as patterns of routes. Generated from web/src; npm run gen. ` +
+    `*/\nexport const APP_PAGES: readonly string[] = [\n${rows.join('')}];\n`;
   return { path: 'server/src/http/web/app-pages.gen.ts', text };
 }
 
 /**
- * Patterns of the routes that the sources make: `$name` is `:name`, and what ends in `$` stands for anything below. Throws for a route
- * that hangs on one of another source, and for sources that make one in another form.
+ * Patterns of the routes that the sources make: `$name` is `:name`, and what ends in `$` stands for anything below.
+ * Throws for a route that hangs on one of another source, and for sources that make one in another form.
  */
 export function pagePatterns(sources: readonly string[]): string[] {
   return [...new Set(sources.flatMap(patternsOf))].sort();
 }
 
 function patternsOf(source: string): string[] {
-  const routes = new Map(Array.from(source.matchAll(ROUTE), ([, name = '', parent = '', path = '']) => [name, { parent, path }] as const));
+  const routes = new Map(
+    Array.from(source.matchAll(ROUTE), ([, name = '', parent = '', path = '']) => [name, { parent, path }] as const),
+  );
   const made = source.match(/= createRoute\(/g)?.length ?? 0;
   if (made !== routes.size)
     throw new Error(`${made} routes are made in a file of web/src, ${routes.size} of them in the form that is read.`);

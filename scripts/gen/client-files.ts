@@ -26,10 +26,17 @@ function errorCodes(): string {
   const rows = Object.entries(ERROR_CATALOGUE).map(
     ([code, { message, retryable }]) => `${docstring(message, '  ')}  ${code}: ${retryable},\n`,
   );
-  return `${HEAD}\n/** Every code the platform answers with, and whether the same request, unchanged, may succeed later. */\nexport const ERROR_CODES = {\n${rows.join('')}} as const;\n\nexport type ErrorCode = keyof typeof ERROR_CODES;\n`;
+  return (
+    `${HEAD}\n/** Every code the platform answers with, and whether the same request, ` +
+    `unchanged, may succeed later. */\nexport const ERROR_CODES = {\n${rows.join('')}} ` +
+    `as const;\n\nexport type ErrorCode = keyof typeof ERROR_CODES;\n`
+  );
 }
 
 function eventTypes(): string {
   const rows = Object.entries(EVENT_TYPES).map(([type, meaning]) => `  /** ${meaning} */\n  | '${type}'\n`);
-  return `${HEAD}\n/** What can happen: types of events, of webhooks' messages too. */\nexport type EventType =\n${rows.join('').trimEnd()};\n`;
+  return (
+    `${HEAD}\n/** What can happen: types of events, of webhooks' messages ` +
+    `too. */\nexport type EventType =\n${rows.join('').trimEnd()};\n`
+  );
 }

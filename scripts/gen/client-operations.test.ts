@@ -38,32 +38,51 @@ const SCHEMA = `
 const NODE = 'fragment Node on Node { __typename id ... on Film { ...Film } }';
 
 const flat = (text: string): string => text.replace(/\s+/g, ' ');
-const generate = (text = '') => flat(generateClientOperations(SCHEMA, [{ path: 'a.graphql', text: `${NODE} ${text}` }]));
+const generate = (text = '') =>
+  flat(generateClientOperations(SCHEMA, [{ path: 'a.graphql', text: `${NODE} ${text}` }]));
 
 const CASES: readonly { readonly name: string; readonly written?: string; readonly expected: string }[] = [
   {
     name: 'a root field as a method that answers it',
     expected: '/** One film. */ film(variables: FilmVariables, options?: CallOptions): Promise<Film>;',
   },
-  { name: 'a list as a method with pages', expected: 'readonly films: ListMethod<FilmsVariables, FilmConnection, false>;' },
+  {
+    name: 'a list as a method with pages',
+    expected: 'readonly films: ListMethod<FilmsVariables, FilmConnection, false>;',
+  },
   {
     name: 'a subscription as an iterator',
     expected: 'made(variables?: MadeVariables, options?: FollowOptions): AsyncIterableIterator<Film>;',
   },
-  { name: 'a value as itself', expected: 'forget(variables: ForgetVariables, options?: CallOptions): Promise<boolean>;' },
+  {
+    name: 'a value as itself',
+    expected: 'forget(variables: ForgetVariables, options?: CallOptions): Promise<boolean>;',
+  },
   {
     name: 'arguments, optional where they have a default',
     expected: 'export interface MakeVariables { readonly title: string; readonly mood?: Mood | null | undefined; }',
   },
   { name: 'inputs and enums with their descriptions', expected: '/** How it feels. */ export type Mood = ' },
-  { name: 'members of inputs with their descriptions', expected: '{ /** Which mood. */ readonly mood?: Mood | null | undefined; }' },
-  { name: 'fields with their descriptions, under the name of their type', expected: '/** A film. */ export type Film = {' },
+  {
+    name: 'members of inputs with their descriptions',
+    expected: '{ /** Which mood. */ readonly mood?: Mood | null | undefined; }',
+  },
+  {
+    name: 'fields with their descriptions, under the name of their type',
+    expected: '/** A film. */ export type Film = {',
+  },
   {
     name: 'of a node its values and parts, but no fields that need arguments, no lists and no other nodes',
     expected: "const FilmText = 'fragment Film on Film{id title mood facts{...Facts}}';",
   },
-  { name: 'of a part the nodes in it, whole', expected: "const FactsText = 'fragment Facts on Facts{minutes studio{...Studio}}';" },
-  { name: 'of a payload what it holds', expected: "const PayloadText = 'fragment Payload on Payload{film{...Film}ok}';" },
+  {
+    name: 'of a part the nodes in it, whole',
+    expected: "const FactsText = 'fragment Facts on Facts{minutes studio{...Studio}}';",
+  },
+  {
+    name: 'of a payload what it holds',
+    expected: "const PayloadText = 'fragment Payload on Payload{film{...Film}ok}';",
+  },
   {
     name: 'other nodes by the fragment for mentions, where there is one',
     written: 'fragment StudioRef on Studio { name }',
@@ -78,12 +97,14 @@ const CASES: readonly { readonly name: string; readonly written?: string; readon
     name: 'an operation that a file writes, instead of the one that would be made',
     written: 'query Film($id: DID!) { film(id: $id) { title } }',
     expected:
-      'filmQuery: Document< { /** One film. */ readonly film: { /** What it is called. */ readonly title: string; } | null; }, FilmVariables >',
+      'filmQuery: Document< { /** One film. */ readonly film: { /** What it ' +
+      'is called. */ readonly title: string; } | null; }, FilmVariables >',
   },
   {
     name: 'a list further down, that may be missing',
     written:
-      'query Cast($id: DID!, $first: Int, $after: String) { film(id: $id) { cast(first: $first, after: $after) { ...FilmConnection } } }',
+      'query Cast($id: DID!, $first: Int, $after: String) { film(id: $id) { cast(first: $first, after: $after) ' +
+      '{ ...FilmConnection } } }',
     expected: 'readonly cast: ListMethod<CastVariables, FilmConnection, true>;',
   },
 ];
@@ -104,10 +125,19 @@ test('a document carries the path to its answer and the fragments it reaches', (
 });
 
 test('what does not fit the schema is refused with its file and line', () => {
-  assert.throws(() => generate('query Film($id: DID!) {\n  film(id: $id) { colour }\n}'), /Cannot query field "colour"[\s\S]*a\.graphql:2/);
-  assert.throws(() => generate('query Two { film(id: "a") { id } }\nquery Two { film(id: "b") { id } }'), /only one operation named "Two"/);
+  assert.throws(
+    () => generate('query Film($id: DID!) {\n  film(id: $id) { colour }\n}'),
+    /Cannot query field "colour"[\s\S]*a\.graphql:2/,
+  );
+  assert.throws(
+    () => generate('query Two { film(id: "a") { id } }\nquery Two { film(id: "b") { id } }'),
+    /only one operation named "Two"/,
+  );
 });
 
 test('an interface needs a selection that somebody wrote', () => {
-  assert.throws(() => generateClientOperations(SCHEMA, [{ path: 'a.graphql', text: 'fragment X on Film { id }' }]), /has no fragment Node/);
+  assert.throws(
+    () => generateClientOperations(SCHEMA, [{ path: 'a.graphql', text: 'fragment X on Film { id }' }]),
+    /has no fragment Node/,
+  );
 });

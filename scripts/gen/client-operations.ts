@@ -30,8 +30,9 @@ import type { OperationFile } from './web-operations.ts';
 /**
  * The operations of the TypeScript client: one for each root field of the schema. Pure: texts in, texts out.
  *
- * An operation that a file of client/operations writes for a root field stands; for every other root field one is made that takes all
- * arguments and selects the type's default selection. Result types carry the names of the schema's types.
+ * An operation that a file of client/operations writes for a root field stands; for every other root field one is made
+ * that takes all arguments and selects the type's default selection. Result types carry the names of the schema's
+ * types.
  */
 const STYLE: TypeStyle = {
   scalars: {
@@ -80,24 +81,41 @@ export function generateClientOperations(schemaText: string, files: readonly Ope
   const written = concatAST(files.map((file) => parse(new Source(file.text, file.path))));
   const document = completed(schema, written);
   const faults = validate(schema, document).filter(({ message }) => !/^Fragment "\w+Ref" is never used/.test(message));
-  if (faults.length > 0) throw new Error(`The client's operations do not fit the schema:\n${faults.map(String).join('\n')}`);
+  if (faults.length > 0)
+    throw new Error(`The client's operations do not fit the schema:\n${faults.map(String).join('\n')}`);
   const fragments = fragmentsOf(document);
   const writer = new TypeWriter(schema, fragments, STYLE);
   const methods = methodsOf(schema, document);
   const used = new Map(methods.flatMap(({ operation }) => [...reachedFragments(operation, fragments)]));
   const types = [...used.values()].map((fragment) => writer.fragment(fragment));
   const operations = methods.map((method) => operationBlock(writer, method, fragments));
-  const texts = [...used.values()].map((node) => `const ${node.name.value}Text = ${quoted(stripIgnoredCharacters(print(node)))};\n`);
-  return [HEAD, ...writer.namedTypes(), ...types, texts.join(''), ...operations, signatures(methods), table(methods)].join('\n');
+  const texts = [...used.values()].map(
+    (node) => `const ${node.name.value}Text = ${quoted(stripIgnoredCharacters(print(node)))};\n`,
+  );
+  return [
+    HEAD,
+    ...writer.namedTypes(),
+    ...types,
+    texts.join(''),
+    ...operations,
+    signatures(methods),
+    table(methods),
+  ].join('\n');
 }
 
 function signatures(methods: readonly Method[]): string {
-  return `/** One method for each root field of the schema, under its name, and some for what lies deeper. */\nexport interface Operations {\n${methods.map(signature).join('\n')}}\n`;
+  return (
+    '/** One method for each root field of the schema, under its name, and some for what lies deeper. ' +
+    `*/\nexport interface Operations {\n${methods.map(signature).join('\n')}}\n`
+  );
 }
 
 function table(methods: readonly Method[]): string {
   const rows = methods.map(({ name, kind }) => `  ${name}: ${constantOf(name, kind)},\n`);
-  return `/** Every operation, by the name of its method. */\nexport const OPERATIONS = {\n${rows.join('')}} as const;\n`;
+  return (
+    `/** Every operation, by the name of its method. */\nexport const OPERATIONS = {\n${rows.join('')}} as ` +
+    `const;\n`
+  );
 }
 
 /** The document with an operation for every root field, and with the fragments that they need. */
@@ -129,12 +147,19 @@ function rootTypes(schema: GraphQLSchema): [OperationTypeNode, GraphQLObjectType
   });
 }
 
-function operationText(kind: OperationTypeNode, field: GraphQLField<unknown, unknown>, selections: DefaultSelections): string {
+function operationText(
+  kind: OperationTypeNode,
+  field: GraphQLField<unknown, unknown>,
+  selections: DefaultSelections,
+): string {
   const variables = field.args.map(
     ({ name, type, defaultValue }) => `$${name}: ${defaultValue === undefined ? type : `${type}`.replace(/!$/, '')}`,
   );
   const root = `${field.name}${inParentheses(field.args.map(({ name }) => `${name}: $${name}`))}`;
-  return `${kind} ${pascal(field.name)}${inParentheses(variables)} { ${root}${selections.of(getNamedType(field.type))} }`;
+  return (
+    `${kind} ${pascal(field.name)}${inParentheses(variables)} { ${root}${selections.of(getNamedType(field.type))} ` +
+    '}'
+  );
 }
 
 function inParentheses(parts: readonly string[]): string {
@@ -142,17 +167,25 @@ function inParentheses(parts: readonly string[]): string {
 }
 
 function methodsOf(schema: GraphQLSchema, document: DocumentNode): Method[] {
-  return document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION).map((node) => methodOf(schema, node));
+  return document.definitions
+    .filter((node) => node.kind === Kind.OPERATION_DEFINITION)
+    .map((node) => methodOf(schema, node));
 }
 
-/** The answer lies below the operation's only fields: `channel { contents { ...ContentConnection } }` answers the contents. */
+/**
+ * The answer lies below the operation's only fields: `channel { contents { ...ContentConnection } }` answers the
+ * contents.
+ */
 function methodOf(schema: GraphQLSchema, operation: OperationDefinitionNode): Method {
   const kind = operation.operation;
   const root = schema.getRootType(kind);
   const name = operation.name?.value ?? '';
   const fields: GraphQLField<unknown, unknown>[] = [];
   let [node, ...more]: readonly SelectionNode[] = operation.selectionSet.selections;
-  for (let type: GraphQLNamedType | null | undefined = root; node?.kind === Kind.FIELD && more.length === 0 && isObjectType(type); ) {
+  for (
+    let type: GraphQLNamedType | null | undefined = root;
+    node?.kind === Kind.FIELD && more.length === 0 && isObjectType(type);
+  ) {
     const field: GraphQLField<unknown, unknown> | undefined = type.getFields()[node.name.value];
     if (!field || node.alias) break;
     fields.push(field);
@@ -183,7 +216,9 @@ function operationBlock(
   const texts = [kind, pascal(name), stripIgnoredCharacters(print(operation))].map((part) => quoted(part));
   const parts = [...texts, `[${path.map(quoted).join(', ')}]`, `[${reached.join(', ')}]`];
   return [
-    ...(variables === null ? [] : [`/** Arguments of \`${name}\`. */\nexport interface ${pascal(name)}Variables ${variables}\n`]),
+    ...(variables === null
+      ? []
+      : [`/** Arguments of \`${name}\`. */\nexport interface ${pascal(name)}Variables ${variables}\n`]),
     `${docstring(description, '')}export const ${constantOf(name, kind)}: Document<`,
     `  ${writer.result(operation).replaceAll('\n', '\n  ')},`,
     `  ${variables === null ? 'Record<string, never>' : `${pascal(name)}Variables`}`,
@@ -196,7 +231,8 @@ function signature({ name, kind, operation, description, answer, nullable }: Met
   const definitions = operation.variableDefinitions ?? [];
   const required = definitions.some((node) => node.type.kind === Kind.NON_NULL_TYPE && !node.defaultValue);
   const type = `${pascal(name)}Variables`;
-  const variables = definitions.length === 0 ? 'variables?: Record<string, never>' : `variables${required ? '' : '?'}: ${type}`;
+  const variables =
+    definitions.length === 0 ? 'variables?: Record<string, never>' : `variables${required ? '' : '?'}: ${type}`;
   const inner = `${answer}`.replace(/!$/, '');
   const result = `${STYLE.scalars[inner] ?? listed(inner)}${nullable ? ' | null' : ''}`;
   const doc = docstring(description, '  ');

@@ -10,12 +10,13 @@ import {
 } from 'graphql';
 
 /**
- * What the client selects of each type that no file in client/operations speaks of. Each type becomes one fragment of its own name:
+ * What the client selects of each type that no file in client/operations speaks of. Each type becomes one fragment of
+ * its own name:
  *
  * - of every object, the fields that are values and need no argument;
  * - of a connection, totalCount, pageInfo and edges with cursor and node;
- * - of payloads and parts, what they hold, whole; of nodes, other nodes only by a fragment `<Type>Ref`, where there is one.
- * Interfaces need a fragment that was written.
+ * - of payloads and parts, what they hold, whole; of nodes, other nodes only by a fragment `<Type>Ref`, where there is
+ * one. Interfaces need a fragment that was written.
  */
 export class DefaultSelections {
   readonly #written: ReadonlyMap<string, FragmentDefinitionNode>;

@@ -4,7 +4,11 @@ type Definition = OperationDefinitionNode | FragmentDefinitionNode;
 
 /** The fragments of a document by name. */
 export function fragmentsOf(document: DocumentNode): Map<string, FragmentDefinitionNode> {
-  return new Map(document.definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION).map((node) => [node.name.value, node]));
+  return new Map(
+    document.definitions
+      .filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
+      .map((node) => [node.name.value, node]),
+  );
 }
 
 /** The fragments that a definition reaches, each once, in the order they are met. */
@@ -28,6 +32,9 @@ export function reachedFragments(
 }
 
 /** The operation followed by the fragments it reaches. */
-export function withFragments(operation: OperationDefinitionNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): DocumentNode {
+export function withFragments(
+  operation: OperationDefinitionNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): DocumentNode {
   return { kind: Kind.DOCUMENT, definitions: [operation, ...reachedFragments(operation, fragments).values()] };
 }

@@ -45,8 +45,8 @@ interface Selected {
 }
 
 /**
- * Writes what operations take and answer as TypeScript: exactly the selected fields, fragments merged, interfaces as unions where a
- * selection depends on the concrete type. Expects validated documents.
+ * Writes what operations take and answer as TypeScript: exactly the selected fields, fragments merged, interfaces as
+ * unions where a selection depends on the concrete type. Expects validated documents.
  */
 export class TypeWriter {
   readonly #schema: GraphQLSchema;
@@ -105,9 +105,15 @@ export class TypeWriter {
       this.#named.set(named.name, ''); // inputs may refer to themselves
       const fields = Object.values(named.getFields()).map((field) => {
         const optional = !isNonNullType(field.type) || field.defaultValue !== undefined;
-        return `${this.#doc(field.description, '  ')}  readonly ${given(field.name, this.#input(field.type), optional)};`;
+        return (
+          `${this.#doc(field.description, '  ')}  readonly ` +
+          `${given(field.name, this.#input(field.type), optional)};`
+        );
       });
-      this.#named.set(named.name, `${this.#doc(named.description, '')}export interface ${named.name} {\n${fields.join('\n')}\n}\n`);
+      this.#named.set(
+        named.name,
+        `${this.#doc(named.description, '')}export interface ${named.name} {\n${fields.join('\n')}\n}\n`,
+      );
     }
     return this.#leaf(named);
   }
@@ -115,7 +121,10 @@ export class TypeWriter {
   #leaf(type: { readonly name: string }): string {
     if (isEnumType(type)) {
       const values = type.getValues().map(({ name }) => `'${name}'`);
-      this.#named.set(type.name, `${this.#doc(type.description, '')}export type ${type.name} = ${values.join(' | ')};\n`);
+      this.#named.set(
+        type.name,
+        `${this.#doc(type.description, '')}export type ${type.name} = ${values.join(' | ')};\n`,
+      );
       return type.name;
     }
     if (isInputObjectType(type)) return type.name;
@@ -147,7 +156,8 @@ export class TypeWriter {
       const inner = `${indent}  `;
       const body = [...selected.fields].map(
         ([key, field]) =>
-          `${this.#doc(field.description, inner)}${inner}readonly ${key}${field.optional ? '?' : ''}: ${this.#output(field.type, field.sets, inner)};`,
+          `${this.#doc(field.description, inner)}${inner}readonly ` +
+          `${key}${field.optional ? '?' : ''}: ${this.#output(field.type, field.sets, inner)};`,
       );
       const key = [selected.typenames.join(), ...body].join('\n');
       const group = groups.get(key) ?? { names: [], typenames: selected.typenames };
@@ -165,7 +175,8 @@ export class TypeWriter {
 
   #select(concrete: GraphQLObjectType, set: SelectionSetNode, conditional: boolean, into: Selected): void {
     for (const node of set.selections) {
-      const optional = conditional || (node.directives ?? []).some(({ name }) => name.value === 'include' || name.value === 'skip');
+      const optional =
+        conditional || (node.directives ?? []).some(({ name }) => name.value === 'include' || name.value === 'skip');
       if (node.kind === Kind.FIELD) {
         const key = node.alias?.value ?? node.name.value;
         if (node.name.value === '__typename') {
@@ -174,7 +185,12 @@ export class TypeWriter {
         }
         const definition = concrete.getFields()[node.name.value];
         if (!definition) continue; // unreachable on validated documents
-        const field = into.fields.get(key) ?? { type: definition.type, description: definition.description, sets: [], optional };
+        const field = into.fields.get(key) ?? {
+          type: definition.type,
+          description: definition.description,
+          sets: [],
+          optional,
+        };
         field.optional = field.optional && optional;
         if (node.selectionSet) field.sets.push(node.selectionSet);
         into.fields.set(key, field);
@@ -195,7 +211,8 @@ export class TypeWriter {
   /** The name of the fragment that is all of a selection, where it is one. */
   #sharedFragment(type: GraphQLCompositeType, sets: readonly SelectionSetNode[]): string | null {
     const [only] = sets.length === 1 ? (sets[0]?.selections ?? []) : [];
-    if (!this.#style.shareFragments || only?.kind !== Kind.FRAGMENT_SPREAD || sets[0]?.selections.length !== 1) return null;
+    if (!this.#style.shareFragments || only?.kind !== Kind.FRAGMENT_SPREAD || sets[0]?.selections.length !== 1)
+      return null;
     const on = this.#fragments.get(only.name.value)?.typeCondition.name.value;
     return on === type.name ? this.#style.fragmentName(only.name.value) : null;
   }

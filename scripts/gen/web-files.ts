@@ -6,7 +6,10 @@ import { type GeneratedText, generateWebOperations } from './web-operations.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The web's typed operations, trusted documents, and tables of event types and their examples, from the given schema and every web/src/**\/*.graphql. */
+/**
+ * The web's typed operations, trusted documents, and tables of event types and their examples, from the given schema
+ * and every web/src/**\/*.graphql.
+ */
 export function webFiles(schemaText: string): GeneratedText[] {
   const { source, trusted } = generateWebOperations(schemaText, operationFiles(join(ROOT, 'web/src')));
   return [
@@ -18,13 +21,24 @@ export function webFiles(schemaText: string): GeneratedText[] {
 }
 
 function eventTypes(): string {
-  const rows = Object.entries(EVENT_TYPES).map(([type, meaning]) => `  ${JSON.stringify(type)}: ${JSON.stringify(meaning)},\n`);
-  return `/** Generated from server/src/kernel/event-types.ts; npm run gen. */\nexport const EVENT_TYPES: Readonly<Record<string, string>> = {\n${rows.join('')}};\n`;
+  const rows = Object.entries(EVENT_TYPES).map(
+    ([type, meaning]) => `  ${JSON.stringify(type)}: ${JSON.stringify(meaning)},\n`,
+  );
+  return (
+    `/** Generated from server/src/kernel/event-types.ts; npm run gen. */\nexport const ` +
+    `EVENT_TYPES: Readonly<Record<string, string>> = {\n${rows.join('')}};\n`
+  );
 }
 
 /** What an event of each type is about and says besides. */
 function examples(): string {
-  const rows = Object.entries(eventExamples()).map(([type, example]) => `  ${JSON.stringify(type)}: ${JSON.stringify(example)},\n`);
-  const type = 'Readonly<Record<string, { readonly subject: string; readonly payload: Readonly<Record<string, unknown>> }>>';
-  return `/** Generated from server/src/domains/integrations/events/event-examples.ts; npm run gen. */\nexport const EVENT_EXAMPLES: ${type} = {\n${rows.join('')}};\n`;
+  const rows = Object.entries(eventExamples()).map(
+    ([type, example]) => `  ${JSON.stringify(type)}: ${JSON.stringify(example)},\n`,
+  );
+  const type =
+    'Readonly<Record<string, { readonly subject: string; readonly payload: Readonly<Record<string, unknown>> }>>';
+  return (
+    '/** Generated from server/src/domains/integrations/events/event-examples.ts; npm run ' +
+    `gen. */\nexport const EVENT_EXAMPLES: ${type} = {\n${rows.join('')}};\n`
+  );
 }

@@ -25,7 +25,8 @@ const CASES: readonly { name: string; operation: string; expected: string }[] = 
   {
     name: 'non-null, nullable and enum fields',
     operation: 'query A { film(id: "x") { title length mood } }',
-    expected: 'readonly film: { readonly title: string; readonly length: number | null; readonly mood: Mood | null; } | null;',
+    expected:
+      'readonly film: { readonly title: string; readonly length: number | null; readonly mood: Mood | null; } | null;',
   },
   {
     name: 'lists of nullable objects',
@@ -46,7 +47,8 @@ const CASES: readonly { name: string; operation: string; expected: string }[] = 
     name: 'an interface as a union when a selection depends on the type',
     operation: 'query A { node(id: "x") { __typename id ... on Film { title } } }',
     expected:
-      "({ readonly __typename: 'Film'; readonly id: string; readonly title: string; } | { readonly __typename: 'Person'; readonly id: string; })",
+      "({ readonly __typename: 'Film'; readonly id: string; readonly title: " +
+      "string; } | { readonly __typename: 'Person'; readonly id: string; })",
   },
   {
     name: 'an interface as one type when all are selected alike',
@@ -72,10 +74,19 @@ const CASES: readonly { name: string; operation: string; expected: string }[] = 
     name: 'input objects that refer to themselves',
     operation: 'query A($filter: Filter) { film(id: "x", filter: $filter) { id } }',
     expected:
-      'interface Filter { readonly mood?: Mood | null | undefined; readonly words: readonly (string)[]; readonly inner?: Filter | null | undefined; }',
+      'interface Filter { readonly mood?: Mood | null | undefined; readonly words: ' +
+      'readonly (string)[]; readonly inner?: Filter | null | undefined; }',
   },
-  { name: 'no variables', operation: 'query A { film(id: "x") { id } }', expected: 'AVariables = Record<string, never>;' },
-  { name: 'the kind of an operation', operation: 'mutation A { forget(id: "x") }', expected: "name: 'A', kind: 'mutation'" },
+  {
+    name: 'no variables',
+    operation: 'query A { film(id: "x") { id } }',
+    expected: 'AVariables = Record<string, never>;',
+  },
+  {
+    name: 'the kind of an operation',
+    operation: 'mutation A { forget(id: "x") }',
+    expected: "name: 'A', kind: 'mutation'",
+  },
 ];
 
 for (const { name, operation, expected } of CASES) {
@@ -95,10 +106,15 @@ test('a trusted document is named by its digest and holds the fragments it reach
   const documents = Object.entries(trusted);
   assert.equal(documents.length, 2);
   for (const [id, text] of documents) assert.equal(id, `sha256:${createHash('sha256').update(text).digest('hex')}`);
-  const names = documents.map(([, text]) => parse(text).definitions.map((node) => ('name' in node ? node.name?.value : undefined)));
+  const names = documents.map(([, text]) =>
+    parse(text).definitions.map((node) => ('name' in node ? node.name?.value : undefined)),
+  );
   assert.deepEqual(names, [['A', 'F', 'G'], ['B']]);
 });
 
 test('an operation that does not fit the schema is refused with its file and line', () => {
-  assert.throws(() => generate('query A {\n  film(id: "x") { colour }\n}'), /Cannot query field "colour"[\s\S]*a\.graphql:2/);
+  assert.throws(
+    () => generate('query A {\n  film(id: "x") { colour }\n}'),
+    /Cannot query field "colour"[\s\S]*a\.graphql:2/,
+  );
 });

@@ -71,7 +71,8 @@ CREATE OR REPLACE FUNCTION public.search_rank_score(p_words tsvector, p_title te
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select round(1000000 * (ts_rank('{0.05, 0.2, 0.5, 1}', p_words, p_query)
-    + case when p_title = p_name then 1.0 when starts_with(p_title, p_name || ' ') then 0.5 else 0 end) * (1 + p_popularity / 20))::integer;
+    + case when p_title = p_name then 1.0 when starts_with(p_title, p_name || ' ') then 0.5
+      else 0 end) * (1 + p_popularity / 20))::integer;
 $function$
 ;
 
@@ -99,9 +100,12 @@ CREATE OR REPLACE FUNCTION public.search_vector(p_a text, p_b text, p_c text, p_
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select coalesce(string_agg(lexeme, ' '), '')::tsvector from (
-    select format('''%s'':%sA ''title/%s''', word, least(n, 16383), word) from unnest(search_words(p_a)) with ordinality w (word, n)
-    union all select format('''%s'':%sB', word, least(n, 16383)) from unnest(search_words(p_b)) with ordinality w (word, n)
-    union all select format('''%s'':%sC', word, least(n, 16383)) from unnest(search_words(p_c)) with ordinality w (word, n)
+    select format('''%s'':%sA ''title/%s''', word, least(n, 16383), word) from unnest(search_words(p_a))
+      with ordinality w (word, n)
+    union all select format('''%s'':%sB', word, least(n, 16383)) from unnest(search_words(p_b)) with ordinality w (word,
+      n)
+    union all select format('''%s'':%sC', word, least(n, 16383)) from unnest(search_words(p_c)) with ordinality w (word,
+      n)
     union all select format('''%s''', tag) from unnest(p_tags) tag where tag is not null) l (lexeme);
 $function$
 ;
@@ -114,7 +118,8 @@ AS $function$
   select coalesce(array_agg(left(m[1], 60) order by n), '{}')
   from regexp_matches(
     regexp_replace(search_fold(p_text),
-      '([\u2600-\u27bf\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U0001f300-\U0001faff])', ' \1 ', 'g')
+      '([\u2600-\u27bf\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U0001f300-\U0001faff])',
+        ' \1 ', 'g')
       collate "pg_unicode_fast",
     '[[:alnum:]]+|[\u2600-\u27bf\U0001f300-\U0001faff]', 'g') with ordinality as w (m, n);
 $function$
@@ -125,7 +130,8 @@ CREATE OR REPLACE FUNCTION public.trend_score(p_points double precision, p_day d
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select case when p_points > 0 then round((ln(p_points) / ln(2::float8) + (p_day - date '2020-01-01')) * 1000000000)::bigint else 0 end;
+  select case when p_points > 0 then round((ln(p_points) / ln(2::float8) + (p_day - date '2020-01-01')) *
+    1000000000)::bigint else 0 end;
 $function$
 ;
 
@@ -2347,14 +2353,16 @@ AS $function$
     select case p_range when 'MTD' then date_trunc('month', now) when 'YTD' then date_trunc('year', now)
              else date_trunc('day', now) - make_interval(days => days - 1) end as first,
            now,
-           case p_range when 'MTD' then interval '1 month' when 'YTD' then interval '1 year' else make_interval(days => days) end as step
+           case p_range when 'MTD' then interval '1 month' when 'YTD' then interval '1 year'
+             else make_interval(days => days) end as step
     from local)
   select first at time zone p_zone, next_15min(p_now),
          (first - step) at time zone p_zone, next_15min((now - step) at time zone p_zone)
   from bounds where p_range <> 'CUSTOM'
   union all
   select a, b, a - (b - a), a
-  from (select next_15min(p_from - interval '14 minutes 59.999 seconds') as a, next_15min(p_to) as b) c where p_range = 'CUSTOM';
+  from (select next_15min(p_from - interval '14 minutes 59.999 seconds') as a, next_15min(p_to) as b) c
+    where p_range = 'CUSTOM';
 $function$
 ;
 
@@ -2588,7 +2596,8 @@ begin
     delete from comment_edits where comment_id = c.id;
     delete from comment_mentions where comment_id = c.id;
     delete from reports where comment_id = c.id;
-    update comments set body = '', account_id = null, deleted_at = p_now, placeholder = true, pin = 0, hearted = false where id = c.id;
+    update comments set body = '', account_id = null, deleted_at = p_now, placeholder = true, pin = 0, hearted = false
+      where id = c.id;
     return true;
   end if;
   gone := array[c.id];
@@ -2674,14 +2683,16 @@ CREATE OR REPLACE FUNCTION public.consume_api_key_usage(p_account uuid, p_limit_
  LANGUAGE plpgsql
 AS $function$
 begin
-  select case p_limit_name when 'DELETES' then b.deletes_per_day when 'PUBLISHES' then b.publishes_per_hour else b.processing_minutes_per_day end
+  select case p_limit_name when 'DELETES' then b.deletes_per_day when 'PUBLISHES' then b.publishes_per_hour
+    else b.processing_minutes_per_day end
   into per from api_key_usage_limits b where b.account_id = p_account for update;
   if per is null then return; end if;
   delete from api_key_usage s where s.account_id = p_account and s.at <= p_now - interval '1 day';
   spent := api_key_usage_total(p_account, p_limit_name, p_now);
   allowed := case when p_amount = 0 then spent < per else spent + p_amount <= per end;
   if allowed and p_amount > 0 then
-    insert into api_key_usage (id, account_id, limit_name, amount, at) values (p_id, p_account, p_limit_name, p_amount, p_now);
+    insert into api_key_usage (id, account_id, limit_name, amount, at) values (p_id, p_account, p_limit_name, p_amount,
+      p_now);
   end if;
   if not allowed then
     select min(s.at) + case p_limit_name when 'PUBLISHES' then interval '1 hour' else interval '1 day' end into retry_at
@@ -2766,21 +2777,28 @@ declare r record;
 begin
   for r in
     select f.kind, f.term_id from content_listing_terms f where f.content_id = any(p_ids)
-      and not exists (select 1 from content_listings l where l.content_id = f.content_id and l.kind = f.kind and f.term_id = any(l.term_ids))
+      and not exists (select 1 from content_listings l where l.content_id = f.content_id and l.kind = f.kind
+        and f.term_id = any(l.term_ids))
     union
     select l.kind, n.id from content_listings l cross join unnest(l.term_ids) n (id) where l.content_id = any(p_ids)
-      and not exists (select 1 from content_listing_terms f where f.content_id = l.content_id and f.term_id = n.id and f.kind = l.kind)
+      and not exists (select 1 from content_listing_terms f where f.content_id = l.content_id and f.term_id = n.id
+        and f.kind = l.kind)
     order by 1, 2
   loop
     perform counter_add('term:listed:' || r.kind, r.term_id, 0);
   end loop;
   delete from content_listing_terms f where f.content_id = any(p_ids)
-    and not exists (select 1 from content_listings l where l.content_id = f.content_id and l.kind = f.kind and f.term_id = any(l.term_ids));
+    and not exists (select 1 from content_listings l where l.content_id = f.content_id and l.kind = f.kind
+      and f.term_id = any(l.term_ids));
   insert into content_listing_terms
-  select l.content_id, f.id, l.channel_id, l.kind, l.layout, l.language, l.rating_id, l.name, l.published_at, l.duration_ms, l.views, l.likes, l.trend
-  from content_listings l cross join unnest(l.term_ids) f (id) where l.content_id = any(p_ids) order by l.content_id, f.id
-  on conflict (content_id, term_id) do update set channel_id = excluded.channel_id, layout = excluded.layout, language = excluded.language,
-    rating_id = excluded.rating_id, name = excluded.name, published_at = excluded.published_at, duration_ms = excluded.duration_ms,
+  select l.content_id, f.id, l.channel_id, l.kind, l.layout, l.language, l.rating_id, l.name, l.published_at,
+    l.duration_ms, l.views, l.likes, l.trend
+  from content_listings l cross join unnest(l.term_ids) f (id) where l.content_id = any(p_ids) order by l.content_id,
+    f.id
+  on conflict (content_id, term_id) do update set channel_id = excluded.channel_id, layout = excluded.layout,
+    language = excluded.language,
+    rating_id = excluded.rating_id, name = excluded.name, published_at = excluded.published_at,
+      duration_ms = excluded.duration_ms,
     views = excluded.views, likes = excluded.likes, trend = excluded.trend;
 end $function$
 ;
@@ -2791,14 +2809,19 @@ CREATE OR REPLACE FUNCTION public.content_listings_write(p_ids uuid[])
 AS $function$
 declare ids_with_terms uuid[];
 begin
-  delete from content_listings l where l.content_id = any(p_ids) and not exists (select 1 from contents c where c.id = l.content_id and c.listed);
+  delete from content_listings l where l.content_id = any(p_ids) and not exists (select 1 from contents c
+    where c.id = l.content_id and c.listed);
   with written as (
-    insert into content_listings (content_id, channel_id, kind, layout, language, rating_id, name, published_at, duration_ms, views, likes, term_ids)
-    select c.id, c.channel_id, c.kind, c.layout, c.language, c.rating_id, search_fold(c.title), c.published_at, coalesce(c.duration_ms, 0),
+    insert into content_listings (content_id, channel_id, kind, layout, language, rating_id, name, published_at,
+      duration_ms, views, likes, term_ids)
+    select c.id, c.channel_id, c.kind, c.layout, c.language, c.rating_id, search_fold(c.title), c.published_at,
+      coalesce(c.duration_ms, 0),
            counter_value('content:views', c.id), counter_value('content:likes', c.id), content_term_ids(c.id)
     from contents c where c.id = any(p_ids) and c.listed order by c.id
-    on conflict (content_id) do update set channel_id = excluded.channel_id, kind = excluded.kind, layout = excluded.layout,
-      language = excluded.language, rating_id = excluded.rating_id, name = excluded.name, published_at = excluded.published_at,
+    on conflict (content_id) do update set channel_id = excluded.channel_id, kind = excluded.kind,
+      layout = excluded.layout,
+      language = excluded.language, rating_id = excluded.rating_id, name = excluded.name,
+        published_at = excluded.published_at,
       duration_ms = excluded.duration_ms, term_ids = excluded.term_ids
     returning new.content_id, new.term_ids <> '{}' or old.term_ids <> '{}' as has_terms)
   select array_agg(content_id) filter (where has_terms) into ids_with_terms from written;
@@ -2814,15 +2837,18 @@ AS $function$
   with self as (select * from contents where id = p_id),
   hits (id, points) as (
     select n.id, 10000 - 100 * n.place::integer from (
-      select n.id, row_number() over (order by n.number, n.id) as place from self s join contents n on n.parent_id = s.parent_id
+      select n.id, row_number() over (order by n.number, n.id) as place from self s join contents n
+        on n.parent_id = s.parent_id
       where n.listed and n.deleted_at is null and n.number > s.number order by n.number, n.id limit 10) n
     union all
     select n.id, 5000 - 100 * n.place::integer from (
-      select n.id, row_number() over (order by n.number desc, n.id desc) as place from self s join contents n on n.parent_id = s.parent_id
+      select n.id, row_number() over (order by n.number desc, n.id desc) as place from self s join contents n
+        on n.parent_id = s.parent_id
       where n.listed and n.deleted_at is null and n.number < s.number order by n.number desc, n.id desc limit 5) n
     union all
     select x.content_id, 100 from self s join content_categories c on c.content_id = s.id cross join lateral (
-      select o.content_id from content_categories o where o.category_id = c.category_id order by o.content_id desc limit 50) x
+      select o.content_id from content_categories o where o.category_id = c.category_id order by o.content_id desc
+        limit 50) x
     union all
     select x.content_id, 80 from self s join content_genres g on g.content_id = s.id cross join lateral (
       select o.content_id from content_genres o where o.genre_id = g.genre_id order by o.content_id desc limit 50) x
@@ -2832,7 +2858,8 @@ AS $function$
       where d.words @@ format('''keyword/%s''', array_to_string(search_words(k), ' '))::tsquery limit 50) x
     union all
     select x.content_id, 60 from self s cross join lateral (
-      select l.content_id from content_listings l where l.channel_id = s.channel_id order by l.published_at desc, l.content_id desc limit 30) x)
+      select l.content_id from content_listings l where l.channel_id = s.channel_id order by l.published_at desc,
+        l.content_id desc limit 30) x)
   select l.content_id, sum(h.points)::integer + round(100 * max(similarity(l.name, search_fold(s.title))))::integer
   from hits h join content_listings l on l.content_id = h.id cross join self s
   where h.id <> p_id
@@ -2845,7 +2872,8 @@ CREATE OR REPLACE FUNCTION public.content_term_ids(p_id uuid)
  LANGUAGE sql
  STABLE
 AS $function$
-  select array(select category_id from content_categories where content_id = p_id union all select genre_id from content_genres where content_id = p_id);
+  select array(select category_id from content_categories where content_id = p_id union all select genre_id
+    from content_genres where content_id = p_id);
 $function$
 ;
 
@@ -2918,7 +2946,8 @@ CREATE OR REPLACE FUNCTION public.contents_open_in_playlists()
  LANGUAGE plpgsql
 AS $function$
 begin
-  update playlist_items set open = (new.effective_visibility <> 'PRIVATE') where content_id = new.id and open <> (new.effective_visibility <> 'PRIVATE');
+  update playlist_items set open = (new.effective_visibility <> 'PRIVATE') where content_id = new.id
+    and open <> (new.effective_visibility <> 'PRIVATE');
   return null;
 end $function$
 ;
@@ -2929,12 +2958,14 @@ CREATE OR REPLACE FUNCTION public.contents_propagate_visibility()
 AS $function$
 begin
   if not exists (select 1 from new_rows n join old_rows o on o.id = n.id
-                 where n.effective_visibility <> o.effective_visibility and n.kind in ('SERIE', 'SEASON', 'MINISERIE')) then
+                 where n.effective_visibility <> o.effective_visibility and n.kind in ('SERIE', 'SEASON',
+                   'MINISERIE')) then
     return null;
   end if;
   update contents c set parent_effective_visibility = n.effective_visibility
   from new_rows n join old_rows o on o.id = n.id
-  where n.effective_visibility <> o.effective_visibility and c.parent_id = n.id and c.parent_effective_visibility <> n.effective_visibility;
+  where n.effective_visibility <> o.effective_visibility and c.parent_id = n.id
+    and c.parent_effective_visibility <> n.effective_visibility;
   return null;
 end $function$
 ;
@@ -2971,8 +3002,10 @@ begin
   end if;
   select kind, channel_id, effective_visibility into p from contents where id = new.parent_id for share;
   if not found then return new; end if; -- the foreign key says so
-  if p.channel_id <> new.channel_id or not ((p.kind = 'SERIE' and new.kind = 'SEASON') or (p.kind in ('SEASON', 'MINISERIE') and new.kind = 'EPISODE')) then
-    raise exception 'a % cannot be below this %', new.kind, p.kind using errcode = 'check_violation', constraint = 'contents_parent_kind';
+  if p.channel_id <> new.channel_id or not ((p.kind = 'SERIE' and new.kind = 'SEASON') or (p.kind in ('SEASON',
+    'MINISERIE') and new.kind = 'EPISODE')) then
+    raise exception 'a % cannot be below this %', new.kind, p.kind using errcode = 'check_violation',
+      constraint = 'contents_parent_kind';
   end if;
   new.parent_effective_visibility := p.effective_visibility;
   return new;
@@ -3024,7 +3057,8 @@ begin
   case tg_table_name
     when 'contents' then
       insert into object_purges (key_prefix, due_at)
-      select 'media/' || o.id || '/', now() + after.days * interval '1 day' from old_rows o, (values (0), (1)) after (days) order by o.id, after.days;
+      select 'media/' || o.id || '/', now() + after.days * interval '1 day' from old_rows o, (values (0),
+        (1)) after (days) order by o.id, after.days;
     when 'video_assets' then
       insert into object_purges (key_prefix) select source_key from old_rows order by id;
       insert into object_purges (key_prefix, due_at)
@@ -3076,11 +3110,13 @@ AS $function$
 declare hidden bigint;
 begin
   update contents set deleted_at = now(), release_at = null, publish_when_ready = false where id = any(array(
-    select id from contents where channel_id = p_channel and deleted_at is null order by created_at desc, id desc limit p_limit));
+    select id from contents where channel_id = p_channel and deleted_at is null order by created_at desc, id desc
+      limit p_limit));
   get diagnostics hidden = row_count;
   if hidden > 0 then return hidden; end if;
   update playlists set visibility = 'PRIVATE' where id = any(array(
-    select id from playlists where channel_id = p_channel and visibility <> 'PRIVATE' order by created_at desc, id desc limit p_limit));
+    select id from playlists where channel_id = p_channel and visibility <> 'PRIVATE' order by created_at desc, id desc
+      limit p_limit));
   get diagnostics hidden = row_count;
   return hidden;
 end $function$
@@ -3331,10 +3367,12 @@ begin
   -- Contents that were being made while the channel was deleted.
   if channel is null or hide_channel_batch(channel, p_limit) > 0 then return channel is not null; end if;
   -- First of all what others still see counted: the channels they follow.
-  delete from follows where ctid = any(array(select ctid from follows where channel_id = channel limit p_limit for update skip locked));
+  delete from follows where ctid = any(array(select ctid from follows where channel_id = channel
+    limit p_limit for update skip locked));
   if found then return true; end if;
   with recursive tree as (
-    (select id from contents where channel_id = channel and deleted_at is not null and trashed_with is null order by deleted_at desc, id desc limit 20)
+    (select id from contents where channel_id = channel and deleted_at is not null and trashed_with is null
+      order by deleted_at desc, id desc limit 20)
     union
     select c.id from contents c join tree on c.parent_id = tree.id
   )
@@ -3343,9 +3381,11 @@ begin
   delete from contents where id = any(ids);
   if found then return true; end if;
   delete from playlist_items where id = any(array(
-    select i.id from playlists p join playlist_items i on i.playlist_id = p.id where p.channel_id = channel limit p_limit));
+    select i.id from playlists p join playlist_items i on i.playlist_id = p.id where p.channel_id = channel
+      limit p_limit));
   if found then return true; end if;
-  foreach part in array array['playlists', 'follow_changes', 'channel_15min', 'comment_rate_limits', 'image_assets', 'ingestions'] loop
+  foreach part in array array['playlists', 'follow_changes', 'channel_15min', 'comment_rate_limits', 'image_assets',
+    'ingestions'] loop
     execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where channel_id = $1 limit $2 '
       'for update skip locked))', part)
     using channel, p_limit;
@@ -3366,10 +3406,12 @@ declare
   cleared bigint;
 begin
   delete from comments where id = any(array(
-    select id from comments where content_id = any(p_ids) order by created_at desc, id desc limit p_limit for update skip locked));
+    select id from comments where content_id = any(p_ids) order by created_at desc, id desc
+      limit p_limit for update skip locked));
   get diagnostics cleared = row_count;
   if cleared > 0 then return cleared; end if;
-  foreach part in array array['likes', 'content_views', 'watch_15min', 'content_daily', 'content_retention', 'watch_positions', 'watch_sessions', 'playlist_items'] loop
+  foreach part in array array['likes', 'content_views', 'watch_15min', 'content_daily', 'content_retention',
+    'watch_positions', 'watch_sessions', 'playlist_items'] loop
     execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where content_id = any($1) limit $2 '
       'for update skip locked))', part)
     using p_ids, p_limit;
@@ -3466,18 +3508,21 @@ begin
   end loop;
   if query is null then return; end if;
   return query select r.id, r.score, terms
-    from search_ranked(case when p_tags is null then titles else titles && p_tags end, query, name, p_after, p_before, p_min_ms, p_max_ms, most) r;
+    from search_ranked(case when p_tags is null then titles else titles && p_tags end, query, name, p_after, p_before,
+      p_min_ms, p_max_ms, most) r;
   get diagnostics found = row_count;
   if found >= most then return; end if;
   wide := query && !!titles;
   return query select r.id, r.score, terms
-    from search_ranked(case when p_tags is null then wide else wide && p_tags end, query, name, p_after, p_before, p_min_ms, p_max_ms, (most - found)::integer) r;
+    from search_ranked(case when p_tags is null then wide else wide && p_tags end, query, name, p_after, p_before,
+      p_min_ms, p_max_ms, (most - found)::integer) r;
   get diagnostics more = row_count;
   if found + more >= 10 then return; end if;
 
   wide := null;
   for i in 1 .. cardinality(words) loop
-    part := format(case when i = cardinality(words) and octet_length(words[i]) > 1 then '''%s'':*' else '''%s''' end, words[i])::tsquery;
+    part := format(case when i = cardinality(words) and octet_length(words[i]) > 1 then '''%s'':*' else '''%s''' end,
+      words[i])::tsquery;
     if length(words[i]) >= 4 then
       similar_words := search_similar(words[i]);
       terms := terms || similar_words;
@@ -3490,7 +3535,8 @@ begin
   if wide = query then return; end if;
   part := wide && !!query;
   return query select r.id, r.score / 2, terms
-    from search_ranked(case when p_tags is null then part else part && p_tags end, wide, name, p_after, p_before, p_min_ms, p_max_ms, most) r;
+    from search_ranked(case when p_tags is null then part else part && p_tags end, wide, name, p_after, p_before,
+      p_min_ms, p_max_ms, most) r;
 end $function$
 ;
 
@@ -3551,7 +3597,8 @@ AS $function$
 declare ids uuid[];
 begin
   perform search_lock_channels(array[p_channel], true);
-  ids := array(select id from search_documents where channel_id = p_channel and id > p_after and kind <> 'CHANNEL' order by id limit p_limit);
+  ids := array(select id from search_documents where channel_id = p_channel and id > p_after and kind <> 'CHANNEL'
+    order by id limit p_limit);
   perform search_write_contents(array(select id from search_documents where id = any(ids) and kind <> 'PLAYLIST'));
   perform search_write_playlists(array(select id from search_documents where id = any(ids) and kind = 'PLAYLIST'));
   return case when cardinality(ids) = p_limit then ids[p_limit] end;
@@ -3589,7 +3636,8 @@ AS $function$
 declare moved bigint;
 begin
   with bounds as (
-    select array_agg(coalesce((select -weight from search_documents order by weight desc offset size limit 1), 'infinity') order by size) as ends
+    select array_agg(coalesce((select -weight from search_documents order by weight desc offset size limit 1),
+      'infinity') order by size) as ends
     from unnest(array[1000, 3000, 10000, 30000, 100000]) size),
   placed as (
     select d.id, d.tier, width_bucket(-d.weight, b.ends) as wanted
@@ -3598,7 +3646,8 @@ begin
       union all select id, tier, weight from search_documents where tier >= 5 and weight > -b.ends[5]) d),
   changed as (
     select d.id, case when p.wanted < 5 then p.wanted else search_sample_tier(d.id) end as wanted
-    from placed p join search_documents d on d.id = p.id where least(p.tier, 5) <> p.wanted order by d.id limit p_limit for update of d skip locked)
+    from placed p join search_documents d on d.id = p.id where least(p.tier, 5) <> p.wanted order by d.id
+      limit p_limit for update of d skip locked)
   update search_documents d set tier = c.wanted from changed c where d.id = c.id;
   get diagnostics moved = row_count;
   perform gin_clean_pending_list(indexrelid) from pg_index
@@ -3642,7 +3691,8 @@ CREATE OR REPLACE FUNCTION public.search_tags(c contents)
  LANGUAGE sql
  STABLE
 AS $function$
-  select array['kind/' || c.kind, 'channel/' || c.channel_id, 'language/' || split_part(c.language, '-', 1), 'language/' || c.language]
+  select array['kind/' || c.kind, 'channel/' || c.channel_id, 'language/' || split_part(c.language, '-', 1),
+    'language/' || c.language]
     || array(select 'category/' || category_id from content_categories where content_id = c.id)
     || array(select 'genre/' || genre_id from content_genres where content_id = c.id)
     || array(select distinct 'keyword/' || array_to_string(search_words(k), ' ') from unnest(c.keywords) k);
@@ -3654,7 +3704,8 @@ CREATE OR REPLACE FUNCTION public.search_vocabulary_add(p_ids uuid[])
  LANGUAGE sql
 AS $function$
   insert into search_vocabulary (word)
-  select distinct w.lexeme collate "C" from search_documents d, unnest(tsvector_to_array(ts_filter(d.words, '{a,b}'))) w (lexeme)
+  select distinct w.lexeme collate "C" from search_documents d, unnest(tsvector_to_array(ts_filter(d.words,
+    '{a,b}'))) w (lexeme)
   where d.id = any(p_ids) and length(w.lexeme) between 3 and 40
     and not exists (select 1 from search_vocabulary v where v.word = w.lexeme collate "C")
   order by 1
@@ -3667,15 +3718,18 @@ CREATE OR REPLACE FUNCTION public.search_write_channels(p_ids uuid[])
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)
+  insert into search_documents (id, kind, channel_id, title, summary, name, words,
+  published_at, duration_ms, popularity)
   select t.id, 'CHANNEL', t.id, t.name, t.summary, array_to_string(search_words(t.name), ' '),
     search_vector(concat_ws(' ', t.name, t.handle, t.title), array_to_string(t.keywords, ' '), concat_ws(' ', t.short_summary, t.summary),
       array['kind/CHANNEL', 'channel/' || t.id] || array(select 'category/' || category_id from channel_categories where channel_id = t.id)),
     t.created_at, null, search_popularity(counter_value('channel:followers', t.id), 0)
   from channels t
   where t.id = any(p_ids) order by t.id
-  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
-    name = excluded.name, words = excluded.words, published_at = excluded.published_at, duration_ms = excluded.duration_ms;
+  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title,
+    summary = excluded.summary,
+    name = excluded.name, words = excluded.words, published_at = excluded.published_at,
+      duration_ms = excluded.duration_ms;
   perform search_vocabulary_add(p_ids);
 end $function$
 ;
@@ -3685,17 +3739,22 @@ CREATE OR REPLACE FUNCTION public.search_write_contents(p_ids uuid[])
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform search_lock_channels(array(select distinct channel_id from contents where id = any(p_ids)), false);
-  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from contents t where t.id = d.id and t.listed);
-  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)
+  perform search_lock_channels(array(select distinct channel_id from contents where id = any(p_ids)),
+    false);
+  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from contents t where t.id = d.id
+    and t.listed);
+  insert into search_documents (id, kind, channel_id, title, summary, name, words,
+  published_at, duration_ms, popularity)
   select t.id, t.kind, t.channel_id, t.title, t.summary, array_to_string(search_words(t.title), ' '),
     search_vector(t.title, concat_ws(' ', array_to_string(t.keywords, ' '), h.name, h.handle), concat_ws(' ', t.short_summary, t.summary),
       search_tags(t)),
     t.published_at, t.duration_ms, search_popularity(counter_value('content:views', t.id), counter_value('content:likes', t.id))
   from contents t join channels h on h.id = t.channel_id
   where t.id = any(p_ids) and t.listed order by t.id
-  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
-    name = excluded.name, words = excluded.words, published_at = excluded.published_at, duration_ms = excluded.duration_ms;
+  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title,
+    summary = excluded.summary,
+    name = excluded.name, words = excluded.words, published_at = excluded.published_at,
+      duration_ms = excluded.duration_ms;
   perform content_listings_write(p_ids);
   perform search_vocabulary_add(p_ids);
 end $function$
@@ -3706,17 +3765,22 @@ CREATE OR REPLACE FUNCTION public.search_write_playlists(p_ids uuid[])
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform search_lock_channels(array(select distinct channel_id from playlists where id = any(p_ids)), false);
-  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from playlists t where t.id = d.id and t.listed);
-  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)
+  perform search_lock_channels(array(select distinct channel_id from playlists where id = any(p_ids)),
+    false);
+  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from playlists t where t.id = d.id
+    and t.listed);
+  insert into search_documents (id, kind, channel_id, title, summary, name, words,
+  published_at, duration_ms, popularity)
   select t.id, 'PLAYLIST', t.channel_id, t.title, t.summary, array_to_string(search_words(t.title), ' '),
     search_vector(t.title, concat_ws(' ', array_to_string(t.keywords, ' '), h.name, h.handle), concat_ws(' ', t.short_summary, t.summary),
       array['kind/PLAYLIST', 'channel/' || t.channel_id]),
     t.created_at, null, 0
   from playlists t join channels h on h.id = t.channel_id
   where t.id = any(p_ids) and t.listed order by t.id
-  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
-    name = excluded.name, words = excluded.words, published_at = excluded.published_at, duration_ms = excluded.duration_ms;
+  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title,
+    summary = excluded.summary,
+    name = excluded.name, words = excluded.words, published_at = excluded.published_at,
+      duration_ms = excluded.duration_ms;
   perform search_vocabulary_add(p_ids);
 end $function$
 ;
@@ -3917,7 +3981,8 @@ begin
     part := 'watch_events_' || to_char(d, 'YYYYMMDD');
     if to_regclass(part) is null then
       perform pg_advisory_xact_lock(hashtext('watch_events_prepare'));
-      execute format('create table if not exists %I partition of watch_events for values from (%L) to (%L)', part, d, d + 1);
+      execute format('create table if not exists %I partition of watch_events for values from (%L) to (%L)', part, d,
+        d + 1);
     end if;
   end loop;
 end $function$

@@ -15,7 +15,9 @@ import { lockOwner } from './platform/instance-lock.ts';
 /** Commands of the domains above accounts. */
 const MORE: AdminCommands = {
   'rebuild-engagement': {
-    about: 'Recomputes the engagement sums from all raw events that are kept; prints the first day and the number of events.',
+    about:
+      'Recomputes the engagement sums from all raw events that ' +
+      'are kept; prints the first day and the number of events.',
     usage: '',
     options: {},
     run: ({ db }) => rebuildRollUps({ db }),
@@ -54,7 +56,11 @@ async function run(argv: string[]): Promise<number> {
     const db = openDatabase({ url: server.url, pipelinedConnections: 1, transactionConnections: 1 });
     try {
       await checkSecretKey(db, secrets);
-      const { exitCode, stdout, stderr } = await runAdminCommand(argv, { db, clock: systemClock, secrets, config }, MORE);
+      const { exitCode, stdout, stderr } = await runAdminCommand(
+        argv,
+        { db, clock: systemClock, secrets, config },
+        MORE,
+      );
       process.stdout.write(stdout);
       process.stderr.write(stderr);
       return exitCode;

@@ -54,14 +54,28 @@ async function start(role: Role): Promise<void> {
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
   if (role !== 'all' && !config.DATABASE_URL)
     throw new ConfigError([`--role ${role}: several processes need a shared database: set DATABASE_URL`]);
-  prepareDataFolder(config.DATA_DIR, (path, error) => log.warn({ error, path }, 'The permissions could not be restricted.'));
+  prepareDataFolder(config.DATA_DIR, (path, error) =>
+    log.warn({ error, path }, 'The permissions could not be restricted.'),
+  );
   if (!config.DATABASE_URL) started.push(lockDataFolder(config.DATA_DIR));
   const platform = await openPlatform(config, log, { worker: role !== 'api' });
   started.push(() => platform.close());
   const version = readVersion();
   const runner = await openMediaRunner(platform);
   const domains = await wireDomains(platform, version, runner);
-  const { accounts, assets, catalog, engagement, discovery, integrations, publishing, ai, idempotency, engine, trustedDocuments } = domains;
+  const {
+    accounts,
+    assets,
+    catalog,
+    engagement,
+    discovery,
+    integrations,
+    publishing,
+    ai,
+    idempotency,
+    engine,
+    trustedDocuments,
+  } = domains;
   const pageHeads = pageHeadSources(trustedDocuments, { namespace: config.DID_NAMESPACE, baseUrl: config.BASE_URL });
   started.push(
     () => accounts.stop(),
@@ -102,7 +116,17 @@ async function start(role: Role): Promise<void> {
   const worker =
     role === 'api'
       ? null
-      : await startWorker(platform, runner, [accounts, assets, catalog, engagement, discovery, integrations, publishing, ai, idempotency]);
+      : await startWorker(platform, runner, [
+          accounts,
+          assets,
+          catalog,
+          engagement,
+          discovery,
+          integrations,
+          publishing,
+          ai,
+          idempotency,
+        ]);
   started.push(() => (worker ? worker.stop() : platform.jobs.stop({ graceMs: 0 })));
   // A worker looks by itself; an API process alone needs the sandbox for pictures.
   const media = worker ? null : await whenUsable(runner, log, async () => {});

@@ -22,7 +22,10 @@ export interface DatabaseServer {
 }
 
 /** The operator's PostgreSQL, or the one in the data folder, started or adopted and, with `supervise`, kept running. */
-export async function openDatabaseServer(config: Config, options: { supervise?: Logger } = {}): Promise<DatabaseServer> {
+export async function openDatabaseServer(
+  config: Config,
+  options: { supervise?: Logger } = {},
+): Promise<DatabaseServer> {
   if (config.DATABASE_URL) return { url: config.DATABASE_URL, stop: async () => {} };
   return startLocalPostgres(join(config.DATA_DIR, 'postgres'), options);
 }

@@ -6,7 +6,14 @@ import { PERMISSION_NAMES, PERMISSIONS } from './kernel/permissions.ts';
 import { PLAN_CODES } from './kernel/plans.ts';
 import { buildPlatformSchema } from './schema.ts';
 import { attempt, documentFor, operationsIn } from './testing/access-attempts.ts';
-import { type AccessRow, callersOf, type Outcome, readAccessMatrix, readPermissionPlans, rowText } from './testing/access-document.ts';
+import {
+  type AccessRow,
+  callersOf,
+  type Outcome,
+  readAccessMatrix,
+  readPermissionPlans,
+  rowText,
+} from './testing/access-document.ts';
 import type { Persona } from './testing/seed-accounts.ts';
 import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform.ts';
 
@@ -22,7 +29,9 @@ after(() => world?.close());
 
 describe('the access matrix', () => {
   test('has a row for each operation and case, and no other', () => {
-    const expected = operations.map(({ kind, field, caseName }) => keyOf({ operation: `${kind} ${field.name}`, caseName }));
+    const expected = operations.map(({ kind, field, caseName }) =>
+      keyOf({ operation: `${kind} ${field.name}`, caseName }),
+    );
     assert.deepEqual([...rows.keys()].sort(), expected.sort());
     assert.equal(matrix.length, rows.size, 'no row twice');
   });
@@ -68,7 +77,10 @@ describe('the permissions of plans', () => {
         test(`${permission} on ${plan} by ${credential}: ${granted ? 'granted' : forOperators ? 'for operators' : 'not granted'}`, () => {
           const viewer = { plan, state: 'ACTIVE' as const, accessUntilMs: Number.POSITIVE_INFINITY, credential };
           const decision = (isOperator: boolean) => authorizeViewer({ ...viewer, isOperator }, permission, 0).kind;
-          assert.deepEqual([decision(false), decision(true)], [granted ? 'allow' : 'deny', granted || forOperators ? 'allow' : 'deny']);
+          assert.deepEqual(
+            [decision(false), decision(true)],
+            [granted ? 'allow' : 'deny', granted || forOperators ? 'allow' : 'deny'],
+          );
           // The twin in SQL, for statements that write: no operation for operators is one.
           const { always, whileCurrent } = plansAllowing(permission, credential);
           assert.equal([...always, ...whileCurrent].includes(plan), granted);

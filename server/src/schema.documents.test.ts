@@ -30,7 +30,9 @@ const SCALARS: Readonly<Record<string, unknown>> = {
 
 describe('documents of the web application', () => {
   const schema = buildPlatformSchema();
-  const planner = new Planner(platformPorts({ namespace: 'reelgraph', viewerSource, authorize: () => ({ kind: 'allow' }) }));
+  const planner = new Planner(
+    platformPorts({ namespace: 'reelgraph', viewerSource, authorize: () => ({ kind: 'allow' }) }),
+  );
   const operations: Operation[] = [];
 
   before(async () => {
@@ -76,7 +78,8 @@ describe('documents of the web application', () => {
         open.some((operation) => operation.name === name),
         name,
       );
-    for (const operation of open) assert.equal(costOf(operation, 'anonymous'), costOf(operation, 'session'), operation.name);
+    for (const operation of open)
+      assert.equal(costOf(operation, 'anonymous'), costOf(operation, 'session'), operation.name);
   });
 });
 

@@ -30,7 +30,10 @@ test('events say what their examples say: whatever the owner of a channel can do
   const fields = Object.values(buildPlatformSchema().getMutationType()?.getFields() ?? {});
   for (const field of fields) {
     const given = await world.mutation(field.name, 'owner');
-    await world.run(world.people.owner, `mutation { ${field.name}${given ? `(${given})` : ''}${smallestSelection(field.type)} }`);
+    await world.run(
+      world.people.owner,
+      `mutation { ${field.name}${given ? `(${given})` : ''}${smallestSelection(field.type)} }`,
+    );
   }
   const examples = eventExamples();
   const logged = await readLog();
@@ -38,14 +41,22 @@ test('events say what their examples say: whatever the owner of a channel can do
   assert.ok(types.size >= 20, `only these happened: ${[...types].join(', ')}`);
   for (const { type, subject, payload } of logged) {
     const example = examples[type];
-    assert.equal(kindOf(subject).replace(/^content\/.*/, 'content'), kindOf(example.subject).replace(/^content\/.*/, 'content'), type);
+    assert.equal(
+      kindOf(subject).replace(/^content\/.*/, 'content'),
+      kindOf(example.subject).replace(/^content\/.*/, 'content'),
+      type,
+    );
     const known = [...Object.keys(example.payload), ...(AT_TIMES[type] ?? [])];
     assert.deepEqual(
       Object.keys(payload).filter((name) => !known.includes(name)),
       [],
       type,
     );
-    assert.doesNotMatch(JSON.stringify(payload), /"[0-9a-f]{8}-[0-9a-f-]{27}"/, `${type} names something without its kind`);
+    assert.doesNotMatch(
+      JSON.stringify(payload),
+      /"[0-9a-f]{8}-[0-9a-f-]{27}"/,
+      `${type} names something without its kind`,
+    );
   }
 });
 

@@ -25,7 +25,8 @@ describe('the examples of the documentation', () => {
   });
 
   it('show no secret', () => {
-    for (const [key, example] of examples) assert.doesNotMatch(JSON.stringify(example), /rg_\w{30}|whsec_(?!secret)|127\.0\.0\.1/, key);
+    for (const [key, example] of examples)
+      assert.doesNotMatch(JSON.stringify(example), /rg_\w{30}|whsec_(?!secret)|127\.0\.0\.1/, key);
   });
 
   for (const operation of operations) {
@@ -35,12 +36,19 @@ describe('the examples of the documentation', () => {
       const variables = await exampleVariables(world, operation);
       assert.deepEqual(Object.keys(example.variables).sort(), Object.keys(variables).sort());
       const { answer } = await callExample(world, operation, example.document, variables);
-      assert.deepEqual(differences(example.answer, answer), [], `Run: npm run record-examples -- ${operation.field.name}`);
+      assert.deepEqual(
+        differences(example.answer, answer),
+        [],
+        `Run: npm run record-examples -- ${operation.field.name}`,
+      );
     });
   }
 });
 
-/** Where two answers have another form: other fields, or values of another type. What is null or empty in one says nothing. */
+/**
+ * Where two answers have another form: other fields, or values of another type. What is null or empty in one says
+ * nothing.
+ */
 function differences(recorded: unknown, actual: unknown, path = 'data'): string[] {
   if (recorded === null || actual === null) return [];
   if (typeof recorded !== typeof actual || Array.isArray(recorded) !== Array.isArray(actual)) return [path];

@@ -20,7 +20,8 @@ describe('a permission predicate that is missing', () => {
     it(`would be noticed by the access matrix: ${mutation}, ${names.length}`, async () => {
       assert.equal(await firstDifference(world, mutation, matrix), null, 'all is as documented before');
       for (const guard of guardsOf(world.schema)) {
-        if (guard.mutation === mutation) assert.notEqual(await noticed(world, guard, matrix), null, `${guard.name} is not noticed`);
+        if (guard.mutation === mutation)
+          assert.notEqual(await noticed(world, guard, matrix), null, `${guard.name} is not noticed`);
       }
     });
   }

@@ -63,6 +63,7 @@ describe('a client that was written for the published names', () => {
 
   it('is told to use the present spelling of what has two', () => {
     const fields = schema.getMutationType()?.getFields() ?? {};
-    for (const name of ['like', 'unlike', 'follow', 'unfollow', 'createCommentByLrn']) assert.ok(fields[name]?.deprecationReason, name);
+    for (const name of ['like', 'unlike', 'follow', 'unfollow', 'createCommentByLrn'])
+      assert.ok(fields[name]?.deprecationReason, name);
   });
 });

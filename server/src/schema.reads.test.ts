@@ -11,7 +11,10 @@ before(async () => {
 });
 after(() => world?.close());
 
-/** What the query takes by itself: what the domains do every now and then may fall into the same moment, though not every time. */
+/**
+ * What the query takes by itself: what the domains do every now and then may fall into the same moment, though not
+ * every time.
+ */
 async function leastOf(tries: number, query: string): Promise<{ roundTrips: number; statements: number }> {
   const { roundTrips, statements } = await world.counted(() => world.ok(query));
   return statements > 1 && tries > 1 ? leastOf(tries - 1, query) : { roundTrips, statements };

@@ -60,7 +60,13 @@ export async function wireDomains(
   const ownOrigin = new URL(config.BASE_URL).origin;
   const authenticate = async (request: IncomingMessage) =>
     accounts.requireViewer(credentialOf(request, accounts, ownOrigin), 'asset:upload');
-  const assets = registerAssets(platform, { receiving, authenticate, runner, files: [makeChaptersFile], requireContentTakes });
+  const assets = registerAssets(platform, {
+    receiving,
+    authenticate,
+    runner,
+    files: [makeChaptersFile],
+    requireContentTakes,
+  });
   const catalog = registerCatalog(platform, assets);
   const idempotency = new StoredIdempotencyKeys({ db, clock, log });
   const viewerOf = async (request: IncomingMessage) =>
@@ -77,7 +83,10 @@ export async function wireDomains(
     assets,
     person: async (request) => {
       const token = accounts.sessionTokenFrom(request);
-      return accounts.requireViewer(token === null ? { kind: 'anonymous' } : { kind: 'session', token }, 'account:update');
+      return accounts.requireViewer(
+        token === null ? { kind: 'anonymous' } : { kind: 'session', token },
+        'account:update',
+      );
     },
     ...(outside.siteAddresses ? { addresses: outside.siteAddresses } : {}),
   });
@@ -109,7 +118,19 @@ export async function wireDomains(
     trustedDocuments,
     idempotencyKeys: idempotency,
   });
-  return { accounts, assets, catalog, engagement, discovery, integrations, publishing, ai, idempotency, engine, trustedDocuments };
+  return {
+    accounts,
+    assets,
+    catalog,
+    engagement,
+    discovery,
+    integrations,
+    publishing,
+    ai,
+    idempotency,
+    engine,
+    trustedDocuments,
+  };
 }
 
 /** An expired session or an unauthorized key counts as anonymous: the events are still accepted. */

@@ -3,7 +3,13 @@
 export type { InputFieldRef, InputRef } from '@pothos/core';
 export { composeCommand, refusalOf } from './command/compose-command.ts';
 export { DocumentCache, type Lookup } from './documents/document-cache.ts';
-export { type Advice, type DocumentError, type DocumentErrors, documentErrorOf, limitError } from './documents/document-errors.ts';
+export {
+  type Advice,
+  type DocumentError,
+  type DocumentErrors,
+  documentErrorOf,
+  limitError,
+} from './documents/document-errors.ts';
 export { DEFAULT_DOCUMENT_LIMITS, type DocumentLimits } from './documents/document-limits.ts';
 export { Lru } from './documents/lru.ts';
 export type { Operation } from './documents/operation.ts';
@@ -14,11 +20,34 @@ export { UNMET } from './execution/execution.ts';
 export { Executor } from './execution/executor.ts';
 export { respond } from './execution/respond.ts';
 export { type OperationPlan, Planner, type SubscriptionRoot } from './plan/planner.ts';
-export type { ErrorPort, IdPort, ParsedId, PermissionPort, PolicyPort, Ports, ViewerPort, ViewerScope } from './ports.ts';
+export type {
+  ErrorPort,
+  IdPort,
+  ParsedId,
+  PermissionPort,
+  PolicyPort,
+  Ports,
+  ViewerPort,
+  ViewerScope,
+} from './ports.ts';
 export * from './register.ts';
 export type { CommandScope, CommandTarget, PayloadValue, StatementCommand, TargetScope } from './schema/commands.ts';
-export type { ArgScope, ArgShape, FieldCost, Groups, ListScope, RowScope, SubscriptionEvent } from './schema/declarations.ts';
-export { DEFAULT_PAGE_SIZE, type FieldDeclaration, type FieldFactory, type InterfaceFieldFactory, MAX_PAGE_SIZE } from './schema/fields.ts';
+export type {
+  ArgScope,
+  ArgShape,
+  FieldCost,
+  Groups,
+  ListScope,
+  RowScope,
+  SubscriptionEvent,
+} from './schema/declarations.ts';
+export {
+  DEFAULT_PAGE_SIZE,
+  type FieldDeclaration,
+  type FieldFactory,
+  type InterfaceFieldFactory,
+  MAX_PAGE_SIZE,
+} from './schema/fields.ts';
 export { Graph, type IdScalarOptions } from './schema/graph.ts';
 export type { MutationOptions } from './schema/graph-options.ts';
 export type { ArgBuilder, Args, ArgValues, EntityRef, FieldType, InputBuilder } from './schema/types.ts';

@@ -14,11 +14,13 @@ after(() => example.close());
 
 // Ada owns makers 0 and 2.
 const makerId = (index: number) => `maker/${example.data.makers[index]?.id}`;
-const countThings = async () => Number((await example.db.query<{ n: number }>('select count(*) as n from things'))[0]?.n);
+const countThings = async () =>
+  Number((await example.db.query<{ n: number }>('select count(*) as n from things'))[0]?.n);
 
 describe('commands that are one statement', () => {
   const MAKE =
-    'mutation($maker: GlobalId!, $input: MakeThingInput!) { makeThing(maker: $maker, input: $input) { id title kind weight madeAt maker { name things(first: 1) { totalCount edges { node { title } } } } } }';
+    'mutation($maker: GlobalId!, $input: MakeThingInput!) { makeThing(maker: $maker, input: $input) ' +
+    '{ id title kind weight madeAt maker { name things(first: 1) { totalCount edges { node { title } } } } } }';
 
   test('change and answer in one round trip', async () => {
     for (const title of ['first', 'second']) {
@@ -37,8 +39,13 @@ describe('commands that are one statement', () => {
       const found = await example.dataOf(mutation);
       return [example.db.roundTrips - before[0], example.db.sent.length - before[1], found];
     };
-    const rename = (name: string, selection: string) => `mutation { renameMaker(id: "${makerId(2)}", name: "${name}") { ${selection} } }`;
-    assert.deepEqual(await statements(rename('alone', 'id name')), [1, 1, { renameMaker: { id: makerId(2), name: 'alone' } }]);
+    const rename = (name: string, selection: string) =>
+      `mutation { renameMaker(id: "${makerId(2)}", name: "${name}") { ${selection} } }`;
+    assert.deepEqual(await statements(rename('alone', 'id name')), [
+      1,
+      1,
+      { renameMaker: { id: makerId(2), name: 'alone' } },
+    ]);
     assert.deepEqual(await statements(rename('with', 'name things { totalCount }')), [
       1,
       2,
@@ -58,7 +65,10 @@ describe('commands that are one statement', () => {
   test('refuse what belongs to someone else, and change nothing', async () => {
     const before = await countThings();
     const { data: found, errors } = await example.run(MAKE, { maker: makerId(1), input: { title: 'x' } });
-    assert.deepEqual([found, errors[0]?.code, errors[0]?.field, errors[0]?.path], [null, 'NOT_FOUND', 'maker', ['makeThing']]);
+    assert.deepEqual(
+      [found, errors[0]?.code, errors[0]?.field, errors[0]?.path],
+      [null, 'NOT_FOUND', 'maker', ['makeThing']],
+    );
     assert.equal(await countThings(), before);
   });
 
@@ -73,12 +83,17 @@ describe('commands that are one statement', () => {
   });
 
   test('turn a violated constraint into the error declared for it', async () => {
-    const { errors } = await example.run('mutation($id: GlobalId!) { renameMaker(id: $id, name: "maker 1") { name } }', { id: makerId(0) });
+    const { errors } = await example.run(
+      'mutation($id: GlobalId!) { renameMaker(id: $id, name: "maker 1") { name } }',
+      { id: makerId(0) },
+    );
     assert.deepEqual([errors[0]?.code, errors[0]?.field], ['CONFLICT', 'name']);
   });
 
   test('are undone where what was written is not what it had to be', async () => {
-    const { errors } = await example.run('mutation($id: GlobalId!) { renameMaker(id: $id, name: "joke") { name } }', { id: makerId(0) });
+    const { errors } = await example.run('mutation($id: GlobalId!) { renameMaker(id: $id, name: "joke") { name } }', {
+      id: makerId(0),
+    });
     assert.deepEqual([errors[0]?.code, errors[0]?.field], ['INVALID_ARGUMENT', 'id']);
     assert.deepEqual(await example.db.query(`select 1 from makers where name = 'joke'`), []);
   });
@@ -92,7 +107,10 @@ describe('commands that are one statement', () => {
 
 describe('writes that the policy does not feed', () => {
   const scope = { value: () => '$1', now: '$2' };
-  const command = (writes: Readonly<Record<string, string>>, columns: Readonly<Record<string, string>> = { id: 'm.id', own: 'true' }) => ({
+  const command = (
+    writes: Readonly<Record<string, string>>,
+    columns: Readonly<Record<string, string>> = { id: 'm.id', own: 'true' },
+  ) => ({
     prepare: () => null,
     payload: () => '',
     target: { field: 'id', columns: () => columns },
@@ -100,9 +118,21 @@ describe('writes that the policy does not feed', () => {
     writes: () => writes,
   });
   const refused: [name: string, writes: Readonly<Record<string, string>>, message: RegExp][] = [
-    ['come from the target', { changed: 'update makers m set name = $1 from target t where m.id = t.id' }, /changed reads target/],
-    ['look the target up', { changed: 'update makers m set name = $1 where m.id in (select id from(target))' }, /changed reads target/],
-    ['come from the viewer', { changed: 'delete from makers using allowed a where owner_id = a.account_id' }, /changed reads allowed/],
+    [
+      'come from the target',
+      { changed: 'update makers m set name = $1 from target t where m.id = t.id' },
+      /changed reads target/,
+    ],
+    [
+      'look the target up',
+      { changed: 'update makers m set name = $1 where m.id in (select id from(target))' },
+      /changed reads target/,
+    ],
+    [
+      'come from the viewer',
+      { changed: 'delete from makers using allowed a where owner_id = a.account_id' },
+      /changed reads allowed/,
+    ],
     ['come from nowhere', { changed: 'delete from makers where id = $1' }, /changed does not come from permitted/],
     [
       'come from a write that comes from nowhere',
@@ -118,7 +148,10 @@ describe('writes that the policy does not feed', () => {
   }
 
   test('are refused where the target lacks a fact that the policy looks at', () => {
-    assert.throws(() => composeCommand(command({}, { id: 'm.id' }), scope, examplePorts.policies), /lacks what its policy looks at: own/);
+    assert.throws(
+      () => composeCommand(command({}, { id: 'm.id' }), scope, examplePorts.policies),
+      /lacks what its policy looks at: own/,
+    );
   });
 });
 
@@ -133,7 +166,9 @@ describe('commands with a transaction of their own', () => {
   });
 
   test('fail as their field', async () => {
-    const { data: found, errors } = await example.run(`mutation { order(maker: "${makerId(1)}", fail: true) { note } }`);
+    const { data: found, errors } = await example.run(
+      `mutation { order(maker: "${makerId(1)}", fail: true) { note } }`,
+    );
     assert.deepEqual([found, errors[0]?.path, errors[0]?.field], [null, ['order'], 'fail']);
   });
 
@@ -159,7 +194,9 @@ describe('several mutations in one request', () => {
       errors.map(({ path, code }) => [path, code]),
       [[['b'], 'CONFLICT']],
     );
-    const [row] = await example.db.query<{ name: string }>('select name from makers where id = $1', [example.data.makers[0]?.id]);
+    const [row] = await example.db.query<{ name: string }>('select name from makers where id = $1', [
+      example.data.makers[0]?.id,
+    ]);
     assert.equal(row?.name, 'two');
   });
 

@@ -1,4 +1,13 @@
-import type { Access, CredentialKind, Env, IdKind, MutationExtras, Policy, SubscriptionContext, Viewer } from './register.ts';
+import type {
+  Access,
+  CredentialKind,
+  Env,
+  IdKind,
+  MutationExtras,
+  Policy,
+  SubscriptionContext,
+  Viewer,
+} from './register.ts';
 
 /**
  * What the planner asks of the application: who sends a request, what they may do, what identifiers and errors look

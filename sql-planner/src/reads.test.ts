@@ -21,33 +21,50 @@ describe('round trips', () => {
     ['the viewer', '{ me { username } }', one],
     [
       'a list with total and page information',
-      '{ makers(first: 2) { totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { name } } } }',
+      '{ makers(first: 2) { totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges ' +
+        '{ cursor node { name } } } }',
       one,
     ],
-    ['a list with to-one rows', '{ things { edges { node { title maker { name favourite { title } } newestTag { label } } } } }', one],
+    [
+      'a list with to-one rows',
+      '{ things { edges { node { title maker { name favourite { title } } newestTag { label } } } } }',
+      one,
+    ],
     [
       'lists nested three deep',
-      '{ makers(first: 2) { edges { node { things(first: 2) { edges { node { tags(first: 1) { edges { node { label } } } } } } } } } }',
+      '{ makers(first: 2) { edges { node { things(first: 2) { edges { node { tags(first: 1) { edges { node ' +
+        '{ label } } } } } } } } } }',
       one,
     ],
     ['a list under the viewer', '{ me { makers { edges { node { name } } } } }', one],
     [
       'two sibling lists',
-      '{ makers(first: 2) { edges { node { things(first: 1) { edges { node { title } } } tags(first: 1) { edges { node { label } } } } } } }',
+      '{ makers(first: 2) { edges { node { things(first: 1) { edges { node { title } } } tags(first: 1) { edges ' +
+        '{ node { label } } } } } } }',
       { roundTrips: 1, statements: 2 },
     ],
     [
       'the same list twice with other arguments',
-      '{ makers(first: 2) { edges { node { a: things(first: 1) { edges { node { title } } } b: things(first: 2) { edges { node { title } } } } } } }',
+      '{ makers(first: 2) { edges { node { a: things(first: 1) { edges { node { title } } } b: things(first: 2) ' +
+        '{ edges { node { title } } } } } } }',
       { roundTrips: 1, statements: 2 },
     ],
     [
       'the same list twice with the same arguments',
-      '{ makers(first: 2) { edges { node { a: things(first: 1) { edges { node { title } } } b: things(first: 1) { edges { node { id } } } } } } }',
+      '{ makers(first: 2) { edges { node { a: things(first: 1) { edges { node { title } } } b: things(first: 1) ' +
+        '{ edges { node { id } } } } } } }',
       one,
     ],
-    ['totals without lists', '{ makers(first: 2) { edges { node { things { totalCount } tags { totalCount } } } } }', one],
-    ['three root fields', '{ me { username } makers { totalCount } things { totalCount } }', { roundTrips: 1, statements: 3 }],
+    [
+      'totals without lists',
+      '{ makers(first: 2) { edges { node { things { totalCount } tags { totalCount } } } } }',
+      one,
+    ],
+    [
+      'three root fields',
+      '{ me { username } makers { totalCount } things { totalCount } }',
+      { roundTrips: 1, statements: 3 },
+    ],
     ['a resolver beside a read', '{ clock makers { totalCount } }', one],
     ['introspection', '{ __type(name: "Maker") { name } }', one],
   ];
@@ -66,15 +83,22 @@ describe('round trips', () => {
       }),
       { roundTrips: 1, statements: 2 },
     );
-    assert.deepEqual(await counted('query($id: GlobalId!) { node(id: $id) { id } }', { id: makerId(0) }), { roundTrips: 1, statements: 1 });
+    assert.deepEqual(await counted('query($id: GlobalId!) { node(id: $id) { id } }', { id: makerId(0) }), {
+      roundTrips: 1,
+      statements: 1,
+    });
   });
 
   test('nothing runs for parts left out by @skip and @include', async () => {
     const query =
-      'query($no: Boolean!) { makers(first: 2) { edges { node { name things(first: 1) @skip(if: $no) { edges { node { title } } } tags(first: 1) @include(if: false) { edges { node { label } } } } } } }';
+      'query($no: Boolean!) { makers(first: 2) { edges { node { name things(first: 1) @skip(if: $no) { edges ' +
+      '{ node { title } } } tags(first: 1) @include(if: false) { edges { node { label } } } } } } }';
     assert.deepEqual(await counted(query, { no: false }), { roundTrips: 1, statements: 1 });
     const answer = await data(query, { no: true });
-    assert.deepEqual(Object.keys((answer as { makers: { edges: Array<{ node: object }> } }).makers.edges[0]?.node ?? {}), ['name']);
+    assert.deepEqual(
+      Object.keys((answer as { makers: { edges: Array<{ node: object }> } }).makers.edges[0]?.node ?? {}),
+      ['name'],
+    );
   });
 });
 
@@ -83,10 +107,14 @@ describe('statements', () => {
     const before = example.db.sent.length;
     for (const first of [1, 2, 3, 2, 1]) {
       for (const id of [makerId(0), makerId(1)])
-        await data('query($id: GlobalId!, $first: Int) { maker(id: $id) { things(first: $first) { edges { node { title } } } } }', {
-          id,
-          first,
-        });
+        await data(
+          'query($id: GlobalId!, $first: Int) { maker(id: $id) { things(first: $first) { edges { node { title } } ' +
+            '} } }',
+          {
+            id,
+            first,
+          },
+        );
     }
     const names = new Set(example.db.sent.slice(before).map(({ statement }) => statement.name));
     assert.equal(names.size, 3);
@@ -96,7 +124,8 @@ describe('statements', () => {
   test('put no value into their text', async () => {
     const before = example.db.sent.length;
     await data(
-      `{ maker(id: "${makerId(0)}") { things(like: "x'); drop table things; --", kind: Tool) { totalCount edges { node { shout(times: 1) } } } } }`,
+      `{ maker(id: "${makerId(0)}") { things(like: "x'); drop table things; --", kind: Tool) { totalCount edges ` +
+        '{ node { shout(times: 1) } } } } }',
     );
     const [sent, ...others] = example.db.sent.slice(before);
     assert.equal(others.length, 0);
@@ -107,7 +136,8 @@ describe('statements', () => {
 describe('responses', () => {
   test('hold empty lists, absent to-one rows and hidden parts', async () => {
     const answer = await data(
-      `{ maker(id: "${makerId(5)}") { favourite { title } things { totalCount edges { cursor } pageInfo { hasNextPage startCursor } } hiddenThings { totalCount } } }`,
+      `{ maker(id: "${makerId(5)}") { favourite { title } things { totalCount edges { cursor } pageInfo ` +
+        '{ hasNextPage startCursor } } hiddenThings { totalCount } } }',
     );
     assert.deepEqual(answer, {
       maker: {
@@ -126,7 +156,14 @@ describe('responses', () => {
       maker: {
         hiddenThings: {
           totalCount: 1,
-          edges: [{ node: { title: 'thing 0.4 "quoted" \\ ünïcode', secretLooks: { title: 'looking at thing 0.4 "quoted" \\ ünïcode' } } }],
+          edges: [
+            {
+              node: {
+                title: 'thing 0.4 "quoted" \\ ünïcode',
+                secretLooks: { title: 'looking at thing 0.4 "quoted" \\ ünïcode' },
+              },
+            },
+          ],
         },
       },
     });
@@ -134,7 +171,8 @@ describe('responses', () => {
 
   test('name the type of every object, also of rows that say it themselves', async () => {
     const answer = await data(
-      `{ node(id: "${makerId(1)}") { __typename ... on Maker { items(first: 2) { __typename edges { node { __typename title } } } } } }`,
+      `{ node(id: "${makerId(1)}") { __typename ... on Maker { items(first: 2) { __typename edges { node ` +
+        '{ __typename title } } } } } }',
     );
     assert.deepEqual(answer, {
       node: {
@@ -164,7 +202,9 @@ describe('responses', () => {
     };
     const names = all.names.edges.map((edge) => edge.node.name);
     assert.deepEqual(names, [...names].sort());
-    const last = (await data('{ names(last: 2) { pageInfo { startCursor hasPreviousPage hasNextPage } edges { node { name } } } }')) as {
+    const last = (await data(
+      '{ names(last: 2) { pageInfo { startCursor hasPreviousPage hasNextPage } edges { node { name } } } }',
+    )) as {
       names: { pageInfo: { startCursor: string }; edges: Array<{ node: { name: string } }> };
     };
     assert.deepEqual(
@@ -182,7 +222,8 @@ describe('responses', () => {
 
   test('have every name that a request gives them', async () => {
     const query =
-      '{ __proto__: makers(last: 1) { __proto__: edges { __proto__: node { __proto__: name } } toString: totalCount } me { __proto__: username } }';
+      '{ __proto__: makers(last: 1) { __proto__: edges { __proto__: node { __proto__: name } ' +
+      '} toString: totalCount } me { __proto__: username } }';
     const { data: found } = await example.run(query);
     const makers = '{"__proto__":[{"__proto__":{"__proto__":"maker 3"}}],"toString":6}';
     assert.equal(JSON.stringify(found), `{"__proto__":${makers},"me":{"__proto__":"ada"}}`);
@@ -191,9 +232,12 @@ describe('responses', () => {
   test('make the defaults of arguments and variables count', async () => {
     const id = makerId(0);
     const query =
-      'query($id: GlobalId!, $times: Int = 1, $first: Int! = 1) { maker(id: $id) { things(first: $first) { edges { node { a: shout b: shout(times: $times) } } } } }';
+      'query($id: GlobalId!, $times: Int = 1, $first: Int! = 1) { maker(id: $id) { things(first: $first) { edges ' +
+      '{ node { a: shout b: shout(times: $times) } } } } }';
     const title = 'thing 0.2 "quoted" \\ ünïcode';
-    assert.deepEqual(await data(query, { id }), { maker: { things: { edges: [{ node: { a: title + title, b: title } }] } } });
+    assert.deepEqual(await data(query, { id }), {
+      maker: { things: { edges: [{ node: { a: title + title, b: title } }] } },
+    });
   });
 });
 
@@ -231,7 +275,9 @@ describe('bad arguments', () => {
   });
 
   test('a cursor of the list does not change its total, nor does one that is null', async () => {
-    const { makers } = (await data('{ makers(first: 1) { edges { cursor } } }')) as { makers: { edges: Array<{ cursor: string }> } };
+    const { makers } = (await data('{ makers(first: 1) { edges { cursor } } }')) as {
+      makers: { edges: Array<{ cursor: string }> };
+    };
     for (const cursor of [makers.edges[0]?.cursor, null]) {
       const query = 'query($cursor: String) { makers(after: $cursor) { totalCount } }';
       assert.deepEqual(await data(query, { cursor }), { makers: { totalCount: 6 } });
@@ -239,10 +285,15 @@ describe('bad arguments', () => {
   });
 
   test('a cursor of another list is refused', async () => {
-    const { makers } = (await data('{ makers(first: 1) { edges { cursor } } }')) as { makers: { edges: Array<{ cursor: string }> } };
-    const { errors } = await example.run('query($after: String) { things(after: $after) { edges { node { title } } } }', {
-      after: makers.edges[0]?.cursor,
-    });
+    const { makers } = (await data('{ makers(first: 1) { edges { cursor } } }')) as {
+      makers: { edges: Array<{ cursor: string }> };
+    };
+    const { errors } = await example.run(
+      'query($after: String) { things(after: $after) { edges { node { title } } } }',
+      {
+        after: makers.edges[0]?.cursor,
+      },
+    );
     assert.deepEqual([errors[0]?.code, errors[0]?.field], ['INVALID_ARGUMENT', 'after']);
   });
 
@@ -277,7 +328,9 @@ describe('bad arguments', () => {
   });
 
   test('more than 100 identifiers are refused', async () => {
-    const { errors } = await example.run('query($ids: [GlobalId!]!) { nodes(ids: $ids) { id } }', { ids: Array(101).fill(makerId(0)) });
+    const { errors } = await example.run('query($ids: [GlobalId!]!) { nodes(ids: $ids) { id } }', {
+      ids: Array(101).fill(makerId(0)),
+    });
     assert.deepEqual([errors[0]?.code, errors[0]?.field], ['INVALID_ARGUMENT', 'ids']);
   });
 });

@@ -41,14 +41,18 @@ describe('planned reads against the reference implementation', () => {
         ['first', 'last', 'after', 'hasNextPage'],
         ['last', 'first', 'before', 'hasPreviousPage'],
       ] as const) {
-        const query = `query($cursor: String) { things(${field}: ${size}, ${from}: $cursor) { totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { id } } } }`;
+        const query =
+          `query($cursor: String) { things(${field}: ${size}, ${from}: $cursor) { totalCount pageInfo ` +
+          '{ hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { id } } } }';
         const met: string[] = [];
         let cursor: string | null = null;
         for (let pages = 0; pages < 50; pages += 1) {
           const data = await example.dataOf(query, { cursor });
           assert.deepEqual(data, plain(reference.run(query, { cursor }).data), `${field} ${size} ${opposite}`);
           // The schema says what this is; the reference's answer above is the same.
-          const page = (data as { things: { pageInfo: Record<string, boolean & string>; edges: Array<{ node: { id: string } }> } }).things;
+          const page = (
+            data as { things: { pageInfo: Record<string, boolean & string>; edges: Array<{ node: { id: string } }> } }
+          ).things;
           const ids = page.edges.map((edge) => edge.node.id);
           if (field === 'first') met.push(...ids);
           else met.unshift(...ids);
@@ -70,7 +74,8 @@ describe('planned reads against the reference implementation', () => {
     const { data } = reference.run('{ things(first: 100) { edges { cursor } } }', {});
     const cursors = (data as { things: { edges: Array<{ cursor: string }> } }).things.edges.map((edge) => edge.cursor);
     const query = (way: string) =>
-      `query($a: String, $b: String) { things(${way}, after: $a, before: $b) { pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { node { title } } } }`;
+      `query($a: String, $b: String) { things(${way}, after: $a, before: $b) { pageInfo ` +
+      '{ hasNextPage hasPreviousPage startCursor endCursor } edges { node { title } } } }';
     for (const [a, b] of [
       [0, 5],
       [3, 4],
@@ -82,7 +87,12 @@ describe('planned reads against the reference implementation', () => {
         const variables = { a: cursors[a], b: cursors[b] };
         const data = await example.dataOf(query(way), variables);
         if (a < b) assert.deepEqual(data, plain(reference.run(query(way), variables).data), `${way} ${a} ${b}`);
-        else assert.deepEqual((data as { things: { edges: unknown[] } }).things.edges, [], 'a window that ends before it begins is empty');
+        else
+          assert.deepEqual(
+            (data as { things: { edges: unknown[] } }).things.edges,
+            [],
+            'a window that ends before it begins is empty',
+          );
       }
     }
   });

@@ -10,7 +10,9 @@
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface Register {}
 
-type Registered<Name extends string, Default> = Register extends { readonly [Key in Name]: infer Type } ? Type : Default;
+type Registered<Name extends string, Default> = Register extends { readonly [Key in Name]: infer Type }
+  ? Type
+  : Default;
 
 /** What placeholders and `read` functions see of the request. The planner hands it on and never looks inside. */
 export type Env = Registered<'env', unknown>;

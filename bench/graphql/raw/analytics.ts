@@ -4,17 +4,24 @@ import { did, uuidOf } from './values.ts';
 // The two periods do not overlap and the earlier one ends before the later begins: each table is read once for both.
 const OVERVIEW = `${VIEWER}
   select u.access_until, h.id, h.created_at, m.role is not null as own, next_15min($3) as now, p.*, q.*, v.*, f.*
-  from u left join channels h on h.id = $2 left join channel_members m on m.channel_id = h.id and m.account_id = u.account_id
+  from u left join channels h on h.id = $2 left join channel_members m on m.channel_id = h.id
+    and m.account_id = u.account_id
   left join lateral analytics_period(h.time_zone, 'LAST_28D', null, null, $3) p on m.role is not null
-  left join lateral (select coalesce(sum(q.views) filter (where q.at >= p.from_at), 0)::bigint as views, coalesce(sum(q.watch_ms) filter (where q.at >= p.from_at), 0)::bigint as watch_ms,
-      coalesce(sum(q.views) filter (where q.at < p.prev_to), 0)::bigint as views_before, coalesce(sum(q.watch_ms) filter (where q.at < p.prev_to), 0)::bigint as watch_ms_before
+  left join lateral (select coalesce(sum(q.views) filter (where q.at >= p.from_at), 0)::bigint as views,
+    coalesce(sum(q.watch_ms) filter (where q.at >= p.from_at), 0)::bigint as watch_ms,
+      coalesce(sum(q.views) filter (where q.at < p.prev_to), 0)::bigint as views_before,
+        coalesce(sum(q.watch_ms) filter (where q.at < p.prev_to), 0)::bigint as watch_ms_before
     from channel_15min q where q.channel_id = h.id and q.at >= p.prev_from and q.at < p.to_at) q on p.to_at is not null
   left join lateral (select
-      (select count(*) from (select v.viewer from content_views v where v.channel_id = h.id and v.at >= p.from_at and v.at < p.to_at group by v.viewer) d) as viewers,
-      (select count(*) from (select v.viewer from content_views v where v.channel_id = h.id and v.at >= p.prev_from and v.at < p.prev_to group by v.viewer) d) as viewers_before) v on p.to_at is not null
-  left join lateral (select coalesce(sum(f.delta), 0)::bigint as subscribers, coalesce(sum(f.delta) filter (where f.created_at < p.prev_to), 0)::bigint as subscribers_before,
+      (select count(*) from (select v.viewer from content_views v where v.channel_id = h.id and v.at >= p.from_at
+        and v.at < p.to_at group by v.viewer) d) as viewers,
+      (select count(*) from (select v.viewer from content_views v where v.channel_id = h.id and v.at >= p.prev_from
+        and v.at < p.prev_to group by v.viewer) d) as viewers_before) v on p.to_at is not null
+  left join lateral (select coalesce(sum(f.delta), 0)::bigint as subscribers,
+    coalesce(sum(f.delta) filter (where f.created_at < p.prev_to), 0)::bigint as subscribers_before,
       count(*) filter (where f.delta = 1 and f.created_at >= p.from_at) as followed,
-      count(*) filter (where f.delta = 1 and f.created_at >= p.prev_from and f.created_at < p.prev_to) as followed_before
+      count(*) filter (where f.delta = 1 and f.created_at >= p.prev_from
+        and f.created_at < p.prev_to) as followed_before
     from follow_changes f where f.channel_id = h.id and f.created_at < p.to_at) f on p.to_at is not null`;
 
 interface OverviewRow {
@@ -48,7 +55,12 @@ export const overview: Handler = async (key, { channel }) => {
   const comparable = since < Date.parse(row.prev_to);
   const kpi = (value: number, before: number) => {
     const delta = comparable ? value - before : null;
-    return { value, deltaVsPrevious: delta, deltaPct: delta === null || before === 0 ? null : (delta / before) * 100, coverage };
+    return {
+      value,
+      deltaVsPrevious: delta,
+      deltaPct: delta === null || before === 0 ? null : (delta / before) * 100,
+      coverage,
+    };
   };
   const numbers = {
     from: row.from_at,

@@ -19,8 +19,10 @@ export const pool = new pg.Pool({
 export const secrets = secretsFrom(Buffer.from(process.env.SECRET_KEY ?? '', 'base64'));
 
 /** The account a key belongs to; the first of every statement. */
-export const VIEWER = `with u as (select a.id as account_id, a.username, a.primary_channel_id as channel_id, s.plan, s.state, s.access_until
-  from api_keys k join accounts a on a.id = k.account_id join subscriptions s on s.account_id = a.id where k.lookup_hash = $1)`;
+export const VIEWER = `with u as (select a.id as account_id, a.username, a.primary_channel_id as channel_id, s.plan,
+  s.state, s.access_until
+  from api_keys k join accounts a on a.id = k.account_id join subscriptions s on s.account_id = a.id
+    where k.lookup_hash = $1)`;
 
 /** Columns of the account that every row brings. */
 interface ViewerColumns {
@@ -28,7 +30,11 @@ interface ViewerColumns {
 }
 
 /** Rows of a named statement that begins with {@link VIEWER}; null when the key is not valid. */
-export async function query<Row extends object>(name: string, text: string, values: unknown[]): Promise<(Row & ViewerColumns)[] | null> {
+export async function query<Row extends object>(
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<(Row & ViewerColumns)[] | null> {
   const statement = { name: `${name}:${createHash('sha256').update(text).digest('hex').slice(0, 8)}`, text, values };
   const { rows } = await pool.query<Row & ViewerColumns>(statement);
   const viewer = rows[0];

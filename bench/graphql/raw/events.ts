@@ -6,10 +6,13 @@ import { type Handler, query, VIEWER } from './database.ts';
 import { cursor, did, uuidOf } from './values.ts';
 
 const EVENTS = `${VIEWER}
-  select u.access_until, m.role is not null as own, e.uid, e.type, e.channel_id, e.subject_id, e.payload, e.created_at, e.xact::text as xact, e.id::text as id, e.created_at::text as exact,
-    (select k.kind from contents k where k.id = coalesce((e.payload ->> 'contentId')::uuid, e.subject_id)) as content_kind
+  select u.access_until, m.role is not null as own, e.uid, e.type, e.channel_id, e.subject_id, e.payload, e.created_at,
+    e.xact::text as xact, e.id::text as id, e.created_at::text as exact,
+    (select k.kind from contents k where k.id = coalesce((e.payload ->> 'contentId')::uuid,
+      e.subject_id)) as content_kind
   from u left join channel_members m on m.channel_id = $2 and m.account_id = u.account_id
-  left join lateral (select * from events e where e.channel_id = m.channel_id and e.xact < pg_snapshot_xmin(pg_current_snapshot())
+  left join lateral (select * from events e where e.channel_id = m.channel_id
+    and e.xact < pg_snapshot_xmin(pg_current_snapshot())
     order by e.xact desc, e.id desc limit 26) e on true
   order by e.xact, e.id`;
 
@@ -47,5 +50,7 @@ export const events: Handler = async (key, { channel }) => {
     };
     return { node };
   });
-  return { events: { edges, pageInfo: { hasPreviousPage: rows.length > 25, startCursor: edges[0]?.node.cursor ?? null } } };
+  return {
+    events: { edges, pageInfo: { hasPreviousPage: rows.length > 25, startCursor: edges[0]?.node.cursor ?? null } },
+  };
 };

@@ -6,14 +6,17 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 const LIST = `${VIEWER} select u.account_id, u.access_until, f.*, n.total
   from u left join lateral (select counter_value('listed:FEATURE', '${NOBODY}') as total) n on true
   left join lateral (select c.id, c.published_at, c.title, c.summary, c.duration_ms, c.channel_id, h.name
-    from (select * from contents c where c.listed and c.kind = 'FEATURE' order by c.published_at desc, c.id desc limit 21) c
+    from (select * from contents c where c.listed and c.kind = 'FEATURE' order by c.published_at desc, c.id desc
+      limit 21) c
     join channels h on h.id = c.channel_id) f on true
   order by f.published_at desc, f.id desc`;
-const NESTED = `${VIEWER} select u.account_id, u.access_until, h.id as h_id, h.name, h.created_at, h.total, f.id, f.published_at, f.title, f.duration_ms
+const NESTED = `${VIEWER} select u.account_id, u.access_until, h.id as h_id, h.name, h.created_at, h.total, f.id,
+  f.published_at, f.title, f.duration_ms
   from u left join lateral (select h.id, h.name, h.created_at, counter_value('channel:listed:FEATURE', h.id) as total
     from channels h order by h.created_at desc, h.id desc limit 11) h on true
   left join lateral (select c.id, c.published_at, c.title, c.duration_ms from contents c
-    where c.channel_id = h.id and c.listed and c.kind = 'FEATURE' order by c.published_at desc, c.id desc limit 6) f on true
+    where c.channel_id = h.id and c.listed and c.kind = 'FEATURE' order by c.published_at desc, c.id desc limit 6) f
+      on true
   order by h.created_at desc, h.id desc, f.published_at desc, f.id desc`;
 interface FeatureRow {
   readonly id: string;
@@ -24,7 +27,8 @@ interface FeatureRow {
 
 type Missing<Row> = Row | { readonly id: null };
 
-const isThere = <Row extends { readonly id: string | null }>(row: Row): row is Exclude<Row, { readonly id: null }> => row.id !== null;
+const isThere = <Row extends { readonly id: string | null }>(row: Row): row is Exclude<Row, { readonly id: null }> =>
+  row.id !== null;
 
 /** 20 features with their channels. */
 export const list: Handler = async (key) => {
@@ -46,7 +50,11 @@ export const list: Handler = async (key) => {
     },
   }));
   return {
-    features: { edges, pageInfo: { hasNextPage: rows.length > 20, endCursor: edges.at(-1)?.cursor ?? null }, totalCount: rows[0]?.total },
+    features: {
+      edges,
+      pageInfo: { hasNextPage: rows.length > 20, endCursor: edges.at(-1)?.cursor ?? null },
+      totalCount: rows[0]?.total,
+    },
   };
 };
 
@@ -82,9 +90,16 @@ export const nested: Handler = async (key) => {
   const page = all.slice(0, 10);
   const last = page.at(-1);
   const edges = page.map(({ id, row, edges: features }) => ({
-    node: { id: did('channel', id), metadata: { name: row.name }, features: { edges: features, totalCount: row.total } },
+    node: {
+      id: did('channel', id),
+      metadata: { name: row.name },
+      features: { edges: features, totalCount: row.total },
+    },
   }));
   return {
-    channels: { edges, pageInfo: { hasNextPage: all.length > 10, endCursor: last ? cursor(last.row.created_at, last.id) : null } },
+    channels: {
+      edges,
+      pageInfo: { hasNextPage: all.length > 10, endCursor: last ? cursor(last.row.created_at, last.id) : null },
+    },
   };
 };

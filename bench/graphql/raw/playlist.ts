@@ -2,13 +2,17 @@ import { type Handler, query, VIEWER } from './database.ts';
 import { CARD, type CardRow, card, cursor, did, uuidOf } from './values.ts';
 
 const ITEMS = `${VIEWER}, p as materialized (select p.id, p.title, m.role is not null as own,
-      counter_value(case when m.role is not null then 'playlist:items' else 'playlist:open' end, p.id) as total from u join playlists p on p.id = $2
-    left join channel_members m on m.channel_id = p.channel_id and m.account_id = u.account_id where p.visibility <> 'PRIVATE' or m.role is not null)
+      counter_value(case when m.role is not null then 'playlist:items' else 'playlist:open' end, p.id) as total from u
+        join playlists p on p.id = $2
+    left join channel_members m on m.channel_id = p.channel_id and m.account_id = u.account_id
+      where p.visibility <> 'PRIVATE' or m.role is not null)
   select u.access_until, p.id, p.title, p.total, i.id as item, i.position, ${CARD}
   from u left join p on true
-  left join lateral (select i.id, i.content_id, i.position from playlist_items i where i.playlist_id = p.id and (i.open or p.own) order by i.position limit 21) i on true
+  left join lateral (select i.id, i.content_id, i.position from playlist_items i where i.playlist_id = p.id and (i.open
+    or p.own) order by i.position limit 21) i on true
   left join contents c on c.id = i.content_id and c.deleted_at is null
-    and (c.effective_visibility <> 'PRIVATE' or exists (select 1 from channel_members m where m.channel_id = c.channel_id and m.account_id = u.account_id))
+    and (c.effective_visibility <> 'PRIVATE' or exists (select 1 from channel_members m
+      where m.channel_id = c.channel_id and m.account_id = u.account_id))
   left join channels h on h.id = c.channel_id
   order by i.position`;
 
@@ -39,7 +43,11 @@ export const items: Handler = async (key, { id }) => {
       id: did('content/playlist', playlist.id),
       itemsCount: playlist.total,
       metadata: { title: playlist.title },
-      items: { edges, pageInfo: { hasNextPage: rows.length > 20, endCursor: edges.at(-1)?.cursor ?? null }, totalCount: playlist.total },
+      items: {
+        edges,
+        pageInfo: { hasNextPage: rows.length > 20, endCursor: edges.at(-1)?.cursor ?? null },
+        totalCount: playlist.total,
+      },
     },
   };
 };

@@ -3,8 +3,10 @@ import { type Handler, query, VIEWER } from './database.ts';
 import { CARD, type CardRow, card, cursor, did, VIEWS } from './values.ts';
 
 const SEARCH = `${VIEWER}, hits as materialized (select * from search_find($2, null, null, null, null, null))
-  select u.access_until, n.total, d.*, ${CARD.replace(VIEWS, `case when c.id is not null then ${VIEWS} end`)}, p.id as p_id, p.title as p_title, g.id as g_id, g.title as g_title,
-    case when p.id is not null then counter_value(case when exists (select 1 from channel_members m where m.channel_id = p.channel_id and m.account_id = u.account_id)
+  select u.access_until, n.total, d.*, ${CARD.replace(VIEWS, `case when c.id is not null then ${VIEWS} ` + 'end')},
+    p.id as p_id, p.title as p_title, g.id as g_id, g.title as g_title,
+    case when p.id is not null then counter_value(case when exists (select 1 from channel_members m
+      where m.channel_id = p.channel_id and m.account_id = u.account_id)
       then 'playlist:items' else 'playlist:open' end, p.id) end as items,
     f.id as f_id, f.handle, case when f.id is not null then counter_value('channel:followers', f.id) end as followers
   from u left join lateral (select least(count(*), 1000)::int as total from hits) n on true
@@ -63,6 +65,7 @@ function hitOf({ c_id, ...row }: HitRow): object {
     highlights: { title: highlight(row.title, row.terms), summary: excerpt(row.summary, row.terms) },
     content: c_id === null ? null : card({ ...row, c_id }),
     playlist: playlist || null,
-    channel: row.f_id === null ? null : { id: did('channel', row.f_id), handle: row.handle, followersCount: row.followers },
+    channel:
+      row.f_id === null ? null : { id: did('channel', row.f_id), handle: row.handle, followersCount: row.followers },
   };
 }

@@ -1,8 +1,8 @@
 /**
- * The reference: what a careful engineer would write by hand for exactly the measured operations, with node:http, a plain pg pool, named
- * statements and SQL of one statement each (key check folded in). No parsing of GraphQL, no cost, no events of the edge. What is no
- * fetching at all (highlighting words, signing addresses, naming subjects) is done by the platform's own functions on both sides. Run by
- * bench/graphql.ts.
+ * The reference: what a careful engineer would write by hand for exactly the measured operations, with node:http, a
+ * plain pg pool, named statements and SQL of one statement each (key check folded in). No parsing of GraphQL, no cost,
+ * no events of the edge. What is no fetching at all (highlighting words, signing addresses, naming subjects) is done by
+ * the platform's own functions on both sides. Run by bench/graphql.ts.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import { verify } from './account.ts';
@@ -49,7 +49,10 @@ async function answer(text: string, authorization: string, response: ServerRespo
   const key = secrets.mac('api-key-lookup', authorization.slice('Bearer '.length));
   const data = await HANDLERS[name]?.(key, body.variables ?? {});
   const json = Buffer.from(JSON.stringify(data ? { data } : { errors: [{ message: 'refused' }] }));
-  response.writeHead(data ? 200 : 401, { 'content-type': 'application/json; charset=utf-8', 'content-length': json.length });
+  response.writeHead(data ? 200 : 401, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': json.length,
+  });
   response.end(json);
 }
 

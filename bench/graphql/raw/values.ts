@@ -26,7 +26,12 @@ export interface Picture {
   readonly height: number;
   readonly dominant_color: string;
   readonly object_prefix: string;
-  readonly variants: readonly { readonly file: string; readonly width: number; readonly height: number; readonly format: string }[];
+  readonly variants: readonly {
+    readonly file: string;
+    readonly width: number;
+    readonly height: number;
+    readonly format: string;
+  }[];
 }
 
 export function pictures(rows: readonly Picture[] | null, open: boolean): object {
@@ -59,7 +64,9 @@ export interface CardRow {
 
 export const VIEWS = `counter_value('content:views', c.id)`;
 /** SQL of the columns, of the content `c` in the channel `h`. */
-export const CARD = `c.id as c_id, c.kind, c.published_at, ${VIEWS} as views, c.title as c_title, c.duration_ms, h.id as h_id, h.title as h_title`;
+export const CARD =
+  `c.id as c_id, c.kind, c.published_at, ${VIEWS} as views, c.title ` +
+  'as c_title, c.duration_ms, h.id as h_id, h.title as h_title';
 
 export function card(row: CardRow): object {
   return {

@@ -9,23 +9,33 @@ const NEWEST = 'i.created_at desc, i.id desc';
 
 const WATCH = `${VIEWER}, c as (
     select c.*, m.role, c.effective_visibility <> 'PRIVATE' as open
-    from u join contents c on c.id = $2 left join channel_members m on m.channel_id = c.channel_id and m.account_id = u.account_id
+    from u join contents c on c.id = $2 left join channel_members m on m.channel_id = c.channel_id
+      and m.account_id = u.account_id
     where c.deleted_at is null and (c.effective_visibility <> 'PRIVATE' or m.role is not null))
-  select u.access_until, c.id, c.kind, c.status, c.published_at, c.created_at, c.comment_mode, c.title, c.summary, c.keywords, c.duration_ms, c.layout,
-    c.visibility, c.number, c.chapters, c.role, c.open, c.allow_download, counter_value('content:views', c.id) as views, counter_value('content:comments', c.id) as comments,
-    counter_value('content:likes', c.id) as likes, exists (select 1 from likes l where l.content_id = c.id and l.account_id = u.account_id) as liked,
+  select u.access_until, c.id, c.kind, c.status, c.published_at, c.created_at, c.comment_mode, c.title, c.summary,
+    c.keywords, c.duration_ms, c.layout,
+    c.visibility, c.number, c.chapters, c.role, c.open, c.allow_download, counter_value('content:views', c.id) as views,
+      counter_value('content:comments', c.id) as comments,
+    counter_value('content:likes', c.id) as likes, exists (select 1 from likes l where l.content_id = c.id
+      and l.account_id = u.account_id) as liked,
     w.position_ms, h.id as h_id, h.handle, h.title as h_title, counter_value('channel:followers', h.id) as followers,
     exists (select 1 from follows f where f.channel_id = h.id and f.account_id = u.account_id) as followed,
-    (select json_agg(k) from (select k.id, k.slug, k.name, k.description from content_categories l join categories k on k.id = l.category_id
+    (select json_agg(k) from (select k.id, k.slug, k.name, k.description from content_categories l join categories k
+      on k.id = l.category_id
       where l.content_id = c.id order by k.name limit 5) k) as categories,
-    (select json_agg(i) from (select ${PICTURE} from image_assets i where i.channel_id = h.id and i.content_id is null and i.playlist_id is null order by ${NEWEST} limit 4) i) as h_images,
-    (select json_agg(i) from (select ${PICTURE} from image_assets i where i.content_id = c.id order by ${NEWEST} limit 3) i) as images,
-    (select json_agg(i) from (select i.id, i.package_prefix, i.width, i.height from video_assets i where i.content_id = c.id and (i.ready_at is not null or c.role is not null)
+    (select json_agg(i) from (select ${PICTURE} from image_assets i where i.channel_id = h.id and i.content_id is null
+      and i.playlist_id is null order by ${NEWEST} limit 4) i) as h_images,
+    (select json_agg(i) from (select ${PICTURE} from image_assets i where i.content_id = c.id order by ${NEWEST}
+      limit 3) i) as images,
+    (select json_agg(i) from (select i.id, i.package_prefix, i.width, i.height from video_assets i
+      where i.content_id = c.id and (i.ready_at is not null or c.role is not null)
       order by ${NEWEST} limit 3) i) as videos,
     (select json_build_object('id', i.id, 'prefix', i.package_prefix, 'thumbnails', i.thumbnails,
-      'video', i.extras ->> 'videoDownload' is not null, 'audio', i.extras ->> 'audioDownload' is not null) from video_assets i where i.content_id = c.id and i.ready_at is not null
+      'video', i.extras ->> 'videoDownload' is not null, 'audio', i.extras ->> 'audioDownload' is not null)
+        from video_assets i where i.content_id = c.id and i.ready_at is not null
       order by ${NEWEST} limit 1) as playable
-  from u left join c on true left join channels h on h.id = c.channel_id left join watch_positions w on w.content_id = c.id and w.account_id = u.account_id`;
+  from u left join c on true left join channels h on h.id = c.channel_id left join watch_positions w
+    on w.content_id = c.id and w.account_id = u.account_id`;
 
 /** The newest video that can be played. */
 interface Playable {
@@ -72,7 +82,12 @@ interface WatchRow {
   readonly h_images: readonly Picture[] | null;
   readonly images: readonly Picture[] | null;
   readonly videos:
-    | readonly { readonly id: string; readonly package_prefix: string | null; readonly width: number; readonly height: number }[]
+    | readonly {
+        readonly id: string;
+        readonly package_prefix: string | null;
+        readonly width: number;
+        readonly height: number;
+      }[]
     | null;
   readonly playable: Playable | null;
 }
@@ -120,7 +135,11 @@ function metadataOf(row: WatchRow): object {
 
 function chaptersOf(row: WatchRow): object[] {
   const shown = shownChapters({ set: row.chapters, description: row.summary, durationMs: row.duration_ms });
-  return shown.map(({ startMs, endMs, title }) => ({ startSeconds: startMs / 1000, endSeconds: seconds(endMs), title }));
+  return shown.map(({ startMs, endMs, title }) => ({
+    startSeconds: startMs / 1000,
+    endSeconds: seconds(endMs),
+    title,
+  }));
 }
 
 function channelOf(row: WatchRow): object {
@@ -141,8 +160,11 @@ function assetsOf(row: WatchRow): object {
     return { node: { id: did('asset/video', id), playlistUrl, width, height } };
   });
   const { playable } = row;
-  const first = playable?.thumbnails && address(playable.prefix + playable.thumbnails.pattern.replace('%05d', '00001'), row.open);
-  const videoThumbnails = first ? { urlFormat: first.replace('00001.', '%05d.'), count: playable?.thumbnails?.count } : null;
+  const first =
+    playable?.thumbnails && address(playable.prefix + playable.thumbnails.pattern.replace('%05d', '00001'), row.open);
+  const videoThumbnails = first
+    ? { urlFormat: first.replace('00001.', '%05d.'), count: playable?.thumbnails?.count }
+    : null;
   return {
     assets: { videos: { edges: videos }, images: pictures(row.images, row.open) },
     outputAssets: playable && {

@@ -21,13 +21,17 @@ interface Metrics {
   readonly watchMinutes: Series;
 }
 interface VideoMetrics extends Metrics {
-  readonly retention: { readonly plays: number; readonly points: readonly { readonly second: number; readonly share: number | null }[] };
+  readonly retention: {
+    readonly plays: number;
+    readonly points: readonly { readonly second: number; readonly share: number | null }[];
+  };
 }
 
 const KPI = '{ value deltaVsPrevious deltaPct coverage }';
 const SERIES = `views: timeseries(metric: VIEWS, range: $range) { granularity points { at value } }
   watchMinutes: timeseries(metric: WATCH_MINUTES, range: $range) { granularity points { at value } }`;
-const CHANNEL_METRICS = `query CliChannelAnalytics($channel: DID!, $range: AnalyticsRange) { channel(id: $channel) { analytics {
+const CHANNEL_METRICS = `query CliChannelAnalytics($channel: DID!, $range: AnalyticsRange) { channel(id: $channel)
+  { analytics {
   overview(range: $range) {
     from to views ${KPI} watchMinutes ${KPI} uniqueViewers ${KPI} impressions ${KPI} clickThroughRate ${KPI}
     subscribers ${KPI} newSubscribers ${KPI}
@@ -36,7 +40,8 @@ const CHANNEL_METRICS = `query CliChannelAnalytics($channel: DID!, $range: Analy
 } } }`;
 const VIDEO_METRICS = `query CliVideoAnalytics($channel: DID!, $id: DID!, $range: AnalyticsRange) {
   channel(id: $channel) { analytics { video(contentLrn: $id) {
-  overview(range: $range) { from to views ${KPI} watchMinutes ${KPI} uniqueViewers ${KPI} impressions ${KPI} clickThroughRate ${KPI} }
+  overview(range: $range) { from to views ${KPI} watchMinutes ${KPI} uniqueViewers ${KPI} impressions ${KPI}
+    clickThroughRate ${KPI} }
   ${SERIES}
   retention { plays secondsPerPoint points { second share } }
 } } } }`;
@@ -57,12 +62,16 @@ const RANGES = ['LAST_7D', 'LAST_28D', 'LAST_30D', 'LAST_90D', 'MTD', 'YTD'] as 
 export const analytics = new Command('analytics')
   .summary('Show analytics of a channel or one content')
   .description(
-    'Show analytics of a channel or one content: metrics with their change from the previous period, views and watch time over time, and for one content the audience retention.',
+    'Show analytics of a channel or one content: metrics with their change from the previous period, views and ' +
+      'watch time over time, and for one content the audience retention.',
   )
   .argument('[CONTENT]', 'Identifier of a content, or `channel`', 'channel')
   .addOption(channelOption)
   .addOption(new Option('-r, --range <RANGE>', 'Period').choices(RANGES).default('LAST_28D' as const))
-  .addHelpText('after', examples('reelgraph analytics', 'reelgraph analytics did:reelgraph:content/feature/0198c5a0-… --range LAST_7D'))
+  .addHelpText(
+    'after',
+    examples('reelgraph analytics', 'reelgraph analytics did:reelgraph:content/feature/0198c5a0-… --range LAST_7D'),
+  )
   .action(async (subject, { channel, range }, command) => {
     const context = contextOf(command);
     const client = await context.client();
@@ -71,16 +80,34 @@ export const analytics = new Command('analytics')
         ? await channelMetrics(client, await context.channelIdOrOwn(client, channel), range, context.signal)
         : await videoMetrics(client, subject, range, context.signal);
     if (!metrics)
-      throw new CliError('No analytics are visible to you.', 'Name a channel you are a member of, or one of its contents.', EXIT.notFound);
+      throw new CliError(
+        'No analytics are visible to you.',
+        'Name a channel you are a member of, or one of its contents.',
+        EXIT.notFound,
+      );
     context.result(metrics, (out) => print(out, metrics));
   });
 
-async function channelMetrics(client: Client, channel: string, range: string, signal: AbortSignal): Promise<Metrics | null> {
-  const data = await client.request<{ channel: { analytics: Metrics | null } }>(CHANNEL_METRICS, { channel, range }, { signal });
+async function channelMetrics(
+  client: Client,
+  channel: string,
+  range: string,
+  signal: AbortSignal,
+): Promise<Metrics | null> {
+  const data = await client.request<{ channel: { analytics: Metrics | null } }>(
+    CHANNEL_METRICS,
+    { channel, range },
+    { signal },
+  );
   return data.channel.analytics;
 }
 
-async function videoMetrics(client: Client, id: string, range: string, signal: AbortSignal): Promise<VideoMetrics | null> {
+async function videoMetrics(
+  client: Client,
+  id: string,
+  range: string,
+  signal: AbortSignal,
+): Promise<VideoMetrics | null> {
   const { channel } = await client.content({ id }, { signal });
   type Data = { channel: { analytics: { video: VideoMetrics | null } | null } };
   const data = await client.request<Data>(VIDEO_METRICS, { channel: channel.id, id, range }, { signal });

@@ -23,10 +23,23 @@ const list = new Command('list')
     const context = contextOf(command);
     const client = await context.client();
     const page = { limit, signal: context.signal };
-    const found = client.paginate<Connection<Captions>, Data>(CONTENT_CAPTIONS, { id }, ({ content }) => content.captions, page);
+    const found = client.paginate<Connection<Captions>, Data>(
+      CONTENT_CAPTIONS,
+      { id },
+      ({ content }) => content.captions,
+      page,
+    );
     const captions: Captions[] = await found.toArray();
     context.result({ captions }, (out) =>
-      out.table(captions.map(({ id: did, language, kind, isDefault, label }) => [did, language, kind, isDefault ? 'default' : '', label])),
+      out.table(
+        captions.map(({ id: did, language, kind, isDefault, label }) => [
+          did,
+          language,
+          kind,
+          isDefault ? 'default' : '',
+          label,
+        ]),
+      ),
     );
     if (captions.length === 0) context.note('No captions.');
   });
@@ -39,7 +52,10 @@ const add = new Command('add')
   .option('--label <TEXT>', 'Label in the player (default: name of the language)')
   .addOption(new Option('-k, --kind <KIND>', 'Purpose of the captions').choices(KINDS))
   .option('--default', 'Show them unless viewers choose others')
-  .addHelpText('after', examples('reelgraph captions add did:reelgraph:content/feature/0198c5a0-… film.de.vtt --language de'))
+  .addHelpText(
+    'after',
+    examples('reelgraph captions add did:reelgraph:content/feature/0198c5a0-… film.de.vtt --language de'),
+  )
   .action(async (id, file, { language, label, kind, default: isDefault = false }, command) => {
     const context = contextOf(command);
     const input = { language, text: await readTextFile(file), label, kind, isDefault };

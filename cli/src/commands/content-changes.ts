@@ -36,16 +36,17 @@ const unpublish = changeCommand('unpublish', 'Unpublish contents').action((ids, 
   ),
 );
 
-const remove = changeCommand('delete', 'Move contents to the trash, where they stay for 30 days').action((ids, _options, command) =>
-  changeAll(
-    ids,
-    contextOf(command),
-    async (client, id, signal) => {
-      await client.deleteContent({ id }, { signal });
-      return null;
-    },
-    () => 'deleted',
-  ),
+const remove = changeCommand('delete', 'Move contents to the trash, where they stay for 30 days').action(
+  (ids, _options, command) =>
+    changeAll(
+      ids,
+      contextOf(command),
+      async (client, id, signal) => {
+        await client.deleteContent({ id }, { signal });
+        return null;
+      },
+      () => 'deleted',
+    ),
 );
 
 const restore = changeCommand('restore', 'Restore contents from the trash').action((ids, _options, command) =>
@@ -97,7 +98,11 @@ async function outcomeOf(id: string, apply: () => Promise<Content | null>): Prom
   }
 }
 
-function print({ out, err }: CommandContext, { id, status, title, error }: Outcome, done: (status: string | null) => string): void {
+function print(
+  { out, err }: CommandContext,
+  { id, status, title, error }: Outcome,
+  done: (status: string | null) => string,
+): void {
   if (error === null) out.line(`${out.style('green', '✔')} ${done(status)} ${title ?? id}`);
   else printError(err, error, id);
 }

@@ -16,7 +16,11 @@ export const contentList = new Command('list')
   .option('--trash', 'Deleted contents that can be restored')
   .addHelpText(
     'after',
-    examples('reelgraph content list', 'reelgraph content list --kind SHORT --limit 100 --json', 'reelgraph content list --trash'),
+    examples(
+      'reelgraph content list',
+      'reelgraph content list --kind SHORT --limit 100 --json',
+      'reelgraph content list --trash',
+    ),
   )
   .action(async ({ channel, limit, kind: kinds, trash }, command) => {
     const context = contextOf(command);

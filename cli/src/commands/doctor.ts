@@ -16,7 +16,8 @@ const SKEW_MS = 30_000;
 export const doctor = new Command('doctor')
   .summary('Check connection, key, permissions, limits, clock, sandbox and local programs')
   .description(
-    'Check connection, key, permissions, limits, clock, sandbox and local programs. Exits with 1 if a check fails; warnings do not count.',
+    'Check connection, key, permissions, limits, clock, sandbox and local ' +
+      'programs. Exits with 1 if a check fails; warnings do not count.',
   )
   .addHelpText('after', examples('reelgraph doctor', 'reelgraph doctor --json'))
   .action(async (_options, command) => {
@@ -67,7 +68,11 @@ async function platformFindings(context: CommandContext): Promise<Finding[]> {
       { check: 'connection', state: 'ok', found: `${url}, version ${serverVersion}, ${tookMs} ms` },
       tlsFinding(url),
       { check: 'key', state: 'ok', found: `${user.username}, plan ${subscription.plan} (${subscription.state})` },
-      { check: 'permissions', state: permissions.length > 0 ? 'ok' : 'warning', found: `${permissions.length}: ${permissions.join(', ')}` },
+      {
+        check: 'permissions',
+        state: permissions.length > 0 ? 'ok' : 'warning',
+        found: `${permissions.length}: ${permissions.join(', ')}`,
+      },
       {
         check: 'limits',
         state: remaining > limit / 10 ? 'ok' : 'warning',
@@ -90,7 +95,9 @@ function tlsFinding(url: string): Finding {
   const { protocol, hostname } = new URL(url);
   if (protocol === 'https:') return { check: 'TLS', state: 'ok', found: 'the certificate is trusted' };
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  const found = isLocal ? 'none; not needed on this machine' : 'none: anyone on the network can read the key. Use https://.';
+  const found = isLocal
+    ? 'none; not needed on this machine'
+    : 'none: anyone on the network can read the key. Use https://.';
   return { check: 'TLS', state: isLocal ? 'ok' : 'warning', found };
 }
 
@@ -99,12 +106,17 @@ function clockFinding(skewMs: number | null): Finding {
   if (skewMs === null) return { check, state: 'warning', found: 'the platform sends no date' };
   const seconds = Math.round(Math.abs(skewMs) / 1_000);
   const isClose = Math.abs(skewMs) <= SKEW_MS;
-  return { check, state: isClose ? 'ok' : 'warning', found: `${seconds} s ${skewMs < 0 ? 'behind' : 'ahead of'} the platform's` };
+  return {
+    check,
+    state: isClose ? 'ok' : 'warning',
+    found: `${seconds} s ${skewMs < 0 ? 'behind' : 'ahead of'} the platform's`,
+  };
 }
 
 /** Useful to prepare files, but not required. */
 function programFinding(name: string): Finding {
   const { status, stdout } = spawnSync(name, ['-version'], { encoding: 'utf8' });
-  if (status !== 0) return { check: name, state: 'warning', found: 'not found; only needed to prepare files on this machine' };
+  if (status !== 0)
+    return { check: name, state: 'warning', found: 'not found; only needed to prepare files on this machine' };
   return { check: name, state: 'ok', found: `${stdout.split('\n')[0]}`.slice(0, 60) };
 }

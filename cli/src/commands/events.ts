@@ -14,7 +14,9 @@ const MAX_PAGE_SIZE = 100;
 export const events = new Command('events')
   .summary('Show or follow the events of your channels')
   .description(
-    'Show the latest events of your channels, oldest first, or follow new ones. --follow runs until Ctrl-C; it reconnects and misses nothing. With --resume it starts after the last event that an earlier --follow --resume for the same platform, channel and types has shown. With --json each event is one line.',
+    'Show the latest events of your channels, oldest first, or follow new ones. --follow runs until Ctrl-C; it ' +
+      'reconnects and misses nothing. With --resume it starts after the last event that an earlier --follow ' +
+      '--resume for the same platform, channel and types has shown. With --json each event is one line.',
   )
   .option('-f, --follow', 'Follow new events')
   .option('-t, --type <TYPE>', 'Only this type, such as content.published (may be repeated)', collect)
@@ -24,7 +26,11 @@ export const events = new Command('events')
   .option('--resume', 'Follow from where the last --resume ended')
   .addHelpText(
     'after',
-    examples('reelgraph events', 'reelgraph events --follow --type comment.created --json', 'reelgraph events --follow --resume'),
+    examples(
+      'reelgraph events',
+      'reelgraph events --follow --type comment.created --json',
+      'reelgraph events --follow --resume',
+    ),
   )
   .action(async ({ follow = false, resume = false, after, channel: named, type: types, limit }, command) => {
     if (!follow && (resume || after !== undefined))
@@ -48,7 +54,12 @@ export const events = new Command('events')
   });
 
 /** The latest events, the oldest of them first. */
-async function latest(client: Client, filter: EventsVariables, limit: number, signal: AbortSignal): Promise<readonly Event[]> {
+async function latest(
+  client: Client,
+  filter: EventsVariables,
+  limit: number,
+  signal: AbortSignal,
+): Promise<readonly Event[]> {
   const found: Event[] = [];
   for (let before: string | null = null; found.length < limit; ) {
     const page: EventConnection = await client.events(
@@ -64,7 +75,11 @@ async function latest(client: Client, filter: EventsVariables, limit: number, si
 
 function print({ isJson, out }: CommandContext, event: Event): void {
   const { createdAt, type, subject } = event;
-  out.line(isJson ? JSON.stringify(event) : `${out.style('dim', createdAt)}  ${out.style('cyan', type.padEnd(24))}  ${subject}`);
+  out.line(
+    isJson
+      ? JSON.stringify(event)
+      : `${out.style('dim', createdAt)}  ${out.style('cyan', type.padEnd(24))}  ${subject}`,
+  );
 }
 
 /** The saved position, one for each platform and filter. */

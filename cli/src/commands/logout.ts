@@ -8,7 +8,8 @@ import { examples } from '../options.ts';
 export const logout = new Command('logout')
   .summary('Remove the saved address and key')
   .description(
-    'Remove the saved address and key. The key stays valid: regenerate it under Developer Settings in the studio if somebody else may have it.',
+    'Remove the saved address and key. The key stays valid: regenerate it ' +
+      'under Developer Settings in the studio if somebody else may have it.',
   )
   .addHelpText('after', examples('reelgraph logout'))
   .action(async (_options, command) => {

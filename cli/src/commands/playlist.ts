@@ -23,10 +23,22 @@ const list = new Command('list')
     const client = await context.client();
     const variables = { id: await context.channelIdOrOwn(client, channel) };
     const page = { limit, signal: context.signal };
-    const found = client.paginate<PlaylistConnection, Data>(CHANNEL_PLAYLISTS, variables, (data) => data.channel.playlists, page);
+    const found = client.paginate<PlaylistConnection, Data>(
+      CHANNEL_PLAYLISTS,
+      variables,
+      (data) => data.channel.playlists,
+      page,
+    );
     const playlists: NodeOf<PlaylistConnection>[] = await found.toArray();
     context.result({ playlists }, (out) =>
-      out.table(playlists.map(({ id, visibility, itemsCount, metadata }) => [id, visibility, String(itemsCount), metadata.title])),
+      out.table(
+        playlists.map(({ id, visibility, itemsCount, metadata }) => [
+          id,
+          visibility,
+          String(itemsCount),
+          metadata.title,
+        ]),
+      ),
     );
     if (playlists.length === 0) context.note('No playlists.');
   });
@@ -44,7 +56,11 @@ const show = new Command('show')
     context.result({ ...playlist, items }, (out) => {
       out.line(`${out.style('bold', playlist.metadata.title)} (${playlist.visibility}, ${playlist.itemsCount} items)`);
       out.table(
-        items.map(({ id: item, content }) => [item, clock(content?.metadata.duration ?? null), content?.metadata.title ?? '(unavailable)']),
+        items.map(({ id: item, content }) => [
+          item,
+          clock(content?.metadata.duration ?? null),
+          content?.metadata.title ?? '(unavailable)',
+        ]),
       );
     });
   });
@@ -62,7 +78,9 @@ const create = new Command('create')
     const input = { title, summary, visibility };
     const variables = { input, channel: await context.channelId(client, channel) };
     const playlist = await client.createPlaylist(variables, { signal: context.signal });
-    context.result(playlist, (out) => out.line(`${out.style('green', '✔')} created ${playlist.metadata.title}: ${playlist.id}`));
+    context.result(playlist, (out) =>
+      out.line(`${out.style('green', '✔')} created ${playlist.metadata.title}: ${playlist.id}`),
+    );
   });
 
 const add = new Command('add')
@@ -71,12 +89,18 @@ const add = new Command('add')
   .argument('<CONTENT...>', 'Identifiers of contents')
   .addHelpText(
     'after',
-    examples('reelgraph playlist add did:reelgraph:content/playlist/0198c5a0-… did:reelgraph:content/feature/0198c5a1-…'),
+    examples(
+      'reelgraph playlist add did:reelgraph:content/playlist/0198c5a0-… did:reelgraph:content/feature/0198c5a1-…',
+    ),
   )
   .action(async (id, contentIds, _options, command) => {
     const context = contextOf(command);
     const client = await context.client();
-    printResults(context, await client.addPlaylistItems({ id, input: { contentIds } }, { signal: context.signal }), 'added');
+    printResults(
+      context,
+      await client.addPlaylistItems({ id, input: { contentIds } }, { signal: context.signal }),
+      'added',
+    );
   });
 
 const remove = new Command('remove')
@@ -85,7 +109,9 @@ const remove = new Command('remove')
   .argument('<ITEM...>', 'Identifiers of items, as listed by `playlist show`')
   .addHelpText(
     'after',
-    examples('reelgraph playlist remove did:reelgraph:content/playlist/0198c5a0-… did:reelgraph:playlistitem/0198c5a2-…'),
+    examples(
+      'reelgraph playlist remove did:reelgraph:content/playlist/0198c5a0-… did:reelgraph:playlistitem/0198c5a2-…',
+    ),
   )
   .action(async (id, itemIds, _options, command) => {
     const context = contextOf(command);
@@ -94,11 +120,17 @@ const remove = new Command('remove')
   });
 
 /** Prints the result of each item; the exit code is that of the first one that failed. */
-function printResults(context: CommandContext, payload: { readonly results: readonly BatchResult[] }, done: string): void {
+function printResults(
+  context: CommandContext,
+  payload: { readonly results: readonly BatchResult[] },
+  done: string,
+): void {
   context.result(payload, (out) => {
     for (const { id, error } of payload.results)
       out.line(
-        error ? `${out.style('red', '✖')} ${id}: ${error.message} ${error.suggestedFix}` : `${out.style('green', '✔')} ${done} ${id}`,
+        error
+          ? `${out.style('red', '✖')} ${id}: ${error.message} ${error.suggestedFix}`
+          : `${out.style('green', '✔')} ${done} ${id}`,
       );
   });
   const failed = payload.results.find(({ error }) => error !== null)?.error;

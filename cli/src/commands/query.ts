@@ -10,7 +10,9 @@ import { readStdin } from '../prompt.ts';
 export const query = new Command('query')
   .summary('Run a GraphQL document')
   .description(
-    'Run a GraphQL document and print the JSON response: data, and errors if there are any; the exit code is that of the first error. A subscription prints one line of JSON per message until Ctrl-C. A value of --var is parsed as JSON if it is JSON, and is text otherwise.',
+    'Run a GraphQL document and print the JSON response: data, and errors if there are any; the exit ' +
+      'code is that of the first error. A subscription prints one line of JSON per message until Ctrl-C. A ' +
+      'value of --var is parsed as JSON if it is JSON, and is text otherwise.',
   )
   .argument('<FILE>', 'File with the document, or - for standard input')
   .option('-v, --var <NAME=VALUE>', 'A variable (may be repeated)', collect)
@@ -30,12 +32,15 @@ export const query = new Command('query')
     const variables = { ...(await readVariables(variablesFile)), ...Object.fromEntries(pairs.map(readVariable)) };
     const client = await context.client();
     if (operationKind(text, operationName) === 'subscription') {
-      for await (const { data } of client.subscribe(text, variables, { signal, operationName })) out.line(JSON.stringify(data));
+      for await (const { data } of client.subscribe(text, variables, { signal, operationName }))
+        out.line(JSON.stringify(data));
       signal.throwIfAborted();
       return;
     }
     const { data, errors } = await client.answer(text, variables, { signal, operationName });
-    out.line(JSON.stringify(errors.length > 0 ? { data, errors } : { data }, null, out.isInteractive || isJson ? 2 : 0));
+    out.line(
+      JSON.stringify(errors.length > 0 ? { data, errors } : { data }, null, out.isInteractive || isJson ? 2 : 0),
+    );
     const [first] = errors;
     if (!first) return;
     if (!isJson && first.suggestedFix) err.line(`${err.style('cyan', 'try:')} ${first.suggestedFix}`);

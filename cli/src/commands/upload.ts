@@ -24,15 +24,24 @@ interface Outcome {
 export const upload = new Command('upload')
   .summary('Upload videos, wait for processing and publish them')
   .description(
-    'Upload videos, wait for processing and publish them. Files are sent one after the other; a lost connection is reestablished. After Ctrl-C or a restart of the machine the same command resumes after the last byte received: for 24 hours the upload is found by path, size and modification time of the file. Title, summary and visibility may differ then.',
+    'Upload videos, wait for processing and publish them. Files are sent one after the other; a ' +
+      'lost connection is reestablished. After Ctrl-C or a restart of the machine the same command ' +
+      'resumes after the last byte received: for 24 hours the upload is found by path, size and ' +
+      'modification time of the file. Title, summary and visibility may differ then.',
   )
   .argument('<FILE...>', 'Videos')
   .option('-t, --title <TITLE>', 'Title (default: name of the file)')
   .option('--summary <TEXT>', 'Description')
   .addOption(channelOption)
-  .addOption(new Option('--type <TYPE>', 'Type of the content (default: FEATURE)').choices(['FEATURE', 'SHORT'] as const))
+  .addOption(
+    new Option('--type <TYPE>', 'Type of the content (default: FEATURE)').choices(['FEATURE', 'SHORT'] as const),
+  )
   .addOption(visibilityOption)
-  .addOption(new Option('--release <TIME>', 'When to publish, such as 2030-01-31T18:00:00Z (default: when processed)').argParser(instant))
+  .addOption(
+    new Option('--release <TIME>', 'When to publish, such as 2030-01-31T18:00:00Z (default: when processed)').argParser(
+      instant,
+    ),
+  )
   .addOption(new Option('--draft', 'Do not publish').conflicts('release'))
   .addHelpText(
     'after',
@@ -44,7 +53,10 @@ export const upload = new Command('upload')
   )
   .action(async (files, { title, summary, visibility, channel, type, release, draft = false }, command) => {
     if (title !== undefined && files.length > 1)
-      throw new CliError('--title is for one file.', 'Upload the files one by one, or omit --title: titles are then the file names.');
+      throw new CliError(
+        '--title is for one file.',
+        'Upload the files one by one, or omit --title: titles are then the file names.',
+      );
     const context = contextOf(command);
     const client = await context.client();
     const channelId = await context.channelId(client, channel);

@@ -16,7 +16,10 @@ export interface UnfinishedUpload {
   readonly isSent: boolean;
 }
 
-/** The saved state of the upload of one file to one platform, found by path, size and modification time, removed when it is finished. */
+/**
+ * The saved state of the upload of one file to one platform, found by path, size and modification time, removed when it
+ * is finished.
+ */
 export class ResumableUploadState {
   readonly #path: string;
 
@@ -29,7 +32,8 @@ export class ResumableUploadState {
     const [path, facts] = await Promise.all([realpath(file), stat(file)]).catch((error: unknown) => {
       throw unreadable(file, error);
     });
-    if (!facts.isFile() || facts.size === 0) throw new CliError(`${file} is not a file, or it is empty.`, 'Pass the path of a video.');
+    if (!facts.isFile() || facts.size === 0)
+      throw new CliError(`${file} is not a file, or it is empty.`, 'Pass the path of a video.');
     const identity = createHash('sha256').update([url, path, facts.size, facts.mtimeMs].join('\0')).digest('hex');
     return new ResumableUploadState(join(stateFolder(env), 'uploads', `${identity}.json`));
   }

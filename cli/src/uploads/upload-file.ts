@@ -35,8 +35,9 @@ export interface UploadResult {
 }
 
 /**
- * Uploads a file and waits until its video is playable. Resumes the upload of an earlier run; one that cannot be resumed starts again.
- * Throws what `client.upload` throws, and CliError for an upload that was started with another target.
+ * Uploads a file and waits until its video is playable. Resumes the upload of an earlier run; one that cannot be
+ * resumed starts again. Throws what `client.upload` throws, and CliError for an upload that was started with another
+ * target.
  */
 export async function uploadFile(client: Client, upload: FileUpload): Promise<UploadResult> {
   const unfinished = await findUnfinished(client, upload);
@@ -52,7 +53,10 @@ export async function uploadFile(client: Client, upload: FileUpload): Promise<Up
 }
 
 /** The upload to resume; null without one, or if its content was deleted. */
-async function findUnfinished(client: Client, { file, state, target, signal }: FileUpload): Promise<UnfinishedUpload | null> {
+async function findUnfinished(
+  client: Client,
+  { file, state, target, signal }: FileUpload,
+): Promise<UnfinishedUpload | null> {
   const unfinished = await state.read();
   if (unfinished === null || unfinished.options === optionsOf(target)) return unfinished;
   if (await isDeleted(client, unfinished.contentId, signal)) return null;
@@ -87,7 +91,11 @@ async function attempt(client: Client, upload: FileUpload, unfinished: Unfinishe
   return { content, contentId: sent.contentId };
 }
 
-async function send(client: Client, upload: FileUpload, unfinished: UnfinishedUpload | null): Promise<UnfinishedUpload> {
+async function send(
+  client: Client,
+  upload: FileUpload,
+  unfinished: UnfinishedUpload | null,
+): Promise<UnfinishedUpload> {
   const { file, state, target, defaultTitle, metadata, signal, onProgress, onDisconnect } = upload;
   let sent = unfinished;
   await client.upload(await openFile(file), {
@@ -109,9 +117,18 @@ async function send(client: Client, upload: FileUpload, unfinished: UnfinishedUp
   return sent;
 }
 
-const FINAL: ReadonlySet<string> = new Set(['RESOURCE_NOT_FOUND', 'TOKEN_EXPIRED', 'UPLOAD_FAILED', 'TRANSCODE_FAILED']);
+const FINAL: ReadonlySet<string> = new Set([
+  'RESOURCE_NOT_FOUND',
+  'TOKEN_EXPIRED',
+  'UPLOAD_FAILED',
+  'TRANSCODE_FAILED',
+]);
 
 /** Whether another run could not resume: rejected for good, unknown, or the file has changed. */
 function isFinal(error: unknown): boolean {
-  return error instanceof ProcessingError || error instanceof TypeError || (error instanceof ReelgraphError && FINAL.has(error.code));
+  return (
+    error instanceof ProcessingError ||
+    error instanceof TypeError ||
+    (error instanceof ReelgraphError && FINAL.has(error.code))
+  );
 }

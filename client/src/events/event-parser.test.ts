@@ -4,7 +4,11 @@ import { EventParser, type StreamEvent } from './event-parser.ts';
 
 const next = (data: string, id: string | null = null): StreamEvent => ({ event: 'next', data, id });
 
-const CASES: readonly { readonly name: string; readonly chunks: readonly string[]; readonly expected: readonly StreamEvent[] }[] = [
+const CASES: readonly {
+  readonly name: string;
+  readonly chunks: readonly string[];
+  readonly expected: readonly StreamEvent[];
+}[] = [
   { name: 'a message with an id', chunks: ['id: 7\nevent: next\ndata: {}\n\n'], expected: [next('{}', '7')] },
   {
     name: 'messages in any chunks',

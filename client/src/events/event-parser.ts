@@ -7,8 +7,8 @@ export interface StreamEvent {
 }
 
 /**
- * Parses server-sent events (HTML, "Parsing an event stream"): lines end with CR, LF or both, a message ends with an empty line,
- * lines that start with a colon are comments.
+ * Parses server-sent events (HTML, "Parsing an event stream"): lines end with CR, LF or both, a message ends with an
+ * empty line, lines that start with a colon are comments.
  */
 export class EventParser {
   #rest = '';

@@ -7,8 +7,8 @@ import { EventParser, type StreamEvent } from './event-parser.ts';
 export const SILENCE_MS = 45_000;
 
 /**
- * The messages of one connection, until it ends. Throws NetworkError when it breaks or goes silent, and what `open` throws. Ending
- * the iteration closes the connection.
+ * The messages of one connection, until it ends. Throws NetworkError when it breaks or goes silent, and what `open`
+ * throws. Ending the iteration closes the connection.
  */
 export async function* readStream(
   url: string,

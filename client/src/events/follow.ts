@@ -14,7 +14,9 @@ export interface FollowOptions {
   readonly signal?: AbortSignal | undefined;
   /** Resumes after this cursor, that of the last message you handled. Default: from now on. */
   readonly after?: string | null | undefined;
-  /** Pauses between connections. `maxAttempts` counts consecutive connections without a message (default: unlimited). */
+  /**
+   * Pauses between connections. `maxAttempts` counts consecutive connections without a message (default: unlimited).
+   */
   readonly retry?: Partial<RetryOptions> | undefined;
   /** Called when a connection ended; the next attempt is in `pauseMs`. */
   readonly onDisconnect?: ((error: unknown, pauseMs: number) => void) | undefined;
@@ -32,9 +34,9 @@ export interface Message<Result> {
 }
 
 /**
- * The messages of a subscription, as they happen. A lost connection resumes after the last message, so that none is lost or delivered
- * twice. Throws ReelgraphError when the platform rejects it for good: the key was replaced, the object deleted; TypeError for an
- * operation that is not a subscription.
+ * The messages of a subscription, as they happen. A lost connection resumes after the last message, so that none is
+ * lost or delivered twice. Throws ReelgraphError when the platform rejects it for good: the key was replaced, the
+ * object deleted; TypeError for an operation that is not a subscription.
  */
 export async function* follow<Result, Variables>(
   requester: Requester,
@@ -101,6 +103,7 @@ function dataOf<Result>(text: string): Result {
   const body = asRecord(JSON.parse(text));
   const errors = readErrors(body.errors);
   const data = body.data ?? null;
-  if (errors.length > 0 || data === null) throw new ReelgraphError({ errors, status: 200, requestId: null, data, retryAfterMs: null });
+  if (errors.length > 0 || data === null)
+    throw new ReelgraphError({ errors, status: 200, requestId: null, data, retryAfterMs: null });
   return data as Result; // its shape is that of the document
 }

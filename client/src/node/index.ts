@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import type { UploadSource } from '../uploads/source.ts';
 
 /**
- * A file on disk to upload. It is only open while a part of it is read. Throws what `stat` throws, and RangeError if the file was
- * truncated meanwhile.
+ * A file on disk to upload. It is only open while a part of it is read. Throws what `stat` throws, and RangeError if
+ * the file was truncated meanwhile.
  */
 export async function openFile(path: string): Promise<UploadSource> {
   const { size: sizeBytes } = await stat(path);
@@ -17,7 +17,8 @@ async function readPart(path: string, start: number, end: number): Promise<Uint8
     const bytes = new Uint8Array(end - start);
     for (let at = 0; at < bytes.length; ) {
       const { bytesRead } = await file.read(bytes, at, bytes.length - at, start + at);
-      if (bytesRead === 0) throw new RangeError(`${path} ends at byte ${start + at}; it was longer when the upload started.`);
+      if (bytesRead === 0)
+        throw new RangeError(`${path} ends at byte ${start + at}; it was longer when the upload started.`);
       at += bytesRead;
     }
     return bytes;

@@ -27,8 +27,8 @@ export interface PageRequest {
 const PAGE_SIZE = 50;
 
 /**
- * All entries of a list, one after the other. A page is requested once the entries before it are consumed; ending the loop requests
- * nothing more. A second iteration reads the list again.
+ * All entries of a list, one after the other. A page is requested once the entries before it are consumed; ending the
+ * loop requests nothing more. A second iteration reads the list again.
  */
 export class Pages<C extends Connection> implements AsyncIterable<NodeOf<C>> {
   readonly #read: (page: PageRequest) => Promise<C | null>;

@@ -1,6 +1,6 @@
 /**
- * The text of one operation with its types. Documents of `@graphql-codegen/client-preset` with `documentMode: 'string'` are
- * compatible.
+ * The text of one operation with its types. Documents of `@graphql-codegen/client-preset` with `documentMode: 'string'`
+ * are compatible.
  */
 export interface TypedDocument<Result, Variables> {
   toString(): string;
@@ -42,7 +42,8 @@ export function operationKind(document: TypedDocument<unknown, never> | string, 
   if (document instanceof Document) return document.kind;
   const outside = withoutBraces(`${document}`.replace(NOISE, ' '));
   for (const [, kind, name] of outside.matchAll(DEFINITION)) {
-    if (operationName === undefined || name === operationName) return kind as OperationKind; // the expression matches only these
+    // The expression matches only these.
+    if (operationName === undefined || name === operationName) return kind as OperationKind;
   }
   return 'query';
 }

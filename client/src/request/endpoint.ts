@@ -32,8 +32,8 @@ export class Endpoint {
   }
 
   /**
-   * Sends a request and reads the response with `read`, both within the timeout. Throws NetworkError without a response, and the
-   * signal's reason when the caller aborts.
+   * Sends a request and reads the response with `read`, both within the timeout. Throws NetworkError without a
+   * response, and the signal's reason when the caller aborts.
    */
   async send<T>(request: Send, read: (response: Response) => Promise<T>): Promise<T> {
     const linked = new LinkedSignal(request.signal);
@@ -53,7 +53,11 @@ export class Endpoint {
   /** Sends a request; the caller reads the body of the response. */
   async open(request: Omit<Send, 'timeoutMs' | 'signal'>, signal: AbortSignal): Promise<Response> {
     const { fetch = globalThis.fetch } = this.#options;
-    const headers = { ...this.#ownHeaders(), ...request.headers, ...(request.withKey ? await this.#authorization() : {}) };
+    const headers = {
+      ...this.#ownHeaders(),
+      ...request.headers,
+      ...(request.withKey ? await this.#authorization() : {}),
+    };
     return fetch(request.url, {
       method: request.method,
       headers,
@@ -92,7 +96,11 @@ export function noAnswer(response: Response): NetworkError {
   // Browsers hide the target.
   const leadsAway = response.type === 'opaqueredirect' || (status >= 300 && status < 400);
   const message = leadsAway
-    ? `${url} leads to ${headers.get('location') ?? 'another address'}, which is not followed: give the address of the platform itself.`
+    ? `${url} leads to ${headers.get('location') ?? 'another address'}, ` +
+      'which is not followed: give the address of the platform itself.'
     : `${url} answered with status ${status} and something that is no answer of the platform.`;
-  return new NetworkError('no-answer', message, { status, retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()) });
+  return new NetworkError('no-answer', message, {
+    status,
+    retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()),
+  });
 }

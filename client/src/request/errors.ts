@@ -27,7 +27,10 @@ export interface Refusal {
   readonly retryAfterMs: number | null;
 }
 
-/** The platform answered with errors: for everything, or for a part; then `data` holds the rest. Its fields are those of the first error. */
+/**
+ * The platform answered with errors: for everything, or for a part; then `data` holds the rest. Its fields are those of
+ * the first error.
+ */
 export class ReelgraphError extends Error {
   override readonly name = 'ReelgraphError';
   readonly code: ErrorDetail['code'];
@@ -63,7 +66,10 @@ export class ReelgraphError extends Error {
   }
 }
 
-/** `unreachable`: no connection, or it broke. `timeout`: no response in time. `no-answer`: something else responded, such as a proxy. */
+/**
+ * `unreachable`: no connection, or it broke. `timeout`: no response in time. `no-answer`: something else responded,
+ * such as a proxy.
+ */
 export type NetworkFailure = 'unreachable' | 'timeout' | 'no-answer';
 
 /** No response from the platform. A mutation may or may not have been executed; retry it with its idempotency key. */
@@ -75,7 +81,11 @@ export class NetworkError extends Error {
   readonly retryable: boolean;
   readonly retryAfterMs: number | null;
 
-  constructor(reason: NetworkFailure, message: string, options: { cause?: unknown; status?: number; retryAfterMs?: number | null } = {}) {
+  constructor(
+    reason: NetworkFailure,
+    message: string,
+    options: { cause?: unknown; status?: number; retryAfterMs?: number | null } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.reason = reason;
     this.status = options.status ?? null;
@@ -84,7 +94,10 @@ export class NetworkError extends Error {
   }
 }
 
-/** Errors of a GraphQL response, with their fields in `extensions`, or of any other endpoint, with the fields beside the message. */
+/**
+ * Errors of a GraphQL response, with their fields in `extensions`, or of any other endpoint, with the fields beside the
+ * message.
+ */
 export function readErrors(found: unknown): ErrorDetail[] {
   return Array.isArray(found) ? found.map((one: unknown) => readError(one)) : [];
 }
@@ -106,7 +119,8 @@ function readError(found: unknown): ErrorDetail {
 
 /** The fields of an object; none for anything else. */
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}; // callers check each member
+  // Callers check each member.
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function mayPass(code: string): boolean {

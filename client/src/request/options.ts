@@ -4,7 +4,9 @@ import type { RetryOptions } from '../retry/backoff.ts';
 export interface ClientOptions {
   /** Address of the platform, with or without `/graphql`: `https://video.example.com`. */
   readonly url: string;
-  /** API key from Developer Settings, or a function that returns it. Without one, the browser's session is used, if any. */
+  /**
+   * API key from Developer Settings, or a function that returns it. Without one, the browser's session is used, if any.
+   */
   readonly key?: string | (() => string | Promise<string>);
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
@@ -22,8 +24,8 @@ export interface ClientOptions {
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * Key for which the platform executes a mutation at most once in 24 hours. Each call generates one, so that its attempts are one
-   * mutation; pass one to make several calls, or the calls before and after a restart, one mutation.
+   * Key for which the platform executes a mutation at most once in 24 hours. Each call generates one, so that its
+   * attempts are one mutation; pass one to make several calls, or the calls before and after a restart, one mutation.
    */
   readonly idempotencyKey?: string | undefined;
   /** The mutation may be executed twice: it is retried without a key. */

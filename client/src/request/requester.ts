@@ -45,11 +45,17 @@ export class Requester {
 
   /** The retries of a call, by its options or the client's. */
   retryOf(call: Partial<RetryOptions> | false | undefined): RetryOptions {
-    return call === false ? { ...DEFAULT_RETRY, maxAttempts: 1 } : { ...DEFAULT_RETRY, ...this.#options.retry, ...call };
+    return call === false
+      ? { ...DEFAULT_RETRY, maxAttempts: 1 }
+      : { ...DEFAULT_RETRY, ...this.#options.retry, ...call };
   }
 
   /** The data. Throws ReelgraphError for any error, even with partial data; NetworkError without a response. */
-  async request<Result, Variables>(document: AnyDocument<Result, Variables>, variables: Variables, options: CallOptions): Promise<Result> {
+  async request<Result, Variables>(
+    document: AnyDocument<Result, Variables>,
+    variables: Variables,
+    options: CallOptions,
+  ): Promise<Result> {
     const exchange = await this.#exchanged(document, variables, options);
     if (exchange.errors.length > 0 || exchange.data === null) throw new ReelgraphError(exchange);
     return exchange.data;
@@ -81,7 +87,11 @@ export class Requester {
       deadlineMs: startedMs + (options.deadlineMs ?? this.#options.deadlineMs ?? CALL_MS),
       signal: options.signal,
     };
-    const body = JSON.stringify({ query: text, variables, ...(options.operationName ? { operationName: options.operationName } : {}) });
+    const body = JSON.stringify({
+      query: text,
+      variables,
+      ...(options.operationName ? { operationName: options.operationName } : {}),
+    });
     try {
       return await retrying(plan, async () => {
         await this.#untilAffordable(text, plan.deadlineMs, options.signal);
@@ -109,13 +119,23 @@ export class Requester {
     if (wait > 0 && nowMs + wait < deadlineMs) await sleep(wait, signal);
   }
 
-  #attempt<Result>(body: string, key: string | undefined, options: CallOptions, deadlineMs: number): Promise<Exchange<Result>> {
-    const headers = { 'content-type': 'application/json', accept: ACCEPT, ...(key === undefined ? {} : { 'idempotency-key': key }) };
+  #attempt<Result>(
+    body: string,
+    key: string | undefined,
+    options: CallOptions,
+    deadlineMs: number,
+  ): Promise<Exchange<Result>> {
+    const headers = {
+      'content-type': 'application/json',
+      accept: ACCEPT,
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    };
     const longestMs = options.timeoutMs ?? this.#options.timeoutMs ?? ATTEMPT_MS;
     const timeoutMs = Math.max(0, Math.min(longestMs, deadlineMs - Date.now()));
     const url = `${this.endpoint.baseUrl}/graphql`;
-    return this.endpoint.send({ url, method: 'POST', headers, body, timeoutMs, signal: options.signal, withKey: true }, (response) =>
-      readAnswer<Result>(response),
+    return this.endpoint.send(
+      { url, method: 'POST', headers, body, timeoutMs, signal: options.signal, withKey: true },
+      (response) => readAnswer<Result>(response),
     );
   }
 }

@@ -11,10 +11,15 @@ export interface RetryOptions {
 export const DEFAULT_RETRY: RetryOptions = { maxAttempts: 5, baseDelayMs: 250, maxDelayMs: 20_000 };
 
 /**
- * Pause after `failures` failed attempts: random, up to a limit that doubles ("full jitter": clients that failed together do not
- * retry together). A pause that the platform requests is a minimum, with a little jitter.
+ * Pause after `failures` failed attempts: random, up to a limit that doubles ("full jitter": clients that failed
+ * together do not retry together). A pause that the platform requests is a minimum, with a little jitter.
  */
-export function pauseMs(failures: number, retry: RetryOptions, wishMs: number | null, random: () => number = Math.random): number {
+export function pauseMs(
+  failures: number,
+  retry: RetryOptions,
+  wishMs: number | null,
+  random: () => number = Math.random,
+): number {
   if (wishMs !== null) return wishMs + random() * retry.baseDelayMs;
   return random() * Math.min(retry.maxDelayMs, retry.baseDelayMs * 2 ** (failures - 1));
 }

@@ -11,8 +11,8 @@ export interface Cost {
 const MAX_KNOWN = 200;
 
 /**
- * The account's rate limit as of the latest response: a request that exceeds it waits instead of being rejected. The platform
- * decides; this only keeps long iterations below its limit.
+ * The account's rate limit as of the latest response: a request that exceeds it waits instead of being rejected. The
+ * platform decides; this only keeps long iterations below its limit.
  */
 export class Budget {
   #available = Number.POSITIVE_INFINITY;

@@ -24,7 +24,12 @@ export class ProcessingError extends Error {
   readonly status: WaitForProcessingPayload['status'];
 
   constructor(contentId: DID, { status, error }: Pick<WaitForProcessingPayload, 'status' | 'error'>) {
-    super(error ?? (status === 'NONE' ? 'No video was uploaded for this content.' : `The processing of the video ended with ${status}.`));
+    super(
+      error ??
+        (status === 'NONE'
+          ? 'No video was uploaded for this content.'
+          : `The processing of the video ended with ${status}.`),
+    );
     this.contentId = contentId;
     this.status = status;
   }
@@ -35,8 +40,8 @@ const CALL_SECONDS = 60;
 const PROGRESS_SECONDS = 3;
 
 /**
- * Waits until a content's video is playable, and published if that was requested, in calls that are short enough for any proxy.
- * Throws ProcessingError when processing fails, or after `giveUpMs`.
+ * Waits until a content's video is playable, and published if that was requested, in calls that are short enough for
+ * any proxy. Throws ProcessingError when processing fails, or after `giveUpMs`.
  */
 export async function waitUntilProcessed(
   requester: Requester,
@@ -51,11 +56,17 @@ export async function waitUntilProcessed(
     const timeoutMs = (timeoutSeconds + 30) * 1_000;
     // Waiting changes nothing: it can be retried without a key, and the timeout of other calls does not apply.
     const call = { signal, repeatable: true, timeoutMs, deadlineMs: 2 * timeoutMs };
-    const { waitForProcessing } = await requester.request(waitForProcessingMutation, { input: { contentId, timeoutSeconds } }, call);
+    const { waitForProcessing } = await requester.request(
+      waitForProcessingMutation,
+      { input: { contentId, timeoutSeconds } },
+      call,
+    );
     const { status, job } = waitForProcessing;
     onProgress?.({ phase: 'processing', contentId, status, percent: job?.progress ?? 0 });
     if (status === 'COMPLETE') return waitForProcessing;
-    if (status === 'ERROR' || status === 'CANCELLED' || status === 'NONE') throw new ProcessingError(contentId, waitForProcessing);
-    if (Date.now() >= untilMs) throw new ProcessingError(contentId, { status, error: `The video was not ready within ${giveUpMs} ms.` });
+    if (status === 'ERROR' || status === 'CANCELLED' || status === 'NONE')
+      throw new ProcessingError(contentId, waitForProcessing);
+    if (Date.now() >= untilMs)
+      throw new ProcessingError(contentId, { status, error: `The video was not ready within ${giveUpMs} ms.` });
   }
 }

@@ -34,7 +34,10 @@ export class Pace {
 const MIN_CHUNK = 256 * 1024;
 const AIM_MS = 2_000;
 
-/** Size of the next part: about two seconds' worth, so that progress is smooth and little is resent; at most twice the last one. */
+/**
+ * Size of the next part: about two seconds' worth, so that progress is smooth and little is resent; at most twice the
+ * last one.
+ */
 export function nextChunkBytes(lastBytes: number, tookMs: number, maxBytes: number): number {
   const aimed = Math.round((lastBytes / Math.max(1, tookMs)) * AIM_MS);
   return Math.min(maxBytes, Math.max(Math.min(MIN_CHUNK, maxBytes), Math.min(aimed, lastBytes * 2)));

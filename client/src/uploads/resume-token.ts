@@ -1,7 +1,10 @@
 import type { DID } from '../generated/operations.gen.ts';
 import { asRecord } from '../request/errors.ts';
 
-/** An unfinished upload. Anyone with its address can send the file: treat it as a password for as long as the upload takes. */
+/**
+ * An unfinished upload. Anyone with its address can send the file: treat it as a password for as long as the upload
+ * takes.
+ */
 export interface BegunUpload {
   readonly contentId: DID;
   /** The address that accepts the bytes. */

@@ -24,5 +24,6 @@ test('a stream gives any part that was not confirmed, again too, in any chunks',
 test('a part of many small chunks takes no longer per chunk than a part of few', { timeout: 20_000 }, async () => {
   const bytes = 8 * 1024;
   const source = streamSource(counting((64 * MIB) / bytes, bytes), { name: 'long', sizeBytes: 64 * MIB });
-  for (let at = 0; at < 64 * MIB; at += 32 * MIB) assert.equal(((await source.read(at, at + 32 * MIB)) as Uint8Array).length, 32 * MIB);
+  for (let at = 0; at < 64 * MIB; at += 32 * MIB)
+    assert.equal(((await source.read(at, at + 32 * MIB)) as Uint8Array).length, 32 * MIB);
 });

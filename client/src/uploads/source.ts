@@ -4,7 +4,9 @@ export interface UploadSource {
   readonly sizeBytes: number;
   /** The bytes from `start` to before `end`. */
   read(start: number, end: number): Promise<Blob | Uint8Array<ArrayBuffer>>;
-  /** Whether parts can be read again in any order; not for a stream, which is not compared when an upload is resumed. */
+  /**
+   * Whether parts can be read again in any order; not for a stream, which is not compared when an upload is resumed.
+   */
   readonly seekable: boolean;
 }
 
@@ -19,7 +21,9 @@ export function blobSource(blob: Blob, name?: string): UploadSource {
   };
 }
 
-/** A stream of known length. Unconfirmed bytes are buffered, so that it survives a lost connection, but not a restart. */
+/**
+ * A stream of known length. Unconfirmed bytes are buffered, so that it survives a lost connection, but not a restart.
+ */
 export function streamSource(
   stream: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>,
   facts: { readonly name: string; readonly sizeBytes: number },
@@ -38,9 +42,11 @@ export function streamSource(
       let length = buffered.length;
       while (length < end - start) {
         const { value, done } = await chunks.next();
-        if (done) throw new RangeError(`The stream ended after ${start + length} bytes; ${facts.sizeBytes} were declared.`);
+        if (done)
+          throw new RangeError(`The stream ended after ${start + length} bytes; ${facts.sizeBytes} were declared.`);
         // Allocates the whole part at once: copying for each chunk would take seconds for a part of many chunks.
-        if (length + value.length > buffered.length) buffered = enlarged(buffered, Math.max(end - start, length + value.length));
+        if (length + value.length > buffered.length)
+          buffered = enlarged(buffered, Math.max(end - start, length + value.length));
         buffered.set(value, length);
         length += value.length;
       }
@@ -65,8 +71,8 @@ function enlarged(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
 const SAMPLE_BYTES = 64 * 1024;
 
 /**
- * Identifies a file when its upload is resumed: a digest of its length, its first and its last 64 KiB. Null for streams, and on pages
- * without TLS, where Web Crypto is missing.
+ * Identifies a file when its upload is resumed: a digest of its length, its first and its last 64 KiB. Null for
+ * streams, and on pages without TLS, where Web Crypto is missing.
  */
 export async function fingerprint(source: UploadSource): Promise<string | null> {
   if (!source.seekable || !globalThis.crypto?.subtle) return null;

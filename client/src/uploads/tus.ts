@@ -23,7 +23,10 @@ export interface Sending {
 
 /** Proxies close connections that are silent for longer. */
 const ASK_MS = 30_000;
-/** A part aims at two seconds: after this long the connection is dead or too slow; the bytes of the part that arrived are kept. */
+/**
+ * A part aims at two seconds: after this long the connection is dead or too slow; the bytes of the part that arrived
+ * are kept.
+ */
 const PART_MS = 60_000;
 const FIRST_CHUNK = 1024 * 1024;
 const TUS = { 'tus-resumable': '1.0.0' };
@@ -32,8 +35,9 @@ const TUS = { 'tus-resumable': '1.0.0' };
 export const UPLOAD_RETRY: RetryOptions = { ...DEFAULT_RETRY, maxAttempts: 30 };
 
 /**
- * Sends the missing bytes (tus 1.0.0): reads the offset, then sends part after part. After a lost connection it reads the offset and
- * resumes there. Throws ReelgraphError when the platform rejects the upload, NetworkError when it stays unreachable.
+ * Sends the missing bytes (tus 1.0.0): reads the offset, then sends part after part. After a lost connection it reads
+ * the offset and resumes there. Throws ReelgraphError when the platform rejects the upload, NetworkError when it stays
+ * unreachable.
  */
 export async function sendFile(endpoint: Endpoint, source: UploadSource, sending: Sending): Promise<void> {
   const { sizeBytes } = source;
@@ -82,7 +86,12 @@ function askOffset(endpoint: Endpoint, { url, signal }: Sending): Promise<number
   return ask(endpoint, { url, method: 'HEAD', headers: TUS, timeoutMs: ASK_MS, signal, withKey: false });
 }
 
-function sendPart(endpoint: Endpoint, { url, signal }: Sending, offset: number, part: Blob | Uint8Array<ArrayBuffer>): Promise<number> {
+function sendPart(
+  endpoint: Endpoint,
+  { url, signal }: Sending,
+  offset: number,
+  part: Blob | Uint8Array<ArrayBuffer>,
+): Promise<number> {
   const headers = { ...TUS, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) };
   // The type of a Blob would override the header in some browsers.
   const body = part instanceof Blob && part.type !== '' ? part.slice(0, part.size) : part;
@@ -102,7 +111,8 @@ async function refusalOf(response: Response, method: string): Promise<Error> {
   const text = await response.text().catch(() => '');
   const errors = readErrors(asRecord(parsed(text)).errors);
   // The response to HEAD has no body: only the status is known.
-  if (errors.length === 0 && !(method === 'HEAD' && response.status >= 400 && response.status < 500)) return noAnswer(response);
+  if (errors.length === 0 && !(method === 'HEAD' && response.status >= 400 && response.status < 500))
+    return noAnswer(response);
   return new ReelgraphError({
     errors: errors.length > 0 ? errors : [goneError(response.status)],
     status: response.status,

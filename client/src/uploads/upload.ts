@@ -1,4 +1,9 @@
-import { type DID, type PublishVideoInput, publishVideoMutation, type WaitForProcessingPayload } from '../generated/operations.gen.ts';
+import {
+  type DID,
+  type PublishVideoInput,
+  publishVideoMutation,
+  type WaitForProcessingPayload,
+} from '../generated/operations.gen.ts';
 import type { Requester } from '../request/requester.ts';
 import type { RetryOptions } from '../retry/backoff.ts';
 import { type ProcessingProgress, waitUntilProcessed } from './processing.ts';
@@ -12,7 +17,9 @@ export interface UploadOptions extends Omit<PublishVideoInput, 'filename' | 'siz
   /** Resumes the upload with this token of `onStart`; the other options of the content are ignored. */
   readonly resumeFrom?: string | undefined;
   /** Called before the first byte. Store the token to resume after a restart: it is a permission to send this file. */
-  readonly onStart?: ((started: { readonly contentId: DID; readonly resumeToken: string }) => void | Promise<void>) | undefined;
+  readonly onStart?:
+    | ((started: { readonly contentId: DID; readonly resumeToken: string }) => void | Promise<void>)
+    | undefined;
   readonly onProgress?: ((progress: UploadProgress | ProcessingProgress) => void) | undefined;
   /** Called when the connection was lost; the upload resumes in `pauseMs`. */
   readonly onDisconnect?: ((error: unknown, pauseMs: number) => void) | undefined;
@@ -33,13 +40,21 @@ export interface UploadResult {
 const MAX_CHUNK = 32 * 1024 * 1024;
 
 /**
- * Creates a video, uploads its file and waits until it is playable. After a lost connection the upload resumes where it stopped;
- * after a restart `resumeFrom` does the same. Throws ReelgraphError, NetworkError, ProcessingError, and the signal's reason.
+ * Creates a video, uploads its file and waits until it is playable. After a lost connection the upload resumes where it
+ * stopped; after a restart `resumeFrom` does the same. Throws ReelgraphError, NetworkError, ProcessingError, and the
+ * signal's reason.
  */
-export async function upload(requester: Requester, file: Blob | UploadSource, options: UploadOptions): Promise<UploadResult> {
+export async function upload(
+  requester: Requester,
+  file: Blob | UploadSource,
+  options: UploadOptions,
+): Promise<UploadResult> {
   const source = file instanceof Blob ? blobSource(file) : file;
   const { onProgress, onDisconnect, signal, maxChunkBytes = MAX_CHUNK } = options;
-  const unfinished = options.resumeFrom === undefined ? await begin(requester, source, options) : await resumed(source, options.resumeFrom);
+  const unfinished =
+    options.resumeFrom === undefined
+      ? await begin(requester, source, options)
+      : await resumed(source, options.resumeFrom);
   const { contentId } = unfinished;
   await options.onStart?.({ contentId, resumeToken: writeToken(unfinished) });
   const pace = new Pace();
@@ -54,7 +69,10 @@ export async function upload(requester: Requester, file: Blob | UploadSource, op
     },
     onDisconnect,
   });
-  return { contentId, processing: options.wait === false ? null : await waitUntilProcessed(requester, contentId, { signal, onProgress }) };
+  return {
+    contentId,
+    processing: options.wait === false ? null : await waitUntilProcessed(requester, contentId, { signal, onProgress }),
+  };
 }
 
 async function begin(requester: Requester, source: UploadSource, options: UploadOptions): Promise<BegunUpload> {

@@ -45,8 +45,9 @@ export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Verifies a webhook message (Standard Webhooks, HMAC-SHA256) and returns it. `body` is the raw body, not parsed and serialized again.
- * While a secret is being rotated, pass both. Throws WebhookVerificationError; TypeError for an invalid secret.
+ * Verifies a webhook message (Standard Webhooks, HMAC-SHA256) and returns it. `body` is the raw body, not parsed and
+ * serialized again. While a secret is being rotated, pass both. Throws WebhookVerificationError; TypeError for an
+ * invalid secret.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -61,7 +62,8 @@ export async function verifyWebhook(
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   const signed = bytesOf(`${id}.${timestamp}.${text}`);
   const keys = await Promise.all((typeof secrets === 'string' ? [secrets] : secrets).map(importSecret));
-  if (!(await isSigned(signed, signatures, keys))) throw new WebhookVerificationError('forged', 'No signature matches the message.');
+  if (!(await isSigned(signed, signatures, keys)))
+    throw new WebhookVerificationError('forged', 'No signature matches the message.');
   return { id, ...readMessage(text) };
 }
 
@@ -75,8 +77,12 @@ function caseless(headers: Exclude<WebhookHeaders, Headers>, name: string): unkn
   return headers[name] ?? Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
-function requireRecent(timestamp: string, { toleranceSeconds = TOLERANCE_SECONDS, nowMs = Date.now() }: VerifyOptions): void {
-  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookVerificationError('incomplete', 'The header webhook-timestamp is not a time.');
+function requireRecent(
+  timestamp: string,
+  { toleranceSeconds = TOLERANCE_SECONDS, nowMs = Date.now() }: VerifyOptions,
+): void {
+  if (!/^\d{1,12}$/.test(timestamp))
+    throw new WebhookVerificationError('incomplete', 'The header webhook-timestamp is not a time.');
   const age = nowMs / 1_000 - Number(timestamp);
   if (age > toleranceSeconds) throw new WebhookVerificationError('too-old', `The message is ${Math.round(age)} s old.`);
   if (age < -toleranceSeconds)
@@ -84,7 +90,11 @@ function requireRecent(timestamp: string, { toleranceSeconds = TOLERANCE_SECONDS
 }
 
 /** Web Crypto compares in constant time. */
-async function isSigned(signed: Uint8Array<ArrayBuffer>, signatures: string, keys: readonly Secret[]): Promise<boolean> {
+async function isSigned(
+  signed: Uint8Array<ArrayBuffer>,
+  signatures: string,
+  keys: readonly Secret[],
+): Promise<boolean> {
   let found = false;
   for (const signature of signatures.split(' ')) {
     const [version, value = ''] = signature.split(',', 2);
@@ -99,7 +109,8 @@ type Secret = Awaited<ReturnType<typeof importSecret>>;
 
 async function importSecret(secret: string) {
   const bytes = fromBase64(secret.replace(/^whsec_/, ''));
-  if (bytes === null || bytes.length === 0) throw new TypeError('A secret of a webhook has the form whsec_… (Webhook.secret).');
+  if (bytes === null || bytes.length === 0)
+    throw new TypeError('A secret of a webhook has the form whsec_… (Webhook.secret).');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 
@@ -126,5 +137,6 @@ function readMessage(text: string): Omit<WebhookMessage, 'id'> {
   const { id, channel, subject, payload } = asRecord(data);
   if ([type, timestamp, id, channel, subject].some((value) => typeof value !== 'string'))
     throw new WebhookVerificationError('malformed', 'The message is signed, but it is not a message of this platform.');
-  return { type, timestamp, data: { id, channel, subject, payload: asRecord(payload) } } as Omit<WebhookMessage, 'id'>; // checked above
+  // Checked above.
+  return { type, timestamp, data: { id, channel, subject, payload: asRecord(payload) } } as Omit<WebhookMessage, 'id'>;
 }

@@ -6,7 +6,9 @@ import {
   countedRows,
 } from '../../../server/migrations/declarations/counters.ts';
 
-/** server/migrations/repeatable/counters.sql: for each counted table one function and a trigger for each kind of write. */
+/**
+ * server/migrations/repeatable/counters.sql: for each counted table one function and a trigger for each kind of write.
+ */
 export function counterTriggers(): string {
   return [
     '-- Generated from server/migrations/declarations/counters.ts by npm run gen.',
@@ -39,7 +41,8 @@ function counts(counted: CountedTable, rows: string, sign: '+' | '-'): string {
 }
 
 function changes(counted: CountedTable): string {
-  const [after, before] = counted.updates === true ? ['new_rows', 'old_rows'] : ['(select (new).*)', '(select (old).*)'];
+  const [after, before] =
+    counted.updates === true ? ['new_rows', 'old_rows'] : ['(select (new).*)', '(select (old).*)'];
   return `${counts(counted, after, '+')}\n      union all\n${counts(counted, before, '-')}`;
 }
 
@@ -74,13 +77,18 @@ function ownersExist({ counters }: CountedTable): string {
 }
 
 function deleteOwned(table: string): string {
-  const owned = COUNTED_TABLES.flatMap(({ counters }) => counters.filter(({ owner }) => owner === table).map(({ scope }) => `'${scope}'`));
+  const owned = COUNTED_TABLES.flatMap(({ counters }) =>
+    counters.filter(({ owner }) => owner === table).map(({ scope }) => `'${scope}'`),
+  );
   if (owned.length === 0) return '';
   return `\n    delete from counters where scope in (${owned.join(', ')}) and key in (select id from old_rows);`;
 }
 
 function columnCounter({ table, key, countedIn, column }: CountedColumn): string {
-  const branch = (rows: string, sign: string) => `    for r in select ${key}, count(*) as n from ${rows} group by 1 order by 1 loop
+  const branch = (
+    rows: string,
+    sign: string,
+  ) => `    for r in select ${key}, count(*) as n from ${rows} group by 1 order by 1 loop
       update ${countedIn} set ${column} = ${column} ${sign} r.n where id = r.${key};
     end loop;`;
   return `create or replace function ${table}_count() returns trigger language plpgsql as $$
@@ -106,7 +114,10 @@ export type Write = keyof typeof TRANSITION;
 
 /** SQL of a statement trigger that sees the rows of the write in new_rows and old_rows. */
 export function statementTrigger(name: string, table: string, write: Write, execute: string): string {
-  return `create or replace trigger ${name} after ${write} on ${table} referencing ${TRANSITION[write]}\n  for each statement execute function ${execute}();`;
+  return (
+    `create or replace trigger ${name} after ${write} ` +
+    `on ${table} referencing ${TRANSITION[write]}\n  for each statement execute function ${execute}();`
+  );
 }
 
 function triggers(table: string, writes: readonly Write[]): string {

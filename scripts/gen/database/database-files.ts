@@ -5,7 +5,10 @@ import { schemaText } from './schema-text.ts';
 import { searchTriggers } from './search-triggers.ts';
 import { writeEffectsPage } from './write-effects.ts';
 
-/** What is generated of the database: the triggers of counters and search documents, the schema, and the page of what a write causes. */
+/**
+ * What is generated of the database: the triggers of counters and search documents, the schema, and the page of what a
+ * write causes.
+ */
 export async function databaseFiles(): Promise<readonly { readonly path: string; readonly text: string }[]> {
   const triggers = [
     { path: 'server/migrations/repeatable/counters.sql', text: counterTriggers() },
@@ -17,7 +20,10 @@ export async function databaseFiles(): Promise<readonly { readonly path: string;
     for (const { text } of triggers) await client.query(text);
     return [
       ...triggers,
-      { path: 'server/migrations/schema.sql', text: `-- Generated from the migrations by npm run gen.\n\n${await schemaText(client)}` },
+      {
+        path: 'server/migrations/schema.sql',
+        text: `-- Generated from the migrations by npm run gen.\n\n${await schemaText(client)}`,
+      },
       { path: 'docs/database-writes.md', text: await writeEffectsPage(client) },
     ];
   });

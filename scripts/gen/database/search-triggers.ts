@@ -6,7 +6,10 @@ import {
 } from '../../../server/migrations/declarations/search-documents.ts';
 import { statementTrigger } from './counter-triggers.ts';
 
-/** server/migrations/repeatable/search-documents.sql: for each searched table the function that writes documents, and triggers that call it. */
+/**
+ * server/migrations/repeatable/search-documents.sql: for each searched table the function that writes documents, and
+ * triggers that call it.
+ */
 export function searchTriggers(): string {
   return [
     '-- Generated from server/migrations/declarations/search-documents.ts by npm run gen.',
@@ -25,19 +28,24 @@ end $$;`;
 function writeFunction(searched: SearchedTable): string {
   const { table, ofChannel, also } = searched;
   const listed = ofChannel ? ' and t.listed' : '';
-  const first = `  perform search_lock_channels(array(select distinct channel_id from ${table} where id = any(p_ids)), false);
-  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from ${table} t where t.id = d.id and t.listed);
+  const first = `  perform search_lock_channels(array(select distinct channel_id from ${table} where id = any(p_ids)),
+    false);
+  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from ${table} t where t.id = d.id
+    and t.listed);
 `;
   const order = ofChannel ? ', always in the order of their ids. Waits while their channel is being renamed.' : '.';
   return `-- Writes the documents of these rows${order}
 create or replace function search_write_${table}(p_ids uuid[]) returns void language plpgsql as $$
 begin
-${ofChannel ? first : ''}  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)
+${ofChannel ? first : ''}  insert into search_documents (id, kind, channel_id, title, summary, name, words,
+  published_at, duration_ms, popularity)
   select ${documentColumns(searched)}
   from ${table} t${ofChannel ? ' join channels h on h.id = t.channel_id' : ''}
   where t.id = any(p_ids)${listed} order by t.id
-  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
-    name = excluded.name, words = excluded.words, published_at = excluded.published_at, duration_ms = excluded.duration_ms;
+  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title,
+    summary = excluded.summary,
+    name = excluded.name, words = excluded.words, published_at = excluded.published_at,
+      duration_ms = excluded.duration_ms;
 ${also ? `  perform ${also}(p_ids);\n` : ''}  perform search_vocabulary_add(p_ids);
 end $$;`;
 }

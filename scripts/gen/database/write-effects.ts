@@ -25,7 +25,8 @@ const TRIGGERS = `
     select 1 as place, 'insert' as write where t.tgtype & 4 > 0
     union all
     select 2, 'update' || coalesce(' of ' || (
-      select string_agg(a.attname, ', ' order by a.attnum) from pg_attribute a where a.attrelid = c.oid and a.attnum = any(t.tgattr::int2[])), '')
+      select string_agg(a.attname, ', ' order by a.attnum) from pg_attribute a where a.attrelid = c.oid
+        and a.attnum = any(t.tgattr::int2[])), '')
     where t.tgtype & 16 > 0
     union all
     select 3, 'delete' where t.tgtype & 8 > 0) w
@@ -33,7 +34,8 @@ const TRIGGERS = `
   group by 1, 2 order by 1, 2`;
 
 const REFERENCES = `
-  select c.conrelid::regclass::text as table, a.attname as column, c.confrelid::regclass::text as target, c.confdeltype as action
+  select c.conrelid::regclass::text as table, a.attname as column, c.confrelid::regclass::text as target,
+    c.confdeltype as action
   from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
   where c.contype = 'f' and c.conparentid = 0 and c.connamespace = 'public'::regnamespace order by 1, 2`;
 
@@ -52,7 +54,9 @@ export async function writeEffectsPage(client: pg.Client): Promise<string> {
   const triggers = (await client.query<Trigger>(TRIGGERS)).rows;
   const references = (await client.query<Reference>(REFERENCES)).rows;
   const comments = await functionComments();
-  const tables = [...new Set([...triggers.map(({ table }) => table), ...references.map(({ target }) => target)])].sort();
+  const tables = [
+    ...new Set([...triggers.map(({ table }) => table), ...references.map(({ target }) => target)]),
+  ].sort();
   const sections = tables.map((table) => {
     const rows = triggers.filter((trigger) => trigger.table === table).map((trigger) => triggerRow(trigger, comments));
     const deleting = deleteEffects(references.filter(({ target }) => target === table));
@@ -120,5 +124,7 @@ function wrapped(text: string, names: readonly string[]): string {
 async function functionComments(): Promise<Map<string, string>> {
   const texts = (await readMigrations()).filter(({ isRepeatable }) => isRepeatable).map(({ text }) => text);
   const found = texts.flatMap((text) => [...text.matchAll(/((?:^-- .*\n)+)create or replace function (\w+)/gm)]);
-  return new Map(found.map(([, comment = '', name = '']) => [name, comment.replaceAll(/^-- /gm, '').trim().replaceAll('\n', ' ')]));
+  return new Map(
+    found.map(([, comment = '', name = '']) => [name, comment.replaceAll(/^-- /gm, '').trim().replaceAll('\n', ' ')]),
+  );
 }

@@ -17,8 +17,8 @@ export interface Counter {
 export interface CountedTable {
   readonly table: string;
   /**
-   * Whether an update can change what a row adds. Columns: only a change of one of these, which is counted row by row, so that other updates
-   * cost nothing.
+   * Whether an update can change what a row adds. Columns: only a change of one of these, which is counted row by row,
+   * so that other updates cost nothing.
    */
   readonly updates?: true | readonly string[];
   readonly counters: readonly Counter[];
@@ -111,7 +111,9 @@ export const COUNTED_TABLES: readonly CountedTable[] = [
   { table: 'transcode_jobs', counters: [{ scope: 'channel:jobs', key: 'channel_id' }] },
   {
     table: 'upload_charges',
-    counters: [{ scope: 'minutes:', scopeSuffix: "to_char(t.month, 'YYYY-MM')", key: 'account_id', amount: 't.duration_ms' }],
+    counters: [
+      { scope: 'minutes:', scopeSuffix: "to_char(t.month, 'YYYY-MM')", key: 'account_id', amount: 't.duration_ms' },
+    ],
   },
   { table: 'likes', counters: [{ scope: 'content:likes', key: 'content_id', owner: 'contents' }] },
   {

@@ -13,7 +13,10 @@ export interface SearchedTable {
   readonly durationMs?: string;
   /** Computed once, when the document is inserted; workers refresh it afterwards. Default: 0. */
   readonly popularity?: string;
-  /** Whether only rows with `listed` have a document. Their texts contain the name of the channel, so renames are serialized with them. */
+  /**
+   * Whether only rows with `listed` have a document. Their texts contain the name of the channel, so renames are
+   * serialized with them.
+   */
   readonly ofChannel?: true;
   /** A function that maintains further tables for the same ids. */
   readonly also?: string;

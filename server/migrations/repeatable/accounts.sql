@@ -22,11 +22,13 @@ begin
   if not found then raise exception 'The invitation % cannot be used.', new.invitation_id; end if;
   return null;
 end $$;
-create or replace trigger accounts_use_invitation after insert on accounts for each row when (new.invitation_id is not null)
+create or replace trigger accounts_use_invitation after insert on accounts for each row
+  when (new.invitation_id is not null)
   execute function accounts_use_invitation();
 
 -- What a key used of a limit: within an hour for PUBLISHES, within a day otherwise.
-create or replace function api_key_usage_total(p_account uuid, p_limit_name text, p_now timestamptz) returns double precision language sql stable as $$
+create or replace function api_key_usage_total(p_account uuid, p_limit_name text,
+  p_now timestamptz) returns double precision language sql stable as $$
   select coalesce(sum(amount), 0) from api_key_usage
   where account_id = p_account and limit_name = p_limit_name
     and at > p_now - case p_limit_name when 'PUBLISHES' then interval '1 hour' else interval '1 day' end
@@ -34,16 +36,20 @@ $$;
 
 -- Charges the amount to a usage limit, serialized per account. No row: the account has no such limit. An amount of 0
 -- charges nothing and is refused once the limit is used up. retry_at: when the oldest charge stops counting.
-create or replace function consume_api_key_usage(p_account uuid, p_limit_name text, p_amount integer, p_now timestamptz, p_id uuid) returns TABLE(allowed boolean, per integer, spent double precision, retry_at timestamptz) language plpgsql as $$
+create or replace function consume_api_key_usage(p_account uuid, p_limit_name text, p_amount integer, p_now timestamptz,
+  p_id uuid) returns TABLE(allowed boolean, per integer, spent double precision,
+  retry_at timestamptz) language plpgsql as $$
 begin
-  select case p_limit_name when 'DELETES' then b.deletes_per_day when 'PUBLISHES' then b.publishes_per_hour else b.processing_minutes_per_day end
+  select case p_limit_name when 'DELETES' then b.deletes_per_day when 'PUBLISHES' then b.publishes_per_hour
+    else b.processing_minutes_per_day end
   into per from api_key_usage_limits b where b.account_id = p_account for update;
   if per is null then return; end if;
   delete from api_key_usage s where s.account_id = p_account and s.at <= p_now - interval '1 day';
   spent := api_key_usage_total(p_account, p_limit_name, p_now);
   allowed := case when p_amount = 0 then spent < per else spent + p_amount <= per end;
   if allowed and p_amount > 0 then
-    insert into api_key_usage (id, account_id, limit_name, amount, at) values (p_id, p_account, p_limit_name, p_amount, p_now);
+    insert into api_key_usage (id, account_id, limit_name, amount, at) values (p_id, p_account, p_limit_name, p_amount,
+      p_now);
   end if;
   if not allowed then
     select min(s.at) + case p_limit_name when 'PUBLISHES' then interval '1 hour' else interval '1 day' end into retry_at

@@ -10,7 +10,8 @@ begin
   case tg_table_name
     when 'contents' then
       insert into object_purges (key_prefix, due_at)
-      select 'media/' || o.id || '/', now() + after.days * interval '1 day' from old_rows o, (values (0), (1)) after (days) order by o.id, after.days;
+      select 'media/' || o.id || '/', now() + after.days * interval '1 day' from old_rows o, (values (0),
+        (1)) after (days) order by o.id, after.days;
     when 'video_assets' then
       insert into object_purges (key_prefix) select source_key from old_rows order by id;
       insert into object_purges (key_prefix, due_at)
@@ -24,11 +25,15 @@ begin
   end case;
   return null;
 end $$;
-create or replace trigger contents_object_purges after delete on contents referencing old table as old_rows for each statement
+create or replace trigger contents_object_purges after delete
+  on contents referencing old table as old_rows for each statement
   execute function enqueue_object_purges();
-create or replace trigger video_assets_object_purges after delete on video_assets referencing old table as old_rows for each statement
+create or replace trigger video_assets_object_purges after delete
+  on video_assets referencing old table as old_rows for each statement
   execute function enqueue_object_purges();
-create or replace trigger image_assets_object_purges after delete on image_assets referencing old table as old_rows for each statement
+create or replace trigger image_assets_object_purges after delete
+  on image_assets referencing old table as old_rows for each statement
   execute function enqueue_object_purges();
-create or replace trigger ingestions_object_purges after delete on ingestions referencing old table as old_rows for each statement
+create or replace trigger ingestions_object_purges after delete
+  on ingestions referencing old table as old_rows for each statement
   execute function enqueue_object_purges();

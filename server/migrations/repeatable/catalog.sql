@@ -9,32 +9,39 @@ begin
   end if;
   select kind, channel_id, effective_visibility into p from contents where id = new.parent_id for share;
   if not found then return new; end if; -- the foreign key says so
-  if p.channel_id <> new.channel_id or not ((p.kind = 'SERIE' and new.kind = 'SEASON') or (p.kind in ('SEASON', 'MINISERIE') and new.kind = 'EPISODE')) then
-    raise exception 'a % cannot be below this %', new.kind, p.kind using errcode = 'check_violation', constraint = 'contents_parent_kind';
+  if p.channel_id <> new.channel_id or not ((p.kind = 'SERIE' and new.kind = 'SEASON') or (p.kind in ('SEASON',
+    'MINISERIE') and new.kind = 'EPISODE')) then
+    raise exception 'a % cannot be below this %', new.kind, p.kind using errcode = 'check_violation',
+      constraint = 'contents_parent_kind';
   end if;
   new.parent_effective_visibility := p.effective_visibility;
   return new;
 end $$;
-create or replace trigger contents_set_parent before insert or update of parent_id, channel_id, kind on contents for each row
+create or replace trigger contents_set_parent before insert or update of parent_id, channel_id, kind
+  on contents for each row
   execute function contents_set_parent();
 
 -- Propagates a change of effective visibility to the children; that statement propagates it to the next level.
 create or replace function contents_propagate_visibility() returns trigger language plpgsql as $$
 begin
   if not exists (select 1 from new_rows n join old_rows o on o.id = n.id
-                 where n.effective_visibility <> o.effective_visibility and n.kind in ('SERIE', 'SEASON', 'MINISERIE')) then
+                 where n.effective_visibility <> o.effective_visibility and n.kind in ('SERIE', 'SEASON',
+                   'MINISERIE')) then
     return null;
   end if;
   update contents c set parent_effective_visibility = n.effective_visibility
   from new_rows n join old_rows o on o.id = n.id
-  where n.effective_visibility <> o.effective_visibility and c.parent_id = n.id and c.parent_effective_visibility <> n.effective_visibility;
+  where n.effective_visibility <> o.effective_visibility and c.parent_id = n.id
+    and c.parent_effective_visibility <> n.effective_visibility;
   return null;
 end $$;
-create or replace trigger contents_propagate_visibility after update on contents referencing old table as old_rows new table as new_rows
+create or replace trigger contents_propagate_visibility after update
+  on contents referencing old table as old_rows new table as new_rows
   for each statement execute function contents_propagate_visibility();
 
 -- Replaces the categories and genres of a content; null keeps them. The order of the ids is their position.
-create or replace function assign_taxonomy_terms(p_content uuid, p_categories uuid[], p_genres uuid[]) returns void language plpgsql as $$
+create or replace function assign_taxonomy_terms(p_content uuid, p_categories uuid[],
+  p_genres uuid[]) returns void language plpgsql as $$
 begin
   if p_categories is not null then
     with gone as (delete from content_categories where content_id = p_content and category_id <> all (p_categories))
@@ -55,11 +62,13 @@ create or replace function hide_channel_batch(p_channel uuid, p_limit integer) r
 declare hidden bigint;
 begin
   update contents set deleted_at = now(), release_at = null, publish_when_ready = false where id = any(array(
-    select id from contents where channel_id = p_channel and deleted_at is null order by created_at desc, id desc limit p_limit));
+    select id from contents where channel_id = p_channel and deleted_at is null order by created_at desc, id desc
+      limit p_limit));
   get diagnostics hidden = row_count;
   if hidden > 0 then return hidden; end if;
   update playlists set visibility = 'PRIVATE' where id = any(array(
-    select id from playlists where channel_id = p_channel and visibility <> 'PRIVATE' order by created_at desc, id desc limit p_limit));
+    select id from playlists where channel_id = p_channel and visibility <> 'PRIVATE' order by created_at desc, id desc
+      limit p_limit));
   get diagnostics hidden = row_count;
   return hidden;
 end $$;
@@ -72,10 +81,12 @@ declare
   cleared bigint;
 begin
   delete from comments where id = any(array(
-    select id from comments where content_id = any(p_ids) order by created_at desc, id desc limit p_limit for update skip locked));
+    select id from comments where content_id = any(p_ids) order by created_at desc, id desc
+      limit p_limit for update skip locked));
   get diagnostics cleared = row_count;
   if cleared > 0 then return cleared; end if;
-  foreach part in array array['likes', 'content_views', 'watch_15min', 'content_daily', 'content_retention', 'watch_positions', 'watch_sessions', 'playlist_items'] loop
+  foreach part in array array['likes', 'content_views', 'watch_15min', 'content_daily', 'content_retention',
+    'watch_positions', 'watch_sessions', 'playlist_items'] loop
     execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where content_id = any($1) limit $2 '
       'for update skip locked))', part)
     using p_ids, p_limit;
@@ -99,10 +110,12 @@ begin
   -- Contents that were being made while the channel was deleted.
   if channel is null or hide_channel_batch(channel, p_limit) > 0 then return channel is not null; end if;
   -- First of all what others still see counted: the channels they follow.
-  delete from follows where ctid = any(array(select ctid from follows where channel_id = channel limit p_limit for update skip locked));
+  delete from follows where ctid = any(array(select ctid from follows where channel_id = channel
+    limit p_limit for update skip locked));
   if found then return true; end if;
   with recursive tree as (
-    (select id from contents where channel_id = channel and deleted_at is not null and trashed_with is null order by deleted_at desc, id desc limit 20)
+    (select id from contents where channel_id = channel and deleted_at is not null and trashed_with is null
+      order by deleted_at desc, id desc limit 20)
     union
     select c.id from contents c join tree on c.parent_id = tree.id
   )
@@ -111,9 +124,11 @@ begin
   delete from contents where id = any(ids);
   if found then return true; end if;
   delete from playlist_items where id = any(array(
-    select i.id from playlists p join playlist_items i on i.playlist_id = p.id where p.channel_id = channel limit p_limit));
+    select i.id from playlists p join playlist_items i on i.playlist_id = p.id where p.channel_id = channel
+      limit p_limit));
   if found then return true; end if;
-  foreach part in array array['playlists', 'follow_changes', 'channel_15min', 'comment_rate_limits', 'image_assets', 'ingestions'] loop
+  foreach part in array array['playlists', 'follow_changes', 'channel_15min', 'comment_rate_limits', 'image_assets',
+    'ingestions'] loop
     execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where channel_id = $1 limit $2 '
       'for update skip locked))', part)
     using channel, p_limit;

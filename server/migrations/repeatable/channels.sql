@@ -8,4 +8,5 @@ begin
   update channel_ids set deleted_at = now() where id = old.id;
   return null;
 end $$;
-create or replace trigger channels_mark_deleted after delete on channels for each row execute function channels_mark_deleted();
+create or replace trigger channels_mark_deleted after delete
+  on channels for each row execute function channels_mark_deleted();

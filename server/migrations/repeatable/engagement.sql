@@ -12,7 +12,8 @@ begin
     part := 'watch_events_' || to_char(d, 'YYYYMMDD');
     if to_regclass(part) is null then
       perform pg_advisory_xact_lock(hashtext('watch_events_prepare'));
-      execute format('create table if not exists %I partition of watch_events for values from (%L) to (%L)', part, d, d + 1);
+      execute format('create table if not exists %I partition of watch_events for values from (%L) to (%L)', part, d,
+        d + 1);
     end if;
   end loop;
 end $$;
@@ -34,7 +35,9 @@ create or replace function next_15min(p_at timestamptz) returns timestamptz lang
 $$;
 
 -- A period of analytics and the period it is compared with, in the channel's time zone, in whole 15-minute intervals.
-create or replace function analytics_period(p_zone text, p_range text, p_from timestamptz, p_to timestamptz, p_now timestamptz) returns TABLE(from_at timestamptz, to_at timestamptz, prev_from timestamptz, prev_to timestamptz) language sql stable as $$
+create or replace function analytics_period(p_zone text, p_range text, p_from timestamptz, p_to timestamptz,
+  p_now timestamptz) returns TABLE(from_at timestamptz, to_at timestamptz, prev_from timestamptz,
+  prev_to timestamptz) language sql stable as $$
   with local as (
     select p_now at time zone p_zone as now, case p_range
       when 'LAST_7D' then 7 when 'LAST_28D' then 28 when 'LAST_30D' then 30 when 'LAST_90D' then 90 end as days),
@@ -42,12 +45,14 @@ create or replace function analytics_period(p_zone text, p_range text, p_from ti
     select case p_range when 'MTD' then date_trunc('month', now) when 'YTD' then date_trunc('year', now)
              else date_trunc('day', now) - make_interval(days => days - 1) end as first,
            now,
-           case p_range when 'MTD' then interval '1 month' when 'YTD' then interval '1 year' else make_interval(days => days) end as step
+           case p_range when 'MTD' then interval '1 month' when 'YTD' then interval '1 year'
+             else make_interval(days => days) end as step
     from local)
   select first at time zone p_zone, next_15min(p_now),
          (first - step) at time zone p_zone, next_15min((now - step) at time zone p_zone)
   from bounds where p_range <> 'CUSTOM'
   union all
   select a, b, a - (b - a), a
-  from (select next_15min(p_from - interval '14 minutes 59.999 seconds') as a, next_15min(p_to) as b) c where p_range = 'CUSTOM';
+  from (select next_15min(p_from - interval '14 minutes 59.999 seconds') as a, next_15min(p_to) as b) c
+    where p_range = 'CUSTOM';
 $$;

@@ -6,7 +6,8 @@ create or replace function counter_add(p_scope text, p_key uuid, p_delta bigint)
 $$;
 
 -- The value of a counter.
-create or replace function counter_value(p_scope text, p_key uuid) returns bigint language sql stable parallel safe as $$
+create or replace function counter_value(p_scope text,
+  p_key uuid) returns bigint language sql stable parallel safe as $$
   select coalesce(sum(value), 0)::bigint from counters where scope = p_scope and key = p_key;
 $$;
 

@@ -6,13 +6,16 @@ begin
   new.open := coalesce(new.open, false); -- no such content: the foreign key says so
   return new;
 end $$;
-create or replace trigger playlist_items_set_open before insert on playlist_items for each row execute function playlist_items_set_open();
+create or replace trigger playlist_items_set_open before insert
+  on playlist_items for each row execute function playlist_items_set_open();
 
 -- Marks the playlist items of a content as open or not.
 create or replace function contents_open_in_playlists() returns trigger language plpgsql as $$
 begin
-  update playlist_items set open = (new.effective_visibility <> 'PRIVATE') where content_id = new.id and open <> (new.effective_visibility <> 'PRIVATE');
+  update playlist_items set open = (new.effective_visibility <> 'PRIVATE') where content_id = new.id
+    and open <> (new.effective_visibility <> 'PRIVATE');
   return null;
 end $$;
 create or replace trigger contents_open_in_playlists after update on contents
-  for each row when ((old.effective_visibility <> 'PRIVATE') <> (new.effective_visibility <> 'PRIVATE')) execute function contents_open_in_playlists();
+  for each row when ((old.effective_visibility <> 'PRIVATE') <> (new.effective_visibility <> 'PRIVATE')) execute
+    function contents_open_in_playlists();

@@ -9,15 +9,18 @@ end $$;
 -- Writes the documents of these rows.
 create or replace function search_write_channels(p_ids uuid[]) returns void language plpgsql as $$
 begin
-  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)
+  insert into search_documents (id, kind, channel_id, title, summary, name, words,
+  published_at, duration_ms, popularity)
   select t.id, 'CHANNEL', t.id, t.name, t.summary, array_to_string(search_words(t.name), ' '),
     search_vector(concat_ws(' ', t.name, t.handle, t.title), array_to_string(t.keywords, ' '), concat_ws(' ', t.short_summary, t.summary),
       array['kind/CHANNEL', 'channel/' || t.id] || array(select 'category/' || category_id from channel_categories where channel_id = t.id)),
     t.created_at, null, search_popularity(counter_value('channel:followers', t.id), 0)
   from channels t
   where t.id = any(p_ids) order by t.id
-  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
-    name = excluded.name, words = excluded.words, published_at = excluded.published_at, duration_ms = excluded.duration_ms;
+  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title,
+    summary = excluded.summary,
+    name = excluded.name, words = excluded.words, published_at = excluded.published_at,
+      duration_ms = excluded.duration_ms;
   perform search_vocabulary_add(p_ids);
 end $$;
 
@@ -45,17 +48,22 @@ create or replace trigger channels_search_delete after delete on channels refere
 -- Writes the documents of these rows, always in the order of their ids. Waits while their channel is being renamed.
 create or replace function search_write_contents(p_ids uuid[]) returns void language plpgsql as $$
 begin
-  perform search_lock_channels(array(select distinct channel_id from contents where id = any(p_ids)), false);
-  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from contents t where t.id = d.id and t.listed);
-  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)
+  perform search_lock_channels(array(select distinct channel_id from contents where id = any(p_ids)),
+    false);
+  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from contents t where t.id = d.id
+    and t.listed);
+  insert into search_documents (id, kind, channel_id, title, summary, name, words,
+  published_at, duration_ms, popularity)
   select t.id, t.kind, t.channel_id, t.title, t.summary, array_to_string(search_words(t.title), ' '),
     search_vector(t.title, concat_ws(' ', array_to_string(t.keywords, ' '), h.name, h.handle), concat_ws(' ', t.short_summary, t.summary),
       search_tags(t)),
     t.published_at, t.duration_ms, search_popularity(counter_value('content:views', t.id), counter_value('content:likes', t.id))
   from contents t join channels h on h.id = t.channel_id
   where t.id = any(p_ids) and t.listed order by t.id
-  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
-    name = excluded.name, words = excluded.words, published_at = excluded.published_at, duration_ms = excluded.duration_ms;
+  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title,
+    summary = excluded.summary,
+    name = excluded.name, words = excluded.words, published_at = excluded.published_at,
+      duration_ms = excluded.duration_ms;
   perform content_listings_write(p_ids);
   perform search_vocabulary_add(p_ids);
 end $$;
@@ -85,17 +93,22 @@ create or replace trigger contents_search_delete after delete on contents refere
 -- Writes the documents of these rows, always in the order of their ids. Waits while their channel is being renamed.
 create or replace function search_write_playlists(p_ids uuid[]) returns void language plpgsql as $$
 begin
-  perform search_lock_channels(array(select distinct channel_id from playlists where id = any(p_ids)), false);
-  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from playlists t where t.id = d.id and t.listed);
-  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)
+  perform search_lock_channels(array(select distinct channel_id from playlists where id = any(p_ids)),
+    false);
+  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from playlists t where t.id = d.id
+    and t.listed);
+  insert into search_documents (id, kind, channel_id, title, summary, name, words,
+  published_at, duration_ms, popularity)
   select t.id, 'PLAYLIST', t.channel_id, t.title, t.summary, array_to_string(search_words(t.title), ' '),
     search_vector(t.title, concat_ws(' ', array_to_string(t.keywords, ' '), h.name, h.handle), concat_ws(' ', t.short_summary, t.summary),
       array['kind/PLAYLIST', 'channel/' || t.channel_id]),
     t.created_at, null, 0
   from playlists t join channels h on h.id = t.channel_id
   where t.id = any(p_ids) and t.listed order by t.id
-  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
-    name = excluded.name, words = excluded.words, published_at = excluded.published_at, duration_ms = excluded.duration_ms;
+  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title,
+    summary = excluded.summary,
+    name = excluded.name, words = excluded.words, published_at = excluded.published_at,
+      duration_ms = excluded.duration_ms;
   perform search_vocabulary_add(p_ids);
 end $$;
 

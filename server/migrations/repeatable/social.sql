@@ -20,7 +20,8 @@ begin
     delete from comment_edits where comment_id = c.id;
     delete from comment_mentions where comment_id = c.id;
     delete from reports where comment_id = c.id;
-    update comments set body = '', account_id = null, deleted_at = p_now, placeholder = true, pin = 0, hearted = false where id = c.id;
+    update comments set body = '', account_id = null, deleted_at = p_now, placeholder = true, pin = 0, hearted = false
+      where id = c.id;
     return true;
   end if;
   gone := array[c.id];
@@ -51,4 +52,5 @@ begin
   end loop;
   return old;
 end $$;
-create or replace trigger accounts_remove_social before delete on accounts for each row execute function accounts_remove_social();
+create or replace trigger accounts_remove_social before delete
+  on accounts for each row execute function accounts_remove_social();

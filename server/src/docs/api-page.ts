@@ -4,7 +4,14 @@ import { type Operation, operationsOf } from './operation-pages.ts';
 import { paragraphs, table, typePath } from './type-links.ts';
 import { kindOf, typesOf } from './type-pages.ts';
 
-const KINDS = { object: 'Objects', interface: 'Interfaces', union: 'Unions', enum: 'Enums', input: 'Inputs', scalar: 'Scalars' } as const;
+const KINDS = {
+  object: 'Objects',
+  interface: 'Interfaces',
+  union: 'Unions',
+  enum: 'Enums',
+  input: 'Inputs',
+  scalar: 'Scalars',
+} as const;
 
 /** /docs/api: all operations, grouped by what they are about (the first word of their permission), and all types. */
 export function apiPage(schema: GraphQLSchema): DocPage {
@@ -12,18 +19,25 @@ export function apiPage(schema: GraphQLSchema): DocPage {
   const types = Map.groupBy(typesOf(schema), kindOf);
   const operations = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([group, members]) => [`## ${headingOf(group)}`, table(['Operation', 'Kind', 'Meaning'], members.map(row))]);
+    .flatMap(([group, members]) => [
+      `## ${headingOf(group)}`,
+      table(['Operation', 'Kind', 'Meaning'], members.map(row)),
+    ]);
   const lists = Object.entries(KINDS).flatMap(([kind, heading]) => {
     const found = types.get(kind as keyof typeof KINDS) ?? []; // Object.entries loses the literal type
-    return found.length === 0 ? [] : [`### ${heading}`, found.map(({ name }) => `[${name}](${typePath(name)})`).join(' · ')];
+    return found.length === 0
+      ? []
+      : [`### ${heading}`, found.map(({ name }) => `[${name}](${typePath(name)})`).join(' · ')];
   });
   return {
     path: '/docs/api',
     section: 'Reference',
     markdown: paragraphs(
       '# API reference',
-      'Every operation below is called at one endpoint, `POST /graphql`. Each page has the arguments, who may call it, the cost, and an example that the tests run.',
-      'Send `Authorization: Bearer <key>`. Lists are connections: `first` and `after`, or `last` and `before`; 20 entries by default, 100 at most. Ids are DIDs, instants are UTC.',
+      'Every operation below is called at one endpoint, `POST /graphql`. Each page has the ' +
+        'arguments, who may call it, the cost, and an example that the tests run.',
+      'Send `Authorization: Bearer <key>`. Lists are connections: `first` and `after`, or `last` and `before`; ' +
+        '20 entries by default, 100 at most. Ids are DIDs, instants are UTC.',
       ...operations,
       '## Types',
       ...lists,
@@ -33,10 +47,16 @@ export function apiPage(schema: GraphQLSchema): DocPage {
 
 function headingOf(group: string): string {
   const words = group.replaceAll('_', ' ');
-  return words === 'public' ? 'For everyone' : `${words.charAt(0).toUpperCase()}${words.slice(1)}`.replace('Api', 'API');
+  return words === 'public'
+    ? 'For everyone'
+    : `${words.charAt(0).toUpperCase()}${words.slice(1)}`.replace('Api', 'API');
 }
 
 function row({ kind, field, path }: Operation): string[] {
   const summary = summaryOf({ path, section: 'Queries', markdown: `# x\n\n${field.description ?? ''}` });
-  return [`[${field.name}](${path})`, kind, `${field.deprecationReason ? 'Deprecated. ' : ''}${summary.replaceAll('|', '\\|')}`];
+  return [
+    `[${field.name}](${path})`,
+    kind,
+    `${field.deprecationReason ? 'Deprecated. ' : ''}${summary.replaceAll('|', '\\|')}`,
+  ];
 }

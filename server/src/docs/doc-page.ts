@@ -9,7 +9,16 @@ export interface DocPage {
 }
 
 /** Parts of the documentation, in the order they are listed. */
-export const SECTIONS = ['Start', 'Guides', 'Reference', 'Project', 'Queries', 'Mutations', 'Subscriptions', 'Types'] as const;
+export const SECTIONS = [
+  'Start',
+  'Guides',
+  'Reference',
+  'Project',
+  'Queries',
+  'Mutations',
+  'Subscriptions',
+  'Types',
+] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** The first heading. Every page has one, which a test makes sure of. */

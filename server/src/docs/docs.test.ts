@@ -8,7 +8,9 @@ import { docsRoutes } from './routes.ts';
 
 let at: TestServer;
 before(async () => {
-  at = await startTestServer({ routes: docsRoutes({ schema: buildPlatformSchema(), baseUrl: BASE_URL, version: '1.2.3' }) });
+  at = await startTestServer({
+    routes: docsRoutes({ schema: buildPlatformSchema(), baseUrl: BASE_URL, version: '1.2.3' }),
+  });
 });
 after(() => at.close());
 
@@ -26,7 +28,8 @@ async function crawl(): Promise<Map<string, string>> {
     const text = await response.text();
     pages.set(path, text);
     if (!response.headers.get('content-type')?.startsWith('text/html')) continue;
-    for (const [, href = ''] of text.matchAll(/(?:href|src)="(\/[^"#]*)/g)) queue.push(href.replaceAll('&amp;', '&').replace(BASE_URL, ''));
+    for (const [, href = ''] of text.matchAll(/(?:href|src)="(\/[^"#]*)/g))
+      queue.push(href.replaceAll('&amp;', '&').replace(BASE_URL, ''));
   }
   return pages;
 }
@@ -46,7 +49,9 @@ describe('the documentation', () => {
 
   it('names only files that there are as the tests of what is promised', async () => {
     const text = await readFile(new URL('../../../SECURITY.md', import.meta.url), 'utf8');
-    const files = [...text.matchAll(/`((?:server|e2e|scripts|sql-planner)\/[\w./-]+\.ts)`/g)].map(([, file = '']) => file);
+    const files = [...text.matchAll(/`((?:server|e2e|scripts|sql-planner)\/[\w./-]+\.ts)`/g)].map(
+      ([, file = '']) => file,
+    );
     assert.ok(files.length > 30, `${files.length} files`);
     assert.deepEqual(
       files.filter((file) => !existsSync(new URL(`../../../${file}`, import.meta.url))),
@@ -58,7 +63,11 @@ describe('the documentation', () => {
     for (const [path, text] of await crawl()) {
       if (!text.startsWith('<!doctype html>') || path.startsWith('/docs/errors')) continue;
       assert.equal(text.match(/<h1>/g)?.length, 1, path);
-      assert.match(text, /<html lang="en">[\s\S]*<title>[^<]+ · Reelgraph<\/title>\s*<meta name="description" content="[^"]{10,}">/, path);
+      assert.match(
+        text,
+        /<html lang="en">[\s\S]*<title>[^<]+ · Reelgraph<\/title>\s*<meta name="description" content="[^"]{10,}">/,
+        path,
+      );
       assert.doesNotMatch(text, /<script(?! src="\/docs\/page\.js" defer><\/script>)|<style|\sstyle=|\son\w+=/, path);
     }
   });
@@ -67,7 +76,10 @@ describe('the documentation', () => {
     const get = (headers: Record<string, string>, method = 'GET') => at.fetch('/docs/limits', { method, headers });
     const whole = await get({ 'accept-encoding': 'gzip, br' });
     assert.equal(whole.headers.get('cache-control'), 'public, max-age=300');
-    assert.match(whole.headers.get('content-security-policy') ?? '', /default-src 'self'.*script-src 'self';.*object-src 'none'/);
+    assert.match(
+      whole.headers.get('content-security-policy') ?? '',
+      /default-src 'self'.*script-src 'self';.*object-src 'none'/,
+    );
     const etag = whole.headers.get('etag') ?? '';
     assert.equal(whole.headers.get('content-encoding'), 'br');
     assert.equal((await get({ 'accept-encoding': 'br', 'if-none-match': etag })).status, 304);
@@ -75,7 +87,10 @@ describe('the documentation', () => {
     assert.notEqual(plain.headers.get('etag'), etag);
     assert.equal(plain.headers.get('vary'), 'accept-encoding');
     const head = await get({ 'accept-encoding': 'identity' }, 'HEAD');
-    assert.deepEqual([head.status, head.headers.get('content-length'), await head.text()], [200, plain.headers.get('content-length'), '']);
+    assert.deepEqual(
+      [head.status, head.headers.get('content-length'), await head.text()],
+      [200, plain.headers.get('content-length'), ''],
+    );
   });
 
   it('is Markdown under the same addresses', async () => {
@@ -96,7 +111,9 @@ describe('the documentation', () => {
         return typeof value === 'function' ? value.bind(target) : value;
       },
     });
-    const other = await startTestServer({ routes: docsRoutes({ schema: breaking, baseUrl: BASE_URL, version: '1.2.3' }) });
+    const other = await startTestServer({
+      routes: docsRoutes({ schema: breaking, baseUrl: BASE_URL, version: '1.2.3' }),
+    });
     const statuses = [(await other.fetch('/docs')).status];
     isBroken = false;
     statuses.push((await other.fetch('/docs')).status);
@@ -114,7 +131,8 @@ describe('the documentation', () => {
   });
 
   it('shows people who miss a page those that may be meant, and the way to all', async () => {
-    const visit = (path: string, method = 'GET') => at.fetch(path, { method, headers: { accept: 'text/html,*/*;q=0.8' } });
+    const visit = (path: string, method = 'GET') =>
+      at.fetch(path, { method, headers: { accept: 'text/html,*/*;q=0.8' } });
     const cases: [path: string, first: string | null][] = [
       ['/docs/webhooks', '/docs/guides/webhooks'],
       ['/docs/webhook', '/docs/api/types/Webhook'],
@@ -126,13 +144,18 @@ describe('the documentation', () => {
     for (const [path, first] of cases) {
       const response = await visit(path);
       const text = await response.text();
-      assert.deepEqual([response.status, response.headers.get('content-type')], [404, 'text/html; charset=utf-8'], path);
+      assert.deepEqual(
+        [response.status, response.headers.get('content-type')],
+        [404, 'text/html; charset=utf-8'],
+        path,
+      );
       assert.equal(response.headers.get('cache-control'), 'no-store');
       assert.match(response.headers.get('content-security-policy') ?? '', /script-src 'self';/);
       assert.match(text, /<h1>Page not found<\/h1>/);
       assert.equal(/<h2>Did you mean<\/h2>\s*<ul><li><a href="([^"]+)">/.exec(text)?.[1] ?? null, first, path);
       assert.match(text, /<nav class="side"[\s\S]*href="\/docs\/guides\/first-upload"/);
-      for (const [, href = ''] of text.matchAll(/href="(\/docs[^"#]*)"/g)) assert.equal((await visit(href, 'HEAD')).status, 200, href);
+      for (const [, href = ''] of text.matchAll(/href="(\/docs[^"#]*)"/g))
+        assert.equal((await visit(href, 'HEAD')).status, 200, href);
     }
     const head = await visit('/docs/none', 'HEAD');
     assert.deepEqual([head.status, await head.text()], [404, '']);
@@ -146,7 +169,8 @@ describe('llms.txt', () => {
     assert.match(text, /^# Reelgraph\n\n> .+\n\n/);
     const links = Array.from(text.matchAll(/^\* \[[^\]]+\]\(([^)]+)\): .+$/gm), ([, link = '']) => link);
     assert.ok(links.length > 10);
-    for (const line of text.split('\n').filter((each) => each.startsWith('*'))) assert.match(line, /^\* \[[^\]]+\]\([^)]+\): .+/);
+    for (const line of text.split('\n').filter((each) => each.startsWith('*')))
+      assert.match(line, /^\* \[[^\]]+\]\([^)]+\): .+/);
     for (const link of links) {
       const response = await at.fetch(link.replace(BASE_URL, ''));
       const type = link.endsWith('.md') ? 'text/markdown' : link.endsWith('.json') ? 'application/json' : 'text/html';

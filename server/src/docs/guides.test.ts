@@ -29,7 +29,10 @@ describe('the guide to webhooks', () => {
     const [program = ''] = await codeOfGuide('webhooks', 'js');
     const port = await freePort();
     const env = { PATH: process.env.PATH, PORT: String(port), WEBHOOK_SECRET: SECRET };
-    const receiver = spawn(process.execPath, ['--input-type=module', '-e', program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const receiver = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     try {
       let output = '';
       receiver.stdout.on('data', (chunk: Buffer) => {
@@ -85,10 +88,12 @@ describe('the guide to web pages', () => {
 async function postOnceUp(port: number, body: string, headers: Record<string, string>): Promise<number> {
   const deadline = Date.now() + 20_000;
   for (;;) {
-    const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers }).catch((error: unknown) => {
-      if (Date.now() > deadline) throw error;
-      return null;
-    });
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers }).catch(
+      (error: unknown) => {
+        if (Date.now() > deadline) throw error;
+        return null;
+      },
+    );
     if (response) return response.status;
     await sleep(50);
   }

@@ -2,7 +2,8 @@ import type { DocPage, Section } from './doc-page.ts';
 import type { Library } from './library.ts';
 
 const SUMMARY =
-  '> Self-hosted, API-first video platform: upload, process, publish, watch and measure video through one GraphQL endpoint (`POST /graphql`), with one API key for everything.';
+  '> Self-hosted, API-first video platform: upload, process, publish, watch and measure video through one ' +
+  'GraphQL endpoint (`POST /graphql`), with one API key for everything.';
 
 /** /llms.txt (llmstxt.org): what this is, and where each page is as Markdown. */
 export function llmsText(library: Library, baseUrl: string): string {
@@ -11,10 +12,12 @@ export function llmsText(library: Library, baseUrl: string): string {
   return `${[
     '# Reelgraph',
     SUMMARY,
-    `Send \`Authorization: Bearer <key>\` with every request. Agents can use the tools of ${baseUrl}/mcp instead of GraphQL. Errors have a code, the field, a suggested fix and the address of a page.`,
+    `Send \`Authorization: Bearer <key>\` with every request. Agents can use the tools of ${baseUrl}/mcp instead ` +
+      'of GraphQL. Errors have a code, the field, a suggested fix and the address of a page.',
     ...list('Guides'),
     ...list('Reference'),
-    `* [OpenAPI](${baseUrl}/docs/openapi.json): the REST endpoints and the webhooks.\n* [Errors](${baseUrl}/docs/errors): every code; send Accept: application/json for data.`,
+    `* [OpenAPI](${baseUrl}/docs/openapi.json): the REST endpoints and the webhooks.\n* ` +
+      `[Errors](${baseUrl}/docs/errors): every code; send Accept: application/json for data.`,
     ...list('Queries'),
     ...list('Mutations'),
     ...list('Subscriptions'),
@@ -26,7 +29,9 @@ const FULL: readonly Section[] = ['Guides', 'Reference', 'Project'];
 
 /** /llms-full.txt: all guides and reference pages in one text; operations and types are left to their own pages. */
 export function llmsFullText(library: Library, baseUrl: string): string {
-  const texts = FULL.flatMap((section) => library.of(section)).map((page) => `Source: ${baseUrl}${page.path}\n\n${shifted(page)}`);
+  const texts = FULL.flatMap((section) => library.of(section)).map(
+    (page) => `Source: ${baseUrl}${page.path}\n\n${shifted(page)}`,
+  );
   return `${['# Reelgraph', SUMMARY, ...texts].join('\n\n')}\n`;
 }
 

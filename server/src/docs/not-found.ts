@@ -8,7 +8,10 @@ const MAX_LIKELY = 8;
 /** Shorter ones are part of too many others. */
 const MIN_WORD = 3;
 
-/** What is shown at an address of the documentation that has no page: the pages that may have been meant, and the way to all of them. */
+/**
+ * What is shown at an address of the documentation that has no page: the pages that may have been meant, and the way to
+ * all of them.
+ */
 export function missingPage(path: string, library: Library): Html {
   const found = likelyPages(path, library);
   const likely = html`<h2>Did you mean</h2>
@@ -30,7 +33,10 @@ export function missingPage(path: string, library: Library): Html {
   });
 }
 
-/** Pages whose last part of the address holds that of this one, or is held by it: `/docs/webhook`, `/docs/publishvideo`. The closest in length first. */
+/**
+ * Pages whose last part of the address holds that of this one, or is held by it: `/docs/webhook`, `/docs/publishvideo`.
+ * The closest in length first.
+ */
 export function likelyPages(path: string, library: Library): DocPage[] {
   const asked = lastPart(path);
   if (asked.length < MIN_WORD) return [];

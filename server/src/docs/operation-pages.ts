@@ -46,7 +46,11 @@ export function operationsOf(schema: GraphQLSchema): Operation[] {
 }
 
 /** A page for every root field: who may, arguments, answer, cost, errors and a call that was made. */
-export function operationPages(schema: GraphQLSchema, examples: ReadonlyMap<string, OperationExample>, baseUrl: string): DocPage[] {
+export function operationPages(
+  schema: GraphQLSchema,
+  examples: ReadonlyMap<string, OperationExample>,
+  baseUrl: string,
+): DocPage[] {
   return operationsOf(schema).map((operation) => {
     const { kind, field, path } = operation;
     const example = examples.get(exampleKey(kind, field.name));
@@ -73,7 +77,10 @@ export function operationPages(schema: GraphQLSchema, examples: ReadonlyMap<stri
 function facts({ kind, access }: Operation, example: OperationExample | undefined): string {
   const base = kind === OperationTypeNode.MUTATION ? '11 points' : '1 point';
   const measured = example ? `; the example at most ${example.cost}` : '';
-  return `* **Kind**: ${kind}\n* **Who may**: ${whoMay(access)}\n* **Cost**: ${base} plus the selected fields${measured} ([limits](/docs/limits))`;
+  return (
+    `* **Kind**: ${kind}\n* **Who may**: ${whoMay(access)}\n* **Cost**: ` +
+    `${base} plus the selected fields${measured} ([limits](/docs/limits))`
+  );
 }
 
 function whoMay(access: Access): string {
@@ -100,11 +107,17 @@ function literal(value: unknown, type: RootField['args'][number]['type']): strin
   return node ? print(node) : '';
 }
 
-function exampleBlocks({ document, variables, answer }: OperationExample, kind: OperationTypeNode, baseUrl: string): string[] {
+function exampleBlocks(
+  { document, variables, answer }: OperationExample,
+  kind: OperationTypeNode,
+  baseUrl: string,
+): string[] {
   const isStream = kind === OperationTypeNode.SUBSCRIPTION;
   const body = JSON.stringify({ query: stripIgnoredCharacters(document), variables });
   const accept = isStream ? ` \\\n  -H 'Accept: text/event-stream'` : '';
-  const curl = `curl ${isStream ? '-N ' : ''}${baseUrl}/graphql \\\n  -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json'${accept} \\\n  -d '${body.replaceAll("'", `'\\''`)}'`;
+  const curl =
+    `curl ${isStream ? '-N ' : ''}${baseUrl}/graphql \\\n  -H "Authorization: Bearer $KEY" -H 'Content-Type: ` +
+    `application/json'${accept} \\\n  -d '${body.replaceAll("'", `'\\''`)}'`;
   return [
     '## Example',
     fenced('graphql', document.trim()),

@@ -13,20 +13,29 @@ const HOSTILE = 'a | b <script>alert(1)</script> [x](javascript:alert(1)) `</cod
 
 describe('the API reference', async () => {
   const schema = buildPlatformSchema();
-  const operations = new Map(operationPages(schema, await readExamples(), BASE_URL).map((page) => [page.path, page.markdown]));
+  const operations = new Map(
+    operationPages(schema, await readExamples(), BASE_URL).map((page) => [page.path, page.markdown]),
+  );
   const types = new Map(typePages(schema).map((page) => [page.path, page.markdown]));
 
   it('has a page for each operation, which the index lists', () => {
     const { markdown } = apiPage(schema);
     for (const { path, field } of operationsOf(schema)) {
       assert.ok(markdown.includes(`| [${field.name}](${path}) |`), path);
-      assert.match(operations.get(path) ?? '', /\n## Arguments\n[\s\S]+\n## Answer\n[\s\S]+\n## Example\n[\s\S]+\n## Errors\n/, path);
+      assert.match(
+        operations.get(path) ?? '',
+        /\n## Arguments\n[\s\S]+\n## Answer\n[\s\S]+\n## Example\n[\s\S]+\n## Errors\n/,
+        path,
+      );
     }
   });
 
   it('says of an operation who may call it, with what, at which cost, and shows a call', () => {
     const page = operations.get('/docs/api/mutations/publishContents') ?? '';
-    assert.match(page, /\*\*Who may\*\*: `content:publish`: publish and unpublish content; on channels where .* is EDITOR or higher/);
+    assert.match(
+      page,
+      /\*\*Who may\*\*: `content:publish`: publish and unpublish content; on channels where .* is EDITOR or higher/,
+    );
     assert.match(page, /\*\*Cost\*\*: 11 points plus the selected fields; the example at most 11 /);
     assert.ok(page.includes('| `ids` | \\[[DID](/docs/api/types/DID)!\\]! |'));
     assert.match(
@@ -51,7 +60,11 @@ describe('the API reference', async () => {
       description: HOSTILE,
       values: { A: { description: HOSTILE, deprecationReason: HOSTILE } },
     });
-    const input = new GraphQLInputObjectType({ name: 'In', description: HOSTILE, fields: { a: { type: kind, description: HOSTILE } } });
+    const input = new GraphQLInputObjectType({
+      name: 'In',
+      description: HOSTILE,
+      fields: { a: { type: kind, description: HOSTILE } },
+    });
     const field = {
       type: GraphQLString,
       description: HOSTILE,
@@ -66,7 +79,8 @@ describe('the API reference', async () => {
       assert.doesNotMatch(text, /<script|href="javascript|<\/code><\/code>/, path);
       for (const [, head = ''] of text.matchAll(/<thead><tr>(.*?)<\/tr>/g)) {
         const columns = head.match(/<th>/g)?.length;
-        for (const [, row = ''] of text.matchAll(/<tbody>.*?<tr>(.*?)<\/tr>/g)) assert.equal(row.match(/<td>/g)?.length, columns, path);
+        for (const [, row = ''] of text.matchAll(/<tbody>.*?<tr>(.*?)<\/tr>/g))
+          assert.equal(row.match(/<td>/g)?.length, columns, path);
       }
     }
   });

@@ -8,7 +8,10 @@ const HOSTILE: readonly (readonly [about: string, markdown: string])[] = [
   ['elements in headings', '## A <b onclick=alert(1)>bold</b> heading'],
   ['elements in code', '`<script>` and\n\n```html\n</code></pre><script>alert(1)</script>\n```'],
   ['the name of a language', '```"><script>alert(1)</script>\nx\n```'],
-  ['addresses that are scripts', '[a](javascript:alert(1)) [b](<data:text/html,x>) [c](//evil.example) [d](&#106;avascript:alert(1))'],
+  [
+    'addresses that are scripts',
+    '[a](javascript:alert(1)) [b](<data:text/html,x>) [c](//evil.example) [d](&#106;avascript:alert(1))',
+  ],
   ['quotes in addresses', '[a](https://example.com/"onmouseover="alert(1))'],
   ['pictures', '![<b>](https://evil.example/x.png "onload=alert(1)")'],
   ['bare addresses', '<javascript:alert(1)> https://example.com/<script>'],
@@ -26,7 +29,10 @@ describe('Markdown', () => {
 
   it('has links for addresses only that are some', () => {
     const { text } = renderMarkdown('At http://localhost:4000 or http://localhost:PORT.').body;
-    assert.equal(text, '<p>At <a href="http://localhost:4000">http://localhost:4000</a> or http://localhost:PORT.</p>\n');
+    assert.equal(
+      text,
+      '<p>At <a href="http://localhost:4000">http://localhost:4000</a> or http://localhost:PORT.</p>\n',
+    );
   });
 
   it('becomes headings with anchors that are unique, code, tables and links', () => {

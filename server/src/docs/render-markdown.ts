@@ -14,8 +14,8 @@ export interface RenderedMarkdown {
 }
 
 /**
- * Markdown (CommonMark with tables) as HTML. HTML in it is text like any other, addresses lead to this server, to https or to
- * http and nowhere else, and pictures are their alternative texts: nothing a text says can become a script.
+ * Markdown (CommonMark with tables) as HTML. HTML in it is text like any other, addresses lead to this server, to https
+ * or to http and nowhere else, and pictures are their alternative texts: nothing a text says can become a script.
  */
 export function renderMarkdown(markdown: string): RenderedMarkdown {
   const headings: Heading[] = [];

@@ -57,7 +57,9 @@ export function docsRoutes(options: DocsOptions): Route[] {
     files.set(path, file);
     await sendFile(request, response, path, file, compressed);
   };
-  return ['/docs', '/docs.md', '/docs/*', '/llms.txt', '/llms-full.txt'].map((path): Route => ({ method: 'GET', path, handle }));
+  return ['/docs', '/docs.md', '/docs/*', '/llms.txt', '/llms-full.txt'].map(
+    (path): Route => ({ method: 'GET', path, handle }),
+  );
 }
 
 async function makeLibrary({ schema, baseUrl }: DocsOptions): Promise<Library> {
@@ -91,7 +93,8 @@ async function sendFile(
 ): Promise<void> {
   const digest = digestOf(bytes);
   const accepted = request.headers['accept-encoding'];
-  const coding = bytes.length < MIN_COMPRESSED ? null : chooseCoding(typeof accepted === 'string' ? accepted : undefined);
+  const coding =
+    bytes.length < MIN_COMPRESSED ? null : chooseCoding(typeof accepted === 'string' ? accepted : undefined);
   const etag = `"${digest}${coding ? `-${coding}` : ''}"`;
   const headers = { ...own, etag, 'cache-control': 'public, max-age=300', vary: 'accept-encoding' };
   if (isKnown(request.headers['if-none-match'], etag)) {
@@ -99,12 +102,20 @@ async function sendFile(
     return;
   }
   const sent = coding ? await compressed.get(path, digest, coding, bytes) : bytes;
-  response.writeHead(200, { ...headers, ...(coding ? { 'content-encoding': coding } : {}), 'content-length': sent.length });
+  response.writeHead(200, {
+    ...headers,
+    ...(coding ? { 'content-encoding': coding } : {}),
+    'content-length': sent.length,
+  });
   response.end(request.method === 'HEAD' ? undefined : sent);
 }
 
 function sendMissing(response: ServerResponse, { text }: Html): void {
-  const headers = { 'content-type': 'text/html; charset=utf-8', 'content-length': Buffer.byteLength(text), 'cache-control': 'no-store' };
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+  };
   response.writeHead(404, { ...headers, ...pageHeaders({ html: text }) }).end(text);
 }
 

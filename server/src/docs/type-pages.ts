@@ -36,7 +36,9 @@ export function typePages(schema: GraphQLSchema): DocPage[] {
 export function typesOf(schema: GraphQLSchema): GraphQLNamedType[] {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   return Object.values(schema.getTypeMap())
-    .filter((type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type) && !roots.some((root) => root === type))
+    .filter(
+      (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type) && !roots.some((root) => root === type),
+    )
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -101,7 +103,8 @@ function usesOf(schema: GraphQLSchema): Map<string, string[]> {
   const uses = new Map<string, Set<string>>();
   const add = (name: string, use: string) => uses.set(name, (uses.get(name) ?? new Set()).add(use));
   for (const { field, path } of operationsOf(schema)) {
-    for (const type of [field.type, ...field.args.map((arg) => arg.type)]) add(getNamedType(type).name, `[${field.name}](${path})`);
+    for (const type of [field.type, ...field.args.map((arg) => arg.type)])
+      add(getNamedType(type).name, `[${field.name}](${path})`);
   }
   for (const owner of typesOf(schema)) {
     if (!isObjectType(owner) && !isInterfaceType(owner) && !isInputObjectType(owner)) continue;

@@ -37,7 +37,10 @@ describe('credentials', () => {
   test('a lapsed account is UNAUTHORIZED for everything, and nothing is changed', async () => {
     const lapsed = await fixture.addPerson('lapsed', '2026-03-01T11:59:59Z');
     await fixture.db.run(
-      { name: 'own', text: "update makers set owner_id = (select id from people where username = 'lapsed') where name = 'maker 3'" },
+      {
+        name: 'own',
+        text: "update makers set owner_id = (select id from people where username = 'lapsed') where name = 'maker 3'",
+      },
       [],
     );
     for (const query of [
@@ -48,7 +51,10 @@ describe('credentials', () => {
       const result = await fixture.run(query, {}, { credential: lapsed });
       assert.equal(result.failure, 'UNAUTHORIZED', query);
     }
-    assert.deepEqual(await fixture.db.run({ name: 'names', text: "select name from makers where name = 'changed'" }, []), []);
+    assert.deepEqual(
+      await fixture.db.run({ name: 'names', text: "select name from makers where name = 'changed'" }, []),
+      [],
+    );
   });
 
   test('access ends at its instant', async () => {
@@ -59,7 +65,11 @@ describe('credentials', () => {
   });
 
   test('a session is another way to the same account', async () => {
-    const { body } = await fixture.run('{ me { username } secrets }', {}, { credential: { kind: 'session', token: 'session-of-ada' } });
+    const { body } = await fixture.run(
+      '{ me { username } secrets }',
+      {},
+      { credential: { kind: 'session', token: 'session-of-ada' } },
+    );
     assert.deepEqual(JSON.parse(JSON.stringify(body.data)), { me: { username: 'ada' }, secrets: 'secret' });
     const over = await fixture.run('{ me { username } }', {}, { credential: { kind: 'session', token: 'nobody' } });
     assert.equal(over.body.errors?.[0]?.message, 'This session is over.');
@@ -86,7 +96,8 @@ describe('credentials', () => {
 describe('anonymous requests', () => {
   const open = '{ things(first: 1) { edges { node { title maker { name } } } } }';
   const closed = '{ makers { totalCount } }';
-  const engine = () => fixture.engineWith({ trustedDocuments: new Map([open, closed].map((text) => [documentIdOf(text), text])) });
+  const engine = () =>
+    fixture.engineWith({ trustedDocuments: new Map([open, closed].map((text) => [documentIdOf(text), text])) });
 
   test('may run trusted documents whose root fields are public', async () => {
     const { body, failure } = await engine().execute(requestOf('', ANONYMOUS, { documentId: documentIdOf(open) }));
@@ -110,18 +121,28 @@ describe('anonymous requests', () => {
     const seen = await engine().execute(requestOf('', over, { documentId: documentIdOf(open) }));
     assert.deepEqual([seen.failure, seen.sessionOver], [null, true]);
     assert.equal((seen.body.data as { things: { edges: unknown[] } }).things.edges.length, 1);
-    for (const request of [requestOf(open, over), requestOf('', over, { documentId: documentIdOf(closed) }), requestOf('{ nope }', over)]) {
+    for (const request of [
+      requestOf(open, over),
+      requestOf('', over, { documentId: documentIdOf(closed) }),
+      requestOf('{ nope }', over),
+    ]) {
       const refused = await engine().execute(request);
       assert.deepEqual([refused.failure, refused.sessionOver], ['UNAUTHENTICATED', true]);
       assert.equal(refused.body.errors?.[0]?.message, 'This session is over.');
     }
-    const alive = await engine().execute(requestOf('', { kind: 'session', token: 'session-of-ada' }, { documentId: documentIdOf(open) }));
+    const alive = await engine().execute(
+      requestOf('', { kind: 'session', token: 'session-of-ada' }, { documentId: documentIdOf(open) }),
+    );
     assert.deepEqual([alive.failure, alive.sessionOver], [null, undefined]);
   });
 
   test('are limited by client address', async () => {
-    const limited = fixture.engineWith({ trustedDocuments: new Map([[documentIdOf(open), open]]), limits: { bucketCapacity: 10 } });
-    const ask = (clientAddress: string) => limited.execute(requestOf('', ANONYMOUS, { documentId: documentIdOf(open), clientAddress }));
+    const limited = fixture.engineWith({
+      trustedDocuments: new Map([[documentIdOf(open), open]]),
+      limits: { bucketCapacity: 10 },
+    });
+    const ask = (clientAddress: string) =>
+      limited.execute(requestOf('', ANONYMOUS, { documentId: documentIdOf(open), clientAddress }));
     for (let times = 0; times < 2; times += 1) assert.equal((await ask('192.0.2.1')).failure, null);
     assert.equal((await ask('192.0.2.1')).failure, 'RATE_LIMIT_EXCEEDED');
     assert.equal((await ask('192.0.2.2')).failure, null);
@@ -153,11 +174,15 @@ describe('validation', () => {
     ['a literal beyond its type', '{ makers(first: 99999999999) { totalCount } }'],
     [
       'too deep a document',
-      '{ makers { edges { node { things { edges { node { maker { things { edges { node { maker { name } } } } } } } } } } } }',
+      '{ makers { edges { node { things { edges { node { maker { things { edges { node { maker { name } } } } } } ' +
+        '} } } } } }',
     ],
     ['too many root fields', `{ ${Array.from({ length: 11 }, (_, index) => `a${index}: clock`).join(' ')} }`],
     ['too many aliases', `{ me { ${Array.from({ length: 31 }, (_, index) => `a${index}: username`).join(' ')} } }`],
-    ['an operation that costs too much', '{ makers(first: 100) { edges { node { things(first: 100) { edges { node { title } } } } } } }'],
+    [
+      'an operation that costs too much',
+      '{ makers(first: 100) { edges { node { things(first: 100) { edges { node { title } } } } } } }',
+    ],
     ['too long a document', `{ me { ${'username '.repeat(6_000)} } }`],
   ];
   for (const [name, query, variables, operationName] of cases) {
@@ -169,7 +194,11 @@ describe('validation', () => {
         assert.ok(error.message);
         assert.deepEqual(
           [error.extensions?.code, error.extensions?.errorType, error.extensions?.documentation],
-          ['GRAPHQL_VALIDATION_FAILED', 'ValidationError', 'https://fixture.example/docs/errors/graphql_validation_failed'],
+          [
+            'GRAPHQL_VALIDATION_FAILED',
+            'ValidationError',
+            'https://fixture.example/docs/errors/graphql_validation_failed',
+          ],
         );
         assert.equal(typeof error.extensions?.suggestedFix, 'string');
       }
@@ -180,7 +209,10 @@ describe('validation', () => {
   test('of variables names the part that is wrong', async () => {
     const fieldFor = async (query: string, variables: Record<string, unknown>) =>
       (await fixture.run(query, variables)).body.errors?.[0]?.extensions?.field;
-    assert.equal(await fieldFor('query($first: Int) { makers(first: $first) { totalCount } }', { first: 'x' }), 'first');
+    assert.equal(
+      await fieldFor('query($first: Int) { makers(first: $first) { totalCount } }', { first: 'x' }),
+      'first',
+    );
     assert.equal(await fieldFor('query($id: DID!) { maker(id: $id) { name } }', {}), 'id');
     const make = 'mutation($input: MakeThingInput!) { makeThing(maker: "x", input: $input) { id } }';
     assert.equal(await fieldFor(make, { input: { title: 'x', weight: 1.5 } }), 'input.weight');
@@ -208,7 +240,8 @@ describe('validation', () => {
       ['query', '', { query: undefined }],
       [undefined, 'mutation { forget { ok } }', { queriesOnly: true }],
     ];
-    for (const [field, query, options] of own) assert.equal((await adviceFor(query, options))[0], field, query.slice(0, 80));
+    for (const [field, query, options] of own)
+      assert.equal((await adviceFor(query, options))[0], field, query.slice(0, 80));
     assert.equal(fixes.size, own.length + 1);
     assert.ok(fixes.has(general));
     assert.equal((await adviceFor('query A { clock } query B { clock }'))[0], 'operationName');
@@ -250,14 +283,20 @@ describe('failures', () => {
     const { body, failure } = await fixture.run('{ broken me { username } }');
     assert.equal(failure, null);
     assert.doesNotMatch(JSON.stringify(body), /hunter2/);
-    assert.deepEqual([body.errors?.[0]?.path, body.errors?.[0]?.extensions?.code], [['broken'], 'INTERNAL_SERVER_ERROR']);
+    assert.deepEqual(
+      [body.errors?.[0]?.path, body.errors?.[0]?.extensions?.code],
+      [['broken'], 'INTERNAL_SERVER_ERROR'],
+    );
     assert.match(body.errors?.[0]?.message ?? '', /request-1/);
     assert.equal(fixture.errors.length, 1);
   });
 
   test('of the database are SERVICE_UNAVAILABLE for the whole request', async () => {
     const engine = fixture.engineWith({
-      db: { together: () => Promise.reject(new AppError('SERVICE_UNAVAILABLE', 'gone', { cause: new Error('x'), retryAfterSeconds: 5 })) },
+      db: {
+        together: () =>
+          Promise.reject(new AppError('SERVICE_UNAVAILABLE', 'gone', { cause: new Error('x'), retryAfterSeconds: 5 })),
+      },
     });
     for (const query of ['{ makers { totalCount } }', 'mutation { forget { ok } }', '{ nope }']) {
       const result = await engine.execute(requestOf(query, fixture.key));
@@ -267,7 +306,8 @@ describe('failures', () => {
 
   test('of a text that cannot be stored are INVALID_INPUT', async () => {
     const { body } = await fixture.run(
-      'query($id: DID!, $like: String) { maker(id: $id) { things(like: $like) { totalCount edges { node { title } } } } }',
+      'query($id: DID!, $like: String) { maker(id: $id) { things(like: $like) { totalCount edges { node { title } ' +
+        '} } } }',
       { id: makerDid(0), like: 'a\0b' },
     );
     assert.equal(body.errors?.[0]?.extensions?.code, 'INVALID_INPUT');
@@ -306,7 +346,10 @@ describe('cost', () => {
   test('is part of every response: for full pages, and for what was found', async () => {
     const { body } = await fixture.run('{ makers(first: 10) { edges { node { name favourite { title } } } } }');
     // root 1, connection 1, per entry 1 and its favourite 1; there are 4 makers, 3 of them with a favourite.
-    assert.deepEqual([body.extensions.cost.requested, body.extensions.cost.actual, body.extensions.cost.restoreRate], [22, 9, 100]);
+    assert.deepEqual(
+      [body.extensions.cost.requested, body.extensions.cost.actual, body.extensions.cost.restoreRate],
+      [22, 9, 100],
+    );
   });
 
   test('is taken from the bucket of the account, across its credentials, and comes back with time', async () => {
@@ -349,7 +392,8 @@ describe('cost', () => {
   test('of invalid documents is one point, so that they too run out', async () => {
     const engine = fixture.engineWith({ limits: { bucketCapacity: 3, bucketRefillPerSecond: 1 } });
     const failures: unknown[] = [];
-    for (let times = 0; times < 5; times += 1) failures.push((await engine.execute(requestOf(`{ nope${times} }`, fixture.key))).failure);
+    for (let times = 0; times < 5; times += 1)
+      failures.push((await engine.execute(requestOf(`{ nope${times} }`, fixture.key))).failure);
     assert.deepEqual(failures.slice(0, 3), Array(3).fill('GRAPHQL_VALIDATION_FAILED'));
     assert.equal(failures.at(-1), 'RATE_LIMIT_EXCEEDED');
   });

@@ -69,7 +69,11 @@ class Pipeline implements Engine {
     this.#planner = new Planner(ports);
     this.#executor = new Executor({ db, ports, timeoutMs: this.#limits.timeoutMs });
     this.#quota = new Quota(this.#limits);
-    this.#responses = new ResponseBuilder({ baseUrl: env.baseUrl, restoreRate: this.#limits.bucketRefillPerSecond, log });
+    this.#responses = new ResponseBuilder({
+      baseUrl: env.baseUrl,
+      restoreRate: this.#limits.bucketRefillPerSecond,
+      log,
+    });
     this.#subscriptions = new Subscriptions({
       executor: this.#executor,
       responses: this.#responses,
@@ -77,7 +81,12 @@ class Pipeline implements Engine {
       requestOf: (attempt, variables, item) => this.#executionRequest(attempt, variables, { item }),
     });
     const identify = (attempt: Attempt) => this.#identify(attempt);
-    this.#idempotency = new IdempotentMutations({ keys: options.idempotencyKeys, responses: this.#responses, identify, log });
+    this.#idempotency = new IdempotentMutations({
+      keys: options.idempotencyKeys,
+      responses: this.#responses,
+      identify,
+      log,
+    });
   }
 
   get noCost(): CostReport {
@@ -99,7 +108,8 @@ class Pipeline implements Engine {
       attempt.payer.require(1);
       const operation = this.#find(request);
       requireAnswerable(operation, request);
-      if (request.idempotencyKey === undefined || operation.kind !== 'mutation') return await this.#answer(attempt, operation);
+      if (request.idempotencyKey === undefined || operation.kind !== 'mutation')
+        return await this.#answer(attempt, operation);
       return await this.#idempotency.run(attempt, request.idempotencyKey, async (writes) => {
         try {
           return await this.#answer(attempt, operation, writes);
@@ -136,7 +146,8 @@ class Pipeline implements Engine {
   #find({ credential, documentId, query, operationName }: GraphqlRequest): Operation {
     const trusted = documentId === undefined ? undefined : this.#options.trustedDocuments?.get(documentId);
     if (credential.kind === 'anonymous' && trusted === undefined) throw new AppError('UNAUTHENTICATED');
-    if (documentId !== undefined && trusted === undefined) throw invalidDocument('There is no document with this id.', 'documentId');
+    if (documentId !== undefined && trusted === undefined)
+      throw invalidDocument('There is no document with this id.', 'documentId');
     const text = trusted ?? query;
     if (typeof text !== 'string') throw invalidDocument('The request has no document.', 'query');
     const lookup = this.#documents.find(text, operationName ?? undefined);
@@ -159,12 +170,18 @@ class Pipeline implements Engine {
     const cost = plan.cost + extraPoints;
     const { maxCost } = this.#limits;
     if (cost > maxCost)
-      throw invalidDocument(`The operation costs up to ${cost} points; at most ${maxCost} are allowed.`, 'cost', { cost });
+      throw invalidDocument(`The operation costs up to ${cost} points; at most ${maxCost} are allowed.`, 'cost', {
+        cost,
+      });
     return { plan, variables, extraPoints, cost };
   }
 
   /** Execute and render: what was begun is paid for, except by requests that proved nothing. */
-  async #execute(attempt: Attempt, { plan, variables, extraPoints, cost }: PlannedRequest, writes?: SqlClient): Promise<GraphqlResult> {
+  async #execute(
+    attempt: Attempt,
+    { plan, variables, extraPoints, cost }: PlannedRequest,
+    writes?: SqlClient,
+  ): Promise<GraphqlResult> {
     const { request, payer } = attempt;
     payer.hold(cost);
     const execution = await this.#executor.execute(
@@ -189,7 +206,11 @@ class Pipeline implements Engine {
     return this.#responses.executed(request, result, { requested: cost, actual, available });
   }
 
-  #executionRequest(attempt: Attempt, variables: Variables, { item, writes, isMutation = false }: ExecutionDetails = {}): ExecutionRequest {
+  #executionRequest(
+    attempt: Attempt,
+    variables: Variables,
+    { item, writes, isMutation = false }: ExecutionDetails = {},
+  ): ExecutionRequest {
     const { env, services, usageLimits } = this.#options;
     const { request, nowMs } = attempt;
     const { credential } = request;
@@ -241,6 +262,8 @@ const INVALID_COST = 1;
 
 /** Throws where the operation is of a kind that this request cannot be answered with. */
 function requireAnswerable({ kind }: Operation, { queriesOnly }: GraphqlRequest): void {
-  if (kind === 'subscription') throw invalidDocument('Subscriptions are answered as a stream of events.', 'subscription');
-  if (queriesOnly && kind !== 'query') throw invalidDocument('Mutations are sent with POST.', 'mutationOverGet', { needsPost: true });
+  if (kind === 'subscription')
+    throw invalidDocument('Subscriptions are answered as a stream of events.', 'subscription');
+  if (queriesOnly && kind !== 'query')
+    throw invalidDocument('Mutations are sent with POST.', 'mutationOverGet', { needsPost: true });
 }

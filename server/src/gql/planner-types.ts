@@ -2,7 +2,11 @@ import type { KeySpending } from '../kernel/key-budgets.ts';
 import type { Access as PlatformAccess } from '../kernel/permissions.ts';
 import type { Policy as PlatformPolicy } from '../kernel/policy.ts';
 import type { DidKind } from './did.ts';
-import type { CommandContext as PlatformContext, SubscriptionContext as PlatformSubscription, RequestEnv } from './request-context.ts';
+import type {
+  CommandContext as PlatformContext,
+  SubscriptionContext as PlatformSubscription,
+  RequestEnv,
+} from './request-context.ts';
 import type { CredentialKind as PlatformCredential, Viewer as PlatformViewer } from './viewer.ts';
 
 /** What is declared of a mutation besides what the planner knows. */

@@ -17,7 +17,13 @@ export interface PortOptions {
 /** The platform as the planner sees it: accounts, permissions, policies, DIDs and the error catalogue. */
 export function platformPorts({ namespace, viewerSource, authorize }: PortOptions): Ports {
   const ids: IdPort = didPort(namespace);
-  return { viewer: viewerPort(viewerSource), permissions: permissionPort(authorize), policies: POLICIES, ids, errors: plannerErrors };
+  return {
+    viewer: viewerPort(viewerSource),
+    permissions: permissionPort(authorize),
+    policies: POLICIES,
+    ids,
+    errors: plannerErrors,
+  };
 }
 
 function viewerPort(rows: ViewerSource): ViewerPort {

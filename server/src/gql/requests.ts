@@ -62,7 +62,11 @@ export interface SubscriptionMessage {
 export type SubscriptionStart =
   /** It is no subscription, or was refused: one response is all there is. */
   | { readonly kind: 'answer'; readonly result: GraphqlResult }
-  | { readonly kind: 'stream'; readonly accountId: string | null; readonly messages: AsyncIterable<SubscriptionMessage> };
+  | {
+      readonly kind: 'stream';
+      readonly accountId: string | null;
+      readonly messages: AsyncIterable<SubscriptionMessage>;
+    };
 
 /** One request on its way through the engine. */
 export interface Attempt {
@@ -96,7 +100,18 @@ export function asAnonymous({
   bytes,
   clientAddress,
 }: GraphqlRequest): GraphqlRequest {
-  return { query, documentId, variables, operationName, queriesOnly, requestId, signal, bytes, clientAddress, credential: ANONYMOUS };
+  return {
+    query,
+    documentId,
+    variables,
+    operationName,
+    queriesOnly,
+    requestId,
+    signal,
+    bytes,
+    clientAddress,
+    credential: ANONYMOUS,
+  };
 }
 
 /** What a request without variables has. */

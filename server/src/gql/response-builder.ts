@@ -31,7 +31,8 @@ export class ResponseBuilder {
   /** The response of an operation that was executed. */
   executed(request: GraphqlRequest, result: ExecutionResult, points: Omit<CostReport, 'restoreRate'>): GraphqlResult {
     const cost = { ...points, restoreRate: this.#options.restoreRate };
-    if (!result.errors || result.errors.length === 0) return { body: { data: result.data, extensions: { cost } }, failure: null };
+    if (!result.errors || result.errors.length === 0)
+      return { body: { data: result.data, extensions: { cost } }, failure: null };
     const context = this.#errorContext(request);
     const errors = result.errors.map((error) => renderExecution(error, context));
     if (result.data === undefined) return { body: { errors, extensions: { cost } }, failure: 'INTERNAL_SERVER_ERROR' };
@@ -46,14 +47,24 @@ export class ResponseBuilder {
   }
 
   /** Why a document was not executed; with suggestions for a sender who may know the schema. */
-  invalid(attempt: Attempt, { errors, cost, needsPost }: InvalidDocument, actual: number, isTrusted: boolean): GraphqlResult {
+  invalid(
+    attempt: Attempt,
+    { errors, cost, needsPost }: InvalidDocument,
+    actual: number,
+    isTrusted: boolean,
+  ): GraphqlResult {
     const shown = (isTrusted && errors.suggesting?.()) || errors.errors;
     const rendered = renderValidation(shown, this.#errorContext(attempt.request));
     const refused = this.#refused(attempt, rendered, 'GRAPHQL_VALIDATION_FAILED', { requested: cost, actual });
     return needsPost ? { ...refused, needsPost } : refused;
   }
 
-  #refused({ payer }: Attempt, errors: RenderedError[], failure: ErrorCode, { requested, actual } = NOTHING): GraphqlResult {
+  #refused(
+    { payer }: Attempt,
+    errors: RenderedError[],
+    failure: ErrorCode,
+    { requested, actual } = NOTHING,
+  ): GraphqlResult {
     const cost = { requested, actual, available: payer.available(), restoreRate: this.#options.restoreRate };
     return { body: { errors, extensions: { cost } }, failure };
   }

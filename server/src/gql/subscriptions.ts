@@ -42,7 +42,10 @@ export class Subscriptions {
     if (root?.kind !== 'subscription') throw new TypeError('A subscription has one field');
     const { viewer, events } = await executor.follow(root, requestOf(attempt, variables));
     attempt.payer.settle(viewer, plan.fixedCost + extraPoints);
-    const message: OperationPlan = { ...plan, roots: [{ kind: 'read', key: root.key, access: root.access, read: root.read }] };
+    const message: OperationPlan = {
+      ...plan,
+      roots: [{ kind: 'read', key: root.key, access: root.access, read: root.read }],
+    };
     return { viewer, messages: this.#messages(attempt.request, events, message, variables) };
   }
 
@@ -64,7 +67,10 @@ export class Subscriptions {
         if (value == null) continue;
         const actual = plan.fixedCost + execution.points;
         // What happens is not the listener's doing: messages take what is left, and leave no debt.
-        const available = attempt.payer.settle(execution.viewer, Math.min(actual, Math.max(0, attempt.payer.available())));
+        const available = attempt.payer.settle(
+          execution.viewer,
+          Math.min(actual, Math.max(0, attempt.payer.available())),
+        );
         const result = await respond(plan, execution, request.variables ?? NO_VARIABLES);
         yield { cursor, body: responses.executed(request, result, { requested: plan.cost, actual, available }).body };
       }

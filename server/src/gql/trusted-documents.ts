@@ -19,7 +19,8 @@ export async function loadTrustedDocuments(path: string): Promise<TrustedDocumen
     throw new Error(`${path} is not an object of documents by id`);
   const documents = new Map<string, string>();
   for (const [id, text] of Object.entries(content)) {
-    if (typeof text !== 'string' || documentIdOf(text) !== id) throw new Error(`${path}: ${id} is not the digest of its document`);
+    if (typeof text !== 'string' || documentIdOf(text) !== id)
+      throw new Error(`${path}: ${id} is not the digest of its document`);
     documents.set(id, text);
   }
   return documents;

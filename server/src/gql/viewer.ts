@@ -39,13 +39,23 @@ export interface Viewer {
 export type ViewerSource = Readonly<Record<CredentialKind, string>>;
 
 /** Decides whether a viewer (null: anonymous) may use something; given by the accounts domain. */
-export type Authorize = (viewer: Viewer | null, access: Access, nowMs: number) => { kind: 'allow' } | { kind: 'deny'; error: AppError };
+export type Authorize = (
+  viewer: Viewer | null,
+  access: Access,
+  nowMs: number,
+) => { kind: 'allow' } | { kind: 'deny'; error: AppError };
 
 /** Columns of the viewer in one text, separated by spaces (none of them can contain one); null when anonymous. */
-export const PACKED_VIEWER = `case when u.account_id is not null then concat_ws(' ', u.account_id, u.channel_id, u.username, u.plan, u.state, (extract(epoch from u.access_until) * 1000)::float8, u.is_operator) end`;
+export const PACKED_VIEWER =
+  `case when u.account_id is not null then concat_ws(' ', u.account_id, u.channel_id, u.username, u.plan, u.state, ` +
+  '(extract(epoch from u.access_until) * 1000)::float8, u.is_operator) end';
 
 /** Viewers by their text, which stays the same from one request to the next. */
-const unpacked = { key: new Lru<string, Viewer>(1_000), oauth: new Lru<string, Viewer>(1_000), session: new Lru<string, Viewer>(1_000) };
+const unpacked = {
+  key: new Lru<string, Viewer>(1_000),
+  oauth: new Lru<string, Viewer>(1_000),
+  session: new Lru<string, Viewer>(1_000),
+};
 
 /** The inverse of {@link PACKED_VIEWER}. */
 export function unpackViewer(packed: unknown, credential: CredentialKind): Viewer | null {
@@ -78,9 +88,15 @@ function readViewer(packed: string, credential: Viewer['credential']): Viewer {
  * the plans in `always`, and on those in `whileCurrent` as long as access_until is in the future. What is for operators
  * comes with no plan.
  */
-export function plansAllowing(permission: Permission, credential: CredentialKind): { always: PlanCode[]; whileCurrent: PlanCode[] } {
+export function plansAllowing(
+  permission: Permission,
+  credential: CredentialKind,
+): { always: PlanCode[]; whileCurrent: PlanCode[] } {
   if (credential === 'anonymous') return { always: [], whileCurrent: [] };
   const granting = PLAN_CODES.filter((plan) => permissionsOf(plan, credential).includes(permission));
-  if (credential !== 'session') return { always: [], whileCurrent: granting.filter((plan) => DEVELOPER_PLANS.includes(plan)) };
-  return granting.includes('FREE') ? { always: [...PLAN_CODES], whileCurrent: [] } : { always: [], whileCurrent: granting };
+  if (credential !== 'session')
+    return { always: [], whileCurrent: granting.filter((plan) => DEVELOPER_PLANS.includes(plan)) };
+  return granting.includes('FREE')
+    ? { always: [...PLAN_CODES], whileCurrent: [] }
+    : { always: [], whileCurrent: granting };
 }

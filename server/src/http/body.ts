@@ -21,18 +21,26 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits): Pr
   const bytes = await readBody(request, limits);
   requireModestJson(bytes);
   if (bytes.length === 0)
-    throw new AppError('FIELD_REQUIRED', 'The request has no body.', { suggestedFix: 'Send a JSON object as the body.' });
+    throw new AppError('FIELD_REQUIRED', 'The request has no body.', {
+      suggestedFix: 'Send a JSON object as the body.',
+    });
   let text: string;
   try {
     text = utf8.decode(bytes);
   } catch (cause) {
-    throw new AppError('INVALID_INPUT', 'The body is not valid UTF-8.', { suggestedFix: 'Encode the JSON body as UTF-8.', cause });
+    throw new AppError('INVALID_INPUT', 'The body is not valid UTF-8.', {
+      suggestedFix: 'Encode the JSON body as UTF-8.',
+      cause,
+    });
   }
   try {
     return { value: JSON.parse(text), bytes: bytes.length };
   } catch (cause) {
     // The parser's message quotes the body; the position is enough, and harmless.
-    const where = cause instanceof Error ? (/at position \d+(?: \(line \d+ column \d+\))?/.exec(cause.message)?.[0] ?? 'at its end') : '';
+    const where =
+      cause instanceof Error
+        ? (/at position \d+(?: \(line \d+ column \d+\))?/.exec(cause.message)?.[0] ?? 'at its end')
+        : '';
     throw new AppError('INVALID_INPUT', `The body is not valid JSON: syntax error ${where}.`, {
       suggestedFix: 'Send one complete JSON object; check quotes, commas and shell escaping.',
     });

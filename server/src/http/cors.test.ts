@@ -11,7 +11,15 @@ const TUS = { 'tus-resumable': '1.0.0' };
 const SIMPLE_METHODS = new Set(['GET', 'HEAD', 'POST']);
 const SIMPLE_HEADERS = new Set(['accept', 'accept-language', 'content-language']);
 const SIMPLE_TYPES = /^(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\b/;
-const SIMPLE_ANSWER = ['cache-control', 'content-language', 'content-length', 'content-type', 'expires', 'last-modified', 'pragma'];
+const SIMPLE_ANSWER = [
+  'cache-control',
+  'content-language',
+  'content-length',
+  'content-type',
+  'expires',
+  'last-modified',
+  'pragma',
+];
 
 interface PageRequest {
   readonly method?: string;
@@ -19,23 +27,50 @@ interface PageRequest {
   readonly body?: string;
 }
 
-/** A fetch as a browser does it for a page of another origin, without credentials: asks first where it has to, and gives what the page may read. */
-async function fromPage(base: string, path: string, { method = 'GET', headers = {}, body }: PageRequest = {}): Promise<Response> {
+/**
+ * A fetch as a browser does it for a page of another origin, without credentials: asks first where it has to, and gives
+ * what the page may read.
+ */
+async function fromPage(
+  base: string,
+  path: string,
+  { method = 'GET', headers = {}, body }: PageRequest = {},
+): Promise<Response> {
   const url = new URL(path, base);
   const asked = Object.keys(headers).filter((name) => !isSimple(name, headers[name] ?? ''));
   if (!SIMPLE_METHODS.has(method) || asked.length > 0) {
     const preflight = await fetch(url, {
       method: 'OPTIONS',
-      headers: { origin: ORIGIN, 'access-control-request-method': method, 'access-control-request-headers': asked.sort().join(',') },
+      headers: {
+        origin: ORIGIN,
+        'access-control-request-method': method,
+        'access-control-request-headers': asked.sort().join(','),
+      },
     });
-    assert.ok(preflight.ok && preflight.headers.get('access-control-allow-origin') === '*', `${method} ${path}: the browser may not`);
+    assert.ok(
+      preflight.ok && preflight.headers.get('access-control-allow-origin') === '*',
+      `${method} ${path}: the browser may not`,
+    );
     const list = (name: string) => (preflight.headers.get(name) ?? '').toLowerCase().split(', ');
-    assert.ok(SIMPLE_METHODS.has(method) || list('access-control-allow-methods').includes(method.toLowerCase()), `${method} ${path}`);
-    for (const name of asked) assert.ok(list('access-control-allow-headers').includes(name.toLowerCase()), `${method} ${path}: ${name}`);
+    assert.ok(
+      SIMPLE_METHODS.has(method) || list('access-control-allow-methods').includes(method.toLowerCase()),
+      `${method} ${path}`,
+    );
+    for (const name of asked)
+      assert.ok(list('access-control-allow-headers').includes(name.toLowerCase()), `${method} ${path}: ${name}`);
   }
   const sent = { origin: ORIGIN, 'sec-fetch-site': 'cross-site', ...headers };
-  const answer = await fetch(url, { method, headers: sent, redirect: 'manual', ...(body === undefined ? {} : { body }) });
-  assert.equal(answer.headers.get('access-control-allow-origin'), '*', `${method} ${path}: the page may not read the answer`);
+  const answer = await fetch(url, {
+    method,
+    headers: sent,
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body }),
+  });
+  assert.equal(
+    answer.headers.get('access-control-allow-origin'),
+    '*',
+    `${method} ${path}: the page may not read the answer`,
+  );
   const exposed = (answer.headers.get('access-control-expose-headers') ?? '').toLowerCase().split(', ');
   const readable = [...answer.headers].filter(([name]) => SIMPLE_ANSWER.includes(name) || exposed.includes(name));
   return new Response(answer.body, { status: answer.status, headers: readable });
@@ -54,7 +89,11 @@ describe('pages of other origins', () => {
   const page = (path: string, request?: PageRequest) => fromPage(world.baseUrl, path, request);
   const withKey = () => ({ authorization: `Bearer ${world.key}` });
   const graphql = (query: string, headers: Record<string, string> = {}) =>
-    page('/graphql', { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ query }) });
+    page('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ query }),
+    });
 
   it('may call these routes and no others', () => {
     const example = ({ path }: Route) => path.replace('/*', '/x').replaceAll(/:\w+/g, 'x');
@@ -65,12 +104,36 @@ describe('pages of other origins', () => {
         ...['/.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server/api/auth'],
         ...['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'],
         ...['/api/auth/.well-known/oauth-authorization-server', '/api/auth/oauth2/register', '/api/auth/oauth2/revoke'],
-        ...['/api/auth/oauth2/token', '/api/engagement', '/docs', '/docs.md', '/docs/*', '/docs/errors', '/docs/errors/:code'],
-        ...['/docs/page.css', '/docs/page.js', '/llms-full.txt', '/llms.txt', '/media/*', '/uploads', '/uploads/:address'],
+        ...[
+          '/api/auth/oauth2/token',
+          '/api/engagement',
+          '/docs',
+          '/docs.md',
+          '/docs/*',
+          '/docs/errors',
+          '/docs/errors/:code',
+        ],
+        ...[
+          '/docs/page.css',
+          '/docs/page.js',
+          '/llms-full.txt',
+          '/llms.txt',
+          '/media/*',
+          '/uploads',
+          '/uploads/:address',
+        ],
       ].sort(),
     );
     assert.ok(openingOf('/graphql'));
-    for (const path of ['/', '/watch/x', '/mcp', '/graphql/x', '/mediax', '/api/auth/sign-in/email', '/api/auth/oauth2/tokens'])
+    for (const path of [
+      '/',
+      '/watch/x',
+      '/mcp',
+      '/graphql/x',
+      '/mediax',
+      '/api/auth/sign-in/email',
+      '/api/auth/oauth2/tokens',
+    ])
       assert.equal(openingOf(path), null, path);
   });
 
@@ -86,12 +149,19 @@ describe('pages of other origins', () => {
     const refused = await graphql('{ me { username } }', { authorization: 'Bearer nonsense' });
     assert.equal(refused.status, 401);
     assert.equal((await errorsOf(refused)).errors[0]?.extensions?.code, 'UNAUTHENTICATED');
-    const byGet = await page(`/graphql?${new URLSearchParams({ query: '{ me { username } }' })}`, { headers: withKey() });
+    const byGet = await page(`/graphql?${new URLSearchParams({ query: '{ me { username } }' })}`, {
+      headers: withKey(),
+    });
     assert.equal(byGet.status, 200);
   });
 
   it('follow events', async () => {
-    const headers = { ...withKey(), 'content-type': 'application/json', accept: 'text/event-stream', 'last-event-id': '' };
+    const headers = {
+      ...withKey(),
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      'last-event-id': '',
+    };
     const body = JSON.stringify({ query: 'subscription { eventsAfter { type } }' });
     const answer = await page('/graphql', { method: 'POST', headers, body });
     assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/);
@@ -127,26 +197,38 @@ describe('pages of other origins', () => {
   });
 
   it('send a whole file to an address they were given, without a key', async () => {
-    const answer = await page(await world.upload(5), { method: 'PUT', headers: { 'content-type': 'video/mp4' }, body: 'abcde' });
+    const answer = await page(await world.upload(5), {
+      method: 'PUT',
+      headers: { 'content-type': 'video/mp4' },
+      body: 'abcde',
+    });
     assert.equal(answer.status, 200);
   });
 
   it('read media in parts, also why there is none', async () => {
     const part = await page(await world.playlist(), { headers: { range: 'bytes=0-3' } });
-    assert.deepEqual([part.status, await part.text(), part.headers.get('content-range')?.split('/')[0]], [206, '#EXT', 'bytes 0-3']);
+    assert.deepEqual(
+      [part.status, await part.text(), part.headers.get('content-range')?.split('/')[0]],
+      [206, '#EXT', 'bytes 0-3'],
+    );
     const missing = await page('/media/none');
     assert.equal((await errorsOf(missing)).errors[0]?.code, 'RESOURCE_NOT_FOUND');
   });
 
   it('report what is played', async () => {
     const body = JSON.stringify({ events: [await world.event()] });
-    assert.equal((await page('/api/engagement', { method: 'POST', headers: { 'content-type': 'text/plain' }, body })).status, 202);
+    assert.equal(
+      (await page('/api/engagement', { method: 'POST', headers: { 'content-type': 'text/plain' }, body })).status,
+      202,
+    );
     const asJson = { method: 'POST', headers: { 'content-type': 'application/json', ...withKey() }, body };
     assert.equal((await page('/api/engagement', asJson)).status, 202);
   });
 
   it('find the authorization server, register, and exchange tokens', async () => {
-    const server = await page('/.well-known/oauth-authorization-server', { headers: { 'mcp-protocol-version': '2025-11-25' } });
+    const server = await page('/.well-known/oauth-authorization-server', {
+      headers: { 'mcp-protocol-version': '2025-11-25' },
+    });
     const { registration_endpoint: register, token_endpoint: token } = (await server.json()) as Record<string, string>;
     assert.equal((await page('/.well-known/oauth-protected-resource/mcp')).status, 200);
     const registered = await page(register ?? '', {
@@ -165,7 +247,11 @@ describe('pages of other origins', () => {
 
   it('read the documentation', async () => {
     for (const path of ['/llms.txt', '/docs/openapi.json', '/docs/limits.md', '/docs/errors/unauthorized', '/docs'])
-      assert.equal((await page(path, { headers: { accept: 'application/json', 'if-none-match': '"x"' } })).status, 200, path);
+      assert.equal(
+        (await page(path, { headers: { accept: 'application/json', 'if-none-match': '"x"' } })).status,
+        200,
+        path,
+      );
   });
 
   it('may not sign in, use a session, nor talk to /mcp', async () => {
@@ -179,7 +265,8 @@ describe('pages of other origins', () => {
       ['/healthz', {}],
       ['/', {}],
     ];
-    for (const [path, request] of closed) await assert.rejects(page(path, request), /the browser may not|may not read/, path);
+    for (const [path, request] of closed)
+      await assert.rejects(page(path, request), /the browser may not|may not read/, path);
     const toMcp = await world.send('POST', { path: '/mcp', headers: { origin: ORIGIN, ...withKey() }, body: '{}' });
     assert.deepEqual([toMcp.status, toMcp.headers.get('access-control-allow-origin')], [403, null]);
   });
@@ -207,7 +294,10 @@ describe('cookies of other origins', () => {
 
   it('are not asked for: no answer allows credentials, so that browsers send none and hand over nothing that came of one', async () => {
     for (const path of ['/graphql', '/uploads/x', '/media/x', '/api/engagement', '/docs']) {
-      const preflight = await at.fetch(path, { method: 'OPTIONS', headers: { origin: ORIGIN, 'access-control-request-method': 'POST' } });
+      const preflight = await at.fetch(path, {
+        method: 'OPTIONS',
+        headers: { origin: ORIGIN, 'access-control-request-method': 'POST' },
+      });
       const answer = await at.fetch(path, { headers: { origin: ORIGIN, cookie: SESSION_COOKIE } });
       for (const { headers } of [preflight, answer]) {
         assert.equal(headers.get('access-control-allow-origin'), '*', path);
@@ -246,7 +336,11 @@ describe('cookies of other origins', () => {
 
   it('need no preflight to be thought about: it reaches neither engine nor route, and ignores what it carries', async () => {
     const before = [at.engine.seen.length, ran];
-    const asks = { origin: ORIGIN, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
+    const asks = {
+      origin: ORIGIN,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization',
+    };
     for (const [path, headers] of [
       ['/graphql', {}],
       ['/graphql', { authorization: 'Bearer nonsense', accept: 'text/html' }],
@@ -264,6 +358,9 @@ describe('cookies of other origins', () => {
     }
     assert.deepEqual([at.engine.seen.length, ran], before);
     const metrics = await (await at.fetch('/metrics')).text();
-    assert.match(metrics, /http_request_duration_seconds_count\{method="OPTIONS",route="preflight",status="204"\} 1?\d/);
+    assert.match(
+      metrics,
+      /http_request_duration_seconds_count\{method="OPTIONS",route="preflight",status="204"\} 1?\d/,
+    );
   });
 });

@@ -55,7 +55,12 @@ describe('bearer header', () => {
 describe('credential of a request', () => {
   const cookie = SESSION_COOKIE;
   const authorization = `Bearer ${GOOD_KEY}`;
-  const cases: [name: string, method: string, headers: Record<string, string>, expected: 'key' | 'session' | 'anonymous' | ErrorCode][] = [
+  const cases: [
+    name: string,
+    method: string,
+    headers: Record<string, string>,
+    expected: 'key' | 'session' | 'anonymous' | ErrorCode,
+  ][] = [
     ['nothing', 'POST', {}, 'anonymous'],
     ['a good key', 'POST', { authorization }, 'key'],
     ['a malformed key', 'POST', { authorization: 'Bearer nonsense' }, 'UNAUTHENTICATED'],
@@ -65,7 +70,12 @@ describe('credential of a request', () => {
     ['a session from an own page', 'POST', { cookie, 'sec-fetch-site': 'same-origin' }, 'session'],
     ['a session with the own origin, from an older browser', 'POST', { cookie, origin: OWN }, 'session'],
     ['a session from a sibling domain', 'POST', { cookie, 'sec-fetch-site': 'same-site', origin: OWN }, 'UNAUTHORIZED'],
-    ['a session from another site', 'POST', { cookie, 'sec-fetch-site': 'cross-site', origin: 'http://evil.test' }, 'UNAUTHORIZED'],
+    [
+      'a session from another site',
+      'POST',
+      { cookie, 'sec-fetch-site': 'cross-site', origin: 'http://evil.test' },
+      'UNAUTHORIZED',
+    ],
     ['a session with a null origin', 'POST', { cookie, origin: 'null' }, 'UNAUTHORIZED'],
     ['a session from an origin that begins alike', 'POST', { cookie, origin: `${OWN}.evil.test` }, 'UNAUTHORIZED'],
     ['a session that does not say where it comes from', 'POST', { cookie }, 'UNAUTHORIZED'],

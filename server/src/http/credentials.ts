@@ -4,7 +4,9 @@ import { AppError } from '../kernel/errors.ts';
 
 /** What the accounts domain knows about credentials. */
 export interface CredentialSource {
-  /** Credential of an API key or an application's access token. Throws UNAUTHENTICATED for text that cannot be either. */
+  /**
+   * Credential of an API key or an application's access token. Throws UNAUTHENTICATED for text that cannot be either.
+   */
   credentialFromKey(key: string): Credential;
   /** Token of a session cookie whose signature is genuine; null without one. */
   sessionTokenFrom(request: IncomingMessage): string | null;
@@ -51,7 +53,8 @@ export function refuseCrossSite(request: IncomingMessage, ownOrigin: string): vo
   if (site === 'same-origin') return;
   if (site === undefined && request.headers.origin === ownOrigin) return;
   throw new AppError('UNAUTHORIZED', 'A signed-in session may be used from the pages of this platform only.', {
-    suggestedFix: `Call from a page of ${ownOrigin}, or use an API key in the Authorization header instead of the cookie.`,
+    suggestedFix:
+      `Call from a page of ${ownOrigin}, or use an API key in the ` + 'Authorization header instead of the cookie.',
   });
 }
 
@@ -77,10 +80,15 @@ export function refuseKeyInAddress(search: string): void {
   if (search === '') return;
   for (const [name, value] of new URLSearchParams(search)) {
     if (!KEY_PARAMETERS.has(name.toLowerCase()) && !LOOKS_LIKE_KEY.test(value) && !LOOKS_LIKE_KEY.test(name)) continue;
-    throw new AppError('UNAUTHENTICATED', 'An API key was sent in the URL; keys are accepted in the Authorization header only.', {
-      ...(LOOKS_LIKE_KEY.test(name) ? {} : { field: name }),
-      suggestedFix:
-        'Regenerate the key in Developer Settings, because addresses are logged on their way, and send the new one in the header "Authorization: Bearer <API_KEY>".',
-    });
+    throw new AppError(
+      'UNAUTHENTICATED',
+      'An API key was sent in the URL; keys are accepted in the Authorization header only.',
+      {
+        ...(LOOKS_LIKE_KEY.test(name) ? {} : { field: name }),
+        suggestedFix:
+          'Regenerate the key in Developer Settings, because addresses are logged on their way, and ' +
+          'send the new one in the header "Authorization: Bearer <API_KEY>".',
+      },
+    );
   }
 }

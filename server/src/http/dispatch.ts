@@ -71,11 +71,18 @@ function respondToGraphql(
 }
 
 /** The explorer for a signed-in browser; any other browser is redirected to the sign-in page and back. */
-async function explorer(options: DispatchOptions, request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
+async function explorer(
+  options: DispatchOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: Exchange,
+): Promise<void> {
   writeCommon(options, response, exchange);
   if (options.credentials.sessionTokenFrom(request) === null) {
     const next = encodeURIComponent(GRAPHQL_PATH + exchange.search);
-    response.writeHead(303, { location: `/sign-in?next=${next}`, 'cache-control': 'no-store', vary: 'accept, cookie' }).end();
+    response
+      .writeHead(303, { location: `/sign-in?next=${next}`, 'cache-control': 'no-store', vary: 'accept, cookie' })
+      .end();
     return;
   }
   if (await options.web.explorer(request, response)) return;
@@ -134,7 +141,13 @@ function writeCommon(options: DispatchOptions, response: ServerResponse, exchang
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value);
 }
 
-function fail(options: DispatchOptions, request: IncomingMessage, response: ServerResponse, exchange: Exchange, thrown: unknown): void {
+function fail(
+  options: DispatchOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: Exchange,
+  thrown: unknown,
+): void {
   const gone = response.destroyed || request.socket.destroyed;
   const failure = failureOf(thrown, request, exchange.requestId);
   if (failure.unexpected && !gone)
@@ -149,9 +162,16 @@ function fail(options: DispatchOptions, request: IncomingMessage, response: Serv
   }
   for (const name of response.getHeaderNames()) response.removeHeader(name);
   writeCommon(options, response, exchange);
-  if (exchange.route === GRAPHQL_PATH) sendGraphqlFailure(request, response, failure, options.baseUrl, options.graphql.noCost);
+  if (exchange.route === GRAPHQL_PATH)
+    sendGraphqlFailure(request, response, failure, options.baseUrl, options.graphql.noCost);
   else if (isVisit(request)) sendFailurePage(response, failure, exchange.requestId);
-  else sendJson(response, failure.status, restErrorBody(failure.error, options.baseUrl, exchange.requestId), failure.headers);
+  else
+    sendJson(
+      response,
+      failure.status,
+      restErrorBody(failure.error, options.baseUrl, exchange.requestId),
+      failure.headers,
+    );
   if (!request.complete) linger(request);
 }
 

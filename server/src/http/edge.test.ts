@@ -25,7 +25,10 @@ const PRIVATE = 'query Own { me { username } }';
 const GRAPHQL_TYPE = 'application/graphql-response+json';
 
 interface Answer {
-  data?: { verifyConnection?: { authenticated: boolean; user: { username: string } }; regenerateApiKey?: { key: string } } | null;
+  data?: {
+    verifyConnection?: { authenticated: boolean; user: { username: string } };
+    regenerateApiKey?: { key: string };
+  } | null;
   errors?: { message: string; extensions: { code: string; suggestedFix: string; documentation: string } }[];
   extensions?: { cost?: { requested: number } };
 }
@@ -48,7 +51,11 @@ describe('the edge over the real engine', () => {
     declareChannels(graph, declareAccounts(graph));
     const schema = graph.schema();
     for (let count = 0; count < 2; count += 1) {
-      const accounts = registerAccounts(platform, { databaseUrl: test.url, version: '1.2.3', quotaOf: (id) => engine.quotaOf(id) });
+      const accounts = registerAccounts(platform, {
+        databaseUrl: test.url,
+        version: '1.2.3',
+        quotaOf: (id) => engine.quotaOf(id),
+      });
       const { viewerSource, judge, services } = accounts;
       const env = { baseUrl: BASE_URL, namespace: config.DID_NAMESPACE };
       // Only what the declared part of the schema uses; the other domains' services are not part of this test.
@@ -91,7 +98,11 @@ describe('the edge over the real engine', () => {
     headers: Record<string, string>,
     query = VERIFY,
   ): Promise<{ status: number; body: Answer; response: Response }> => {
-    const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ query }) };
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ query }),
+    };
     const response = await fetch(`${instances[instance]?.address}/graphql`, init);
     return { status: response.status, body: (await response.json()) as Answer, response };
   };
@@ -127,7 +138,10 @@ describe('the edge over the real engine', () => {
     const realNow = performance.now.bind(performance);
     let passedMs = 0;
     t.mock.method(performance, 'now', () => realNow() + passedMs);
-    /** Sends one byte a second by the mocked clock; answers what came back until the connection was closed, and when that was. */
+    /**
+     * Sends one byte a second by the mocked clock; answers what came back until the connection was closed, and when
+     * that was.
+     */
     async function sendSlowly(path: string): Promise<{ received: string; seconds: number }> {
       const socket = connect(port, '127.0.0.1');
       let received = '';
@@ -155,7 +169,9 @@ describe('the edge over the real engine', () => {
   it('does not wait for the rest of a body that is too large for them', async () => {
     const port = Number(new URL(instances[0]?.address ?? '').port);
     for (const path of ['/api/auth/sign-in/email', '/api/auth/oauth2/token', '/api/auth/oauth2/register']) {
-      const head = `POST ${path} HTTP/1.1\r\nHost: ${new URL(BASE_URL).host}\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n`;
+      const head =
+        `POST ${path} HTTP/1.1\r\nHost: ${new URL(BASE_URL).host}\r\nContent-Type: ` +
+        `application/json\r\nContent-Length: 1000000\r\n\r\n`;
       // Answers once the connection is closed; no byte of the body is ever sent.
       assert.match(await sendRaw(port, head), /^HTTP\/1\.1 413 [\s\S]*larger than 16384 bytes/, path);
     }
@@ -220,7 +236,9 @@ describe('the edge over the real engine', () => {
   it('shows public pages to a browser whose session is over, and makes it forget the cookie', async () => {
     await newAccount('eva');
     const page = (document: string, cookie: string) =>
-      fetch(`${instances[1]?.address}/graphql?${new URLSearchParams({ documentId: documentIdOf(document) })}`, { headers: { cookie } });
+      fetch(`${instances[1]?.address}/graphql?${new URLSearchParams({ documentId: documentIdOf(document) })}`, {
+        headers: { cookie },
+      });
     const ends: [string, () => unknown][] = [
       ['removed', () => test.db.run({ name: 'sign_out', text: 'delete from sessions' }, [])],
       ['expired', () => clock.advance(31 * 86_400_000)],
@@ -237,7 +255,10 @@ describe('the edge over the real engine', () => {
       assert.equal(closed.status, 401, how);
       for (const { headers } of [open, closed]) {
         const [forgotten = ''] = headers.getSetCookie();
-        assert.ok(forgotten.startsWith(`${cookie.split('=')[0]}=;`) && forgotten.includes('Max-Age=0'), `${how}: ${forgotten}`);
+        assert.ok(
+          forgotten.startsWith(`${cookie.split('=')[0]}=;`) && forgotten.includes('Max-Age=0'),
+          `${how}: ${forgotten}`,
+        );
       }
     }
   });
@@ -255,7 +276,8 @@ describe('the edge over the real engine', () => {
       assert.equal(asJson.body.errors?.[0]?.extensions.code, 'GRAPHQL_VALIDATION_FAILED', query);
       assert.equal((await send(0, { ...bearer(key), accept: GRAPHQL_TYPE }, query)).status, 400, query);
     }
-    const get = (query: string) => fetch(`${instances[0]?.address}/graphql?${new URLSearchParams({ query })}`, { headers: bearer(key) });
+    const get = (query: string) =>
+      fetch(`${instances[0]?.address}/graphql?${new URLSearchParams({ query })}`, { headers: bearer(key) });
     assert.equal((await get(VERIFY)).status, 200);
     const mutation = await get('mutation { regenerateApiKey { key } }');
     assert.equal(mutation.status, 405);

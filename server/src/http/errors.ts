@@ -6,7 +6,12 @@ export class HttpError extends AppError {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
 
-  constructor(status: number, code: ErrorCode, message: string, options: AppErrorOptions & { headers?: OutgoingHttpHeaders } = {}) {
+  constructor(
+    status: number,
+    code: ErrorCode,
+    message: string,
+    options: AppErrorOptions & { headers?: OutgoingHttpHeaders } = {},
+  ) {
     super(code, message, options);
     this.name = 'HttpError';
     this.status = status;
@@ -33,7 +38,8 @@ export function failureOf(thrown: unknown, request: IncomingMessage, requestId: 
   const error = thrown instanceof AppError ? thrown : masked(requestId);
   const status = error instanceof HttpError ? error.status : error.httpStatus;
   const headers: OutgoingHttpHeaders = error instanceof HttpError ? { ...error.headers } : {};
-  if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
+  if (error.retryAfterSeconds !== undefined)
+    headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
   // RFC 9110 section 15.5.9: slow senders are disconnected.
   if (status === 408) headers.connection = 'close';
   if (status === 401) headers['www-authenticate'] ??= challenge(request);
@@ -42,7 +48,9 @@ export function failureOf(thrown: unknown, request: IncomingMessage, requestId: 
 
 /** The challenge of RFC 6750 section 3: `error` only where a credential was presented. */
 export function challenge(request: IncomingMessage): string {
-  return request.headers.authorization === undefined ? 'Bearer realm="reelgraph"' : 'Bearer realm="reelgraph", error="invalid_token"';
+  return request.headers.authorization === undefined
+    ? 'Bearer realm="reelgraph"'
+    : 'Bearer realm="reelgraph", error="invalid_token"';
 }
 
 function masked(requestId: string): AppError {
@@ -56,13 +64,21 @@ export function restErrorBody(error: AppError, baseUrl: string, requestId: strin
   return { errors: [{ message: error.message, ...errorExtensions(error, baseUrl) }], requestId };
 }
 
-/** The body of a GraphQL request that failed before execution: errors and no `data` (GraphQL specification, "Response format"). */
+/**
+ * The body of a GraphQL request that failed before execution: errors and no `data` (GraphQL specification, "Response
+ * format").
+ */
 export function graphqlErrorBody(error: AppError, baseUrl: string, cost: object): object {
   return { errors: [{ message: error.message, extensions: errorExtensions(error, baseUrl) }], extensions: { cost } };
 }
 
 /** Writes `body` as JSON, never to be stored by caches. */
-export function sendJson(response: ServerResponse, status: number, body: object, headers: OutgoingHttpHeaders = {}): void {
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: OutgoingHttpHeaders = {},
+): void {
   const text = JSON.stringify(body);
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',

@@ -5,7 +5,9 @@ import { afterEach, describe, it } from 'node:test';
 import { type Listening, listenOn } from './listen.ts';
 
 /** Whether this machine has the address ::1 at all. */
-const HAS_IPV6 = Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'));
+const HAS_IPV6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+);
 
 describe('a server that listens on several addresses', () => {
   let server: Server;
@@ -30,7 +32,10 @@ describe('a server that listens on several addresses', () => {
 
   it('answers on no other address', async () => {
     const read = await start('127.0.0.1', '::1');
-    await assert.rejects(read('127.0.0.2'), (error: Error) => (error.cause as NodeJS.ErrnoException).code === 'ECONNREFUSED');
+    await assert.rejects(
+      read('127.0.0.2'),
+      (error: Error) => (error.cause as NodeJS.ErrnoException).code === 'ECONNREFUSED',
+    );
   });
 
   it('leaves out a further address that the machine does not have', async () => {

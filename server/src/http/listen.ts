@@ -17,7 +17,11 @@ const ABSENT = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
  * have is skipped, and all addresses (`::`) are those of IPv4 where there is no IPv6. Throws when the first cannot be
  * listened on.
  */
-export async function listenOn(server: Server, port: number, hosts: readonly [string, ...string[]]): Promise<Listening> {
+export async function listenOn(
+  server: Server,
+  port: number,
+  hosts: readonly [string, ...string[]],
+): Promise<Listening> {
   const [first, ...others] = hosts;
   const chosen = await listen(server, port, first).catch((error: unknown) => {
     if (first === '::' && isAbsent(error)) return listen(server, port, '0.0.0.0');

@@ -70,7 +70,10 @@ export class Exchange implements RequestContext {
 const instance = randomBytes(9).toString('base64url');
 let count = 0;
 
-/** The caller's id, where it is one that is safe to log and to send back; otherwise a new one: random for the process, then counted. */
+/**
+ * The caller's id, where it is one that is safe to log and to send back; otherwise a new one: random for the process,
+ * then counted.
+ */
 export function requestIdOf(header: string | string[] | undefined): string {
   return typeof header === 'string' && ACCEPTED_ID.test(header) ? header : `${instance}.${(++count).toString(36)}`;
 }

@@ -58,7 +58,15 @@ describe('router', () => {
   });
 
   it('refuses paths that decode to separators, steps upwards, NUL or no UTF-8', () => {
-    for (const path of ['/media/%2e%2e/x', '/media/../x', '/media/a%2fb', '/media/a%5cb', '/media/a%00', '/media/%ff', '/media/%']) {
+    for (const path of [
+      '/media/%2e%2e/x',
+      '/media/../x',
+      '/media/a%2fb',
+      '/media/a%5cb',
+      '/media/a%00',
+      '/media/%ff',
+      '/media/%',
+    ]) {
       assert.equal(find('GET', path).kind, 'malformed', path);
     }
   });

@@ -97,7 +97,8 @@ function search(root: Node, method: string, path: string): Match {
     if (segment === undefined) return node.here && accept(node.here, values);
     const fixed = node.fixed.get(segment);
     const found =
-      (fixed && visit(fixed, at + 1, values)) ?? (node.any && segment !== '' ? visit(node.any, at + 1, [...values, segment]) : null);
+      (fixed && visit(fixed, at + 1, values)) ??
+      (node.any && segment !== '' ? visit(node.any, at + 1, [...values, segment]) : null);
     return found ?? (node.below && accept(node.below, [...values, segments.slice(at).join('/')]));
   };
   const accept = (endpoints: Map<string, Endpoint>, values: readonly string[]): Match | null => {
@@ -129,5 +130,11 @@ function decodeSegment(raw: string): string | null {
       return null;
     }
   }
-  return segment === '.' || segment === '..' || segment.includes('/') || segment.includes('\\') || segment.includes('\0') ? null : segment;
+  return segment === '.' ||
+    segment === '..' ||
+    segment.includes('/') ||
+    segment.includes('\\') ||
+    segment.includes('\0')
+    ? null
+    : segment;
 }

@@ -17,7 +17,10 @@ interface Answer {
   readonly status: number;
 }
 
-/** One of each kind: page, player, file, answer and refusal of the API, error page for people, redirect, unknown address, preflight. */
+/**
+ * One of each kind: page, player, file, answer and refusal of the API, error page for people, redirect, unknown
+ * address, preflight.
+ */
 const ANSWERS: readonly Answer[] = [
   { path: '/', init: { headers: BROWSER }, status: 200 },
   { path: '/embed/0198c0de', init: { headers: BROWSER }, status: 200 },
@@ -85,7 +88,11 @@ describe('headers of every answer', () => {
     assert.match(headers.get('cache-control') ?? '', /no-cache|no-store/);
   });
 
-  async function ask(scheme: 'http' | 'https', path: string, init?: RequestInit): Promise<{ status: number; headers: Headers }> {
+  async function ask(
+    scheme: 'http' | 'https',
+    path: string,
+    init?: RequestInit,
+  ): Promise<{ status: number; headers: Headers }> {
     const server = servers[scheme] ?? assert.fail('it runs');
     const answer = await server.fetch(path, init);
     await answer.arrayBuffer();

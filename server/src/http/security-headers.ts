@@ -20,8 +20,8 @@ export interface PagePolicy {
 }
 
 /**
- * Headers of an HTML page. Players built on Media Source Extensions need `blob:` media and workers, and caption tracks that
- * start as an empty `data:` file; everything else comes from this origin.
+ * Headers of an HTML page. Players built on Media Source Extensions need `blob:` media and workers, and caption tracks
+ * that start as an empty `data:` file; everything else comes from this origin.
  */
 export function pageHeaders(policy: PagePolicy): OutgoingHttpHeaders {
   const styles = policy.inlineStyles ? " 'unsafe-inline'" : hashesOf(policy.html, STYLES);

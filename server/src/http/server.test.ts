@@ -47,7 +47,12 @@ describe('routes', () => {
   it('get their parameters, the address and the request id of the caller', async () => {
     const response = await at.fetch('/things/a%20b?x=1', { headers: { 'x-request-id': 'mine-1' } });
     assert.equal(response.headers.get('x-request-id'), 'mine-1');
-    assert.deepEqual(await response.json(), { id: 'a b', search: '?x=1', requestId: 'mine-1', clientAddress: '127.0.0.1' });
+    assert.deepEqual(await response.json(), {
+      id: 'a b',
+      search: '?x=1',
+      requestId: 'mine-1',
+      clientAddress: '127.0.0.1',
+    });
   });
 
   it('get a new request id where the caller sends one that is unfit for a log', async () => {
@@ -150,8 +155,14 @@ describe('failures', () => {
 
 describe('connections', () => {
   it('get an answer to what is no HTTP', async () => {
-    assert.match(await sendRaw(at.port, 'NONSENSE\r\n\r\n'), /^HTTP\/1\.1 400 Bad Request[\s\S]*"code":"INVALID_INPUT"/);
-    assert.match(await sendRaw(at.port, `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /);
+    assert.match(
+      await sendRaw(at.port, 'NONSENSE\r\n\r\n'),
+      /^HTTP\/1\.1 400 Bad Request[\s\S]*"code":"INVALID_INPUT"/,
+    );
+    assert.match(
+      await sendRaw(at.port, `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
+      /^HTTP\/1\.1 431 /,
+    );
   });
 
   it('are kept for the next request', async () => {
@@ -196,7 +207,9 @@ describe('slow clients', () => {
   });
 
   it('that stop in the middle of a body are cut', async () => {
-    const head = `POST /graphql HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${GOOD_KEY}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
+    const head =
+      `POST /graphql HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ` +
+      `${GOOD_KEY}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
     assert.equal(await sendRaw(hasty.port, head), '');
   });
 
@@ -249,7 +262,9 @@ describe('the log', () => {
     await at.fetch(`/things/1786000000.c2lnbmF0dXJlc2lnbmF0dXJl`, { headers: { 'x-request-id': 'logged-2' } });
     await at.fetch(`/things/${GOOD_KEY}`, { headers: { 'x-request-id': 'logged-3' } });
     await untilLogged(() => at.logged.some((line) => line.requestId === 'logged-3'));
-    const [first, second, third] = ['logged-1', 'logged-2', 'logged-3'].map((id) => at.logged.find((line) => line.requestId === id));
+    const [first, second, third] = ['logged-1', 'logged-2', 'logged-3'].map((id) =>
+      at.logged.find((line) => line.requestId === id),
+    );
     assert.equal(first?.route, '/things/:id');
     assert.equal(first?.path, `/things/${uuid}-…`);
     assert.equal(first?.status, 200);

@@ -120,7 +120,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
   const server = createServer(
     // Uploads have no total limit; API bodies have their own, and idle connections are closed.
-    { headersTimeout: headersMs, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS, connectionsCheckingInterval: headersMs / 2 },
+    {
+      headersTimeout: headersMs,
+      requestTimeout: 0,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: headersMs / 2,
+    },
     (request, response) => {
       const exchange = new Exchange(request, context);
       connections.opened(request, response);
@@ -154,7 +159,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 function ignore(): void {}
 
 /** Records a response that is complete or was aborted. */
-function ended(request: IncomingMessage, response: ServerResponse, exchange: Exchange, metrics: Metrics, accessLog: AccessLog): void {
+function ended(
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: Exchange,
+  metrics: Metrics,
+  accessLog: AccessLog,
+): void {
   const complete = response.writableFinished;
   if (!complete) exchange.abandon();
   const status = complete ? response.statusCode : 499;
@@ -226,9 +237,14 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex, connections: Conne
     return;
   }
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  const exception = new HttpError(status, 'INVALID_INPUT', `${STATUS_CODES[status]}: the request could not be parsed.`, {
-    suggestedFix: 'Send a complete HTTP/1.1 request with headers of at most 16 KiB.',
-  });
+  const exception = new HttpError(
+    status,
+    'INVALID_INPUT',
+    `${STATUS_CODES[status]}: the request could not be parsed.`,
+    {
+      suggestedFix: 'Send a complete HTTP/1.1 request with headers of at most 16 KiB.',
+    },
+  );
   const body = JSON.stringify(restErrorBody(exception, baseUrl, ''));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

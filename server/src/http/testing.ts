@@ -29,9 +29,13 @@ export const testCredentials: CredentialSource = {
   forgottenSessionCookie: 'session=; Max-Age=0',
 };
 
-const schema = buildSchema('type Query { hello(name: String): String, boom: String, whoAmI: String } type Mutation { wave: String }');
+const schema = buildSchema(
+  'type Query { hello(name: String): String, boom: String, whoAmI: String } type Mutation { wave: String }',
+);
 
-/** A fake at the port of the executable schema: graphql-js over three fields, with the outcomes the edge has to render. */
+/**
+ * A fake at the port of the executable schema: graphql-js over three fields, with the outcomes the edge has to render.
+ */
 export class TestEngine implements GraphqlEngine {
   readonly seen: GraphqlRequest[] = [];
   readonly noCost = { requested: 0, actual: 0, available: 2_000, restoreRate: 100 };
@@ -55,7 +59,11 @@ export class TestEngine implements GraphqlEngine {
       if (faults.length > 0) return { body: { errors: faults }, failure: 'GRAPHQL_VALIDATION_FAILED' };
       const isMutation = getOperationAST(document, request.operationName)?.operation === 'mutation';
       if (request.queriesOnly && isMutation) {
-        return { body: { errors: [{ message: 'Mutations need POST.' }] }, failure: 'GRAPHQL_VALIDATION_FAILED', needsPost: true };
+        return {
+          body: { errors: [{ message: 'Mutations need POST.' }] },
+          failure: 'GRAPHQL_VALIDATION_FAILED',
+          needsPost: true,
+        };
       }
       const rootValue = {
         hello: ({ name }: { name?: string }) => `hello ${name ?? 'world'}`,
@@ -65,7 +73,13 @@ export class TestEngine implements GraphqlEngine {
         whoAmI: () => request.credential.kind,
         wave: () => 'waved',
       };
-      const args = { schema, document, rootValue, variableValues: request.variables ?? {}, operationName: request.operationName ?? null };
+      const args = {
+        schema,
+        document,
+        rootValue,
+        variableValues: request.variables ?? {},
+        operationName: request.operationName ?? null,
+      };
       const body = await execute(args);
       return { body, failure: body.data === undefined ? 'GRAPHQL_VALIDATION_FAILED' : null };
     } catch (error) {
@@ -87,7 +101,8 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-export interface TestServerOptions extends Partial<Pick<HttpServerOptions, 'webRoot' | 'pageHeads' | 'gauges' | 'readiness' | 'timeouts'>> {
+export interface TestServerOptions
+  extends Partial<Pick<HttpServerOptions, 'webRoot' | 'pageHeads' | 'gauges' | 'readiness' | 'timeouts'>> {
   readonly routes?: readonly Route[];
   readonly env?: Record<string, string>;
   /** Without one the database is unreachable. */

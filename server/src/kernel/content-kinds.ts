@@ -1,6 +1,6 @@
 /**
- * Every kind of content, once: what its identifiers are called, whether it is a video itself or holds others, and what it
- * is. The table `contents` and the API spell the kinds alike.
+ * Every kind of content, once: what its identifiers are called, whether it is a video itself or holds others, and what
+ * it is. The table `contents` and the API spell the kinds alike.
  */
 export const CONTENT_KINDS = {
   FEATURE: { did: 'feature', holds: null, is: 'A standalone video.' },
@@ -28,14 +28,19 @@ export function contentKindOf(did: string): ContentKind {
   return kind;
 }
 
-/** Path of a content's page in the web application: what holds others is opened, everything else is watched. `id` is a UUID. */
+/**
+ * Path of a content's page in the web application: what holds others is opened, everything else is watched. `id` is a
+ * UUID.
+ */
 export function contentPagePath(kind: ContentKind, id: string): string {
   const { did, holds } = CONTENT_KINDS[kind];
   if (holds !== null) return kind === 'SERIE' ? `/series/${id}` : `/series/${did}/${id}`;
   return kind === 'FEATURE' ? `/watch/${id}` : `/watch/${did}/${id}`;
 }
 
-/** Path of a page that holds nothing but the player of a content, for other sites to frame; null for what holds others. */
+/**
+ * Path of a page that holds nothing but the player of a content, for other sites to frame; null for what holds others.
+ */
 export function contentEmbedPath(kind: ContentKind, id: string): string | null {
   if (CONTENT_KINDS[kind].holds !== null) return null;
   return kind === 'FEATURE' ? `/embed/${id}` : `/embed/${CONTENT_KINDS[kind].did}/${id}`;

@@ -36,7 +36,9 @@ export const ERROR_CATALOGUE = {
     suggestedFix: 'Send the header "Authorization: Bearer <API_KEY>" with the current key from Developer Settings.',
     retryable: false,
     explanation:
-      'The request carried no credential, or one that is malformed, unknown or replaced. An account has one current key: regenerating it in Developer Settings makes the previous one stop working at once. Keys are accepted in the Authorization header only, never in the address.',
+      'The request carried no credential, or one that is malformed, unknown or replaced. An account has one ' +
+      'current key: regenerating it in Developer Settings makes the previous one stop working at once. Keys are ' +
+      'accepted in the Authorization header only, never in the address.',
     related: ['UNAUTHORIZED', 'TOKEN_EXPIRED'],
   },
   UNAUTHORIZED: {
@@ -46,7 +48,8 @@ export const ERROR_CATALOGUE = {
     suggestedFix: 'Check verifyConnection.permissions and the state of the subscription in Developer Settings.',
     retryable: false,
     explanation:
-      'The credential is genuine, but the account lacks the permission: its subscription or trial has lapsed, its plan does not grant the permission, or the object belongs to someone else.',
+      'The credential is genuine, but the account lacks the permission: its subscription or trial has lapsed, ' +
+      'its plan does not grant the permission, or the object belongs to someone else.',
     related: ['UNAUTHENTICATED', 'RESOURCE_NOT_FOUND'],
   },
   TOKEN_EXPIRED: {
@@ -56,7 +59,8 @@ export const ERROR_CATALOGUE = {
     suggestedFix: 'Request a new upload endpoint, playback address or session and repeat the request with it.',
     retryable: false,
     explanation:
-      'Upload endpoints, signed playback addresses and sessions are valid for a limited time. The one that was sent is valid but has expired.',
+      'Upload endpoints, signed playback addresses and sessions are valid ' +
+      'for a limited time. The one that was sent is valid but has expired.',
     related: ['UNAUTHENTICATED'],
   },
   GRAPHQL_VALIDATION_FAILED: {
@@ -66,7 +70,8 @@ export const ERROR_CATALOGUE = {
     suggestedFix: 'Compare the operation with the schema (introspection is open to every key) and correct it.',
     retryable: false,
     explanation:
-      'The document does not parse, selects something the schema does not have, supplies variables of the wrong type, or exceeds the depth, alias or cost limits. Nothing was executed.',
+      'The document does not parse, selects something the schema does not have, supplies variables of the wrong ' +
+      'type, or exceeds the depth, alias or cost limits. Nothing was executed.',
     related: ['INVALID_INPUT', 'RATE_LIMIT_EXCEEDED'],
   },
   INVALID_INPUT: {
@@ -76,7 +81,8 @@ export const ERROR_CATALOGUE = {
     suggestedFix: 'Correct the argument named in "field".',
     retryable: false,
     explanation:
-      'A value has the right type but is out of range, malformed, or not possible in the present state of the object. The field names the argument.',
+      'A value has the right type but is out of range, malformed, or not possible ' +
+      'in the present state of the object. The field names the argument.',
     related: ['FIELD_REQUIRED', 'GRAPHQL_VALIDATION_FAILED'],
   },
   FIELD_REQUIRED: {
@@ -95,7 +101,8 @@ export const ERROR_CATALOGUE = {
     suggestedFix: 'Wait for the time in the Retry-After header, then repeat the request; ask for fewer items per page.',
     retryable: true,
     explanation:
-      'Every operation costs points, taken from a bucket that refills continuously. extensions.cost in every response reports what was charged, what is left and how fast it refills.',
+      'Every operation costs points, taken from a bucket that refills continuously. extensions.cost in every ' +
+      'response reports what was charged, what is left and how fast it refills.',
     related: ['GRAPHQL_VALIDATION_FAILED'],
   },
   RESOURCE_NOT_FOUND: {
@@ -105,7 +112,8 @@ export const ERROR_CATALOGUE = {
     suggestedFix: 'Check the identifier and its kind; identifiers have the form did:<namespace>:<type>/<id>.',
     retryable: false,
     explanation:
-      'No object with this identifier exists, it was deleted, or this account may not see it. The response is the same in all three cases so that private objects are not disclosed.',
+      'No object with this identifier exists, it was deleted, or this account may not see it. The response is ' +
+      'the same in all three cases so that private objects are not disclosed.',
     related: ['UNAUTHORIZED', 'INVALID_INPUT'],
   },
   RESOURCE_ALREADY_EXISTS: {
@@ -121,9 +129,13 @@ export const ERROR_CATALOGUE = {
     errorType: 'ProcessingError',
     httpStatus: 422,
     message: 'This file could not be processed.',
-    suggestedFix: 'Play the file locally to check it, export it again (for example as MP4 with H.264 and AAC) and upload it once more.',
+    suggestedFix:
+      'Play the file locally to check it, export it again (for ' +
+      'example as MP4 with H.264 and AAC) and upload it once more.',
     retryable: false,
-    explanation: 'The uploaded file is not audio or video, is damaged, or uses a format that cannot be decoded. The message says which.',
+    explanation:
+      'The uploaded file is not audio or video, is damaged, or uses ' +
+      'a format that cannot be decoded. The message says which.',
     related: ['UPLOAD_FAILED'],
   },
   UPLOAD_FAILED: {
@@ -131,10 +143,12 @@ export const ERROR_CATALOGUE = {
     httpStatus: 422,
     message: 'The upload could not be accepted.',
     suggestedFix:
-      'Send exactly the number of bytes that was declared, within the size limit of the plan, and resume from the offset the server reports.',
+      'Send exactly the number of bytes that was declared, within the size ' +
+      'limit of the plan, and resume from the offset the server reports.',
     retryable: false,
     explanation:
-      'The bytes that arrived do not match what was declared, exceed the limit of the plan, or could not be stored. Acknowledged bytes are kept until the upload expires.',
+      'The bytes that arrived do not match what was declared, exceed the limit of the plan, or could not ' +
+      'be stored. Acknowledged bytes are kept until the upload expires.',
     related: ['TRANSCODE_FAILED', 'INVALID_INPUT'],
   },
   INTERNAL_SERVER_ERROR: {
@@ -172,7 +186,9 @@ export interface AppErrorOptions {
   readonly httpStatus?: number;
 }
 
-/** The only error that code throws on purpose; `http` renders it. Any other error is masked as INTERNAL_SERVER_ERROR. */
+/**
+ * The only error that code throws on purpose; `http` renders it. Any other error is masked as INTERNAL_SERVER_ERROR.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly field: string | undefined;

@@ -38,7 +38,8 @@ export const EVENT_TYPES = {
   'report.resolved': 'A moderator closed a report.',
   'youtube_publish.completed': 'A video was published on YouTube.',
   'youtube_publish.failed': 'A video could not be published on YouTube.',
-  'webhook.disabled': 'A webhook was disabled: every delivery failed for days, or its endpoint responded with 410 Gone.',
+  'webhook.disabled':
+    'A webhook was disabled: every delivery failed for days, or its endpoint responded with 410 Gone.',
 } as const satisfies Record<string, string>;
 
 export type EventType = keyof typeof EVENT_TYPES;

@@ -5,11 +5,16 @@ const HANDLE = /^[A-Za-z0-9_][A-Za-z0-9_.-]{1,38}$/;
 
 /** Names that stand for parts of the service in addresses, or that would pass for its operators. */
 export const RESERVED_HANDLES: ReadonlySet<string> = new Set(
-  `about account accounts admin administrator analytics api assets auth billing blog categories category channel channels comments contact
-   content contents dashboard developer developers docs embed episode explore favicon.ico feature features feed feeds genres graphql healthz
-   help history home images legal library live login logout mcp me media metrics miniserie moderator new node notifications null oembed
-   official playlist playlists plans privacy ratings readyz reelgraph register robots.txt root rss search season security serie series
-   settings short shorts sign-in sign-out sign-up signin signout signup sitemap.xml static status stream streams studio subscriptions
+  `about account accounts admin administrator analytics api assets auth billing blog categories category channel
+    channels comments contact
+   content contents dashboard developer developers docs embed episode explore favicon.ico feature features feed feeds
+     genres graphql healthz
+   help history home images legal library live login logout mcp me media metrics miniserie moderator new node
+     notifications null oembed
+   official playlist playlists plans privacy ratings readyz reelgraph register robots.txt root rss search season
+     security serie series
+   settings short shorts sign-in sign-out sign-up signin signout signup sitemap.xml static status stream streams studio
+     subscriptions
    support system team terms trending undefined upload uploads user users video videos watch webhooks
    well-known www`.split(/\s+/),
 );
@@ -28,10 +33,14 @@ export function isReservedHandle(name: string): boolean {
 export function readHandle(value: string, field: string): string {
   const handle = value.trim();
   if (!isHandle(handle)) {
-    throw new AppError('INVALID_INPUT', 'A handle has 2 to 39 characters: letters, digits, underscore, dot and hyphen.', {
-      field,
-      suggestedFix: 'Choose one like jane_doe, beginning with a letter, a digit or an underscore.',
-    });
+    throw new AppError(
+      'INVALID_INPUT',
+      'A handle has 2 to 39 characters: letters, digits, underscore, dot and hyphen.',
+      {
+        field,
+        suggestedFix: 'Choose one like jane_doe, beginning with a letter, a digit or an underscore.',
+      },
+    );
   }
   if (isReservedHandle(handle)) throw reserved(handle, field);
   return handle;

@@ -1,4 +1,7 @@
-/** What an account can limit of its key's doings, in the words of a refusal; the windows are counted by api_key_usage_total in the database. */
+/**
+ * What an account can limit of its key's doings, in the words of a refusal; the windows are counted by
+ * api_key_usage_total in the database.
+ */
 export const KEY_BUDGETS = {
   DELETES: { what: 'deletions', window: '24 hours' },
   PUBLISHES: { what: 'publications', window: 'an hour' },

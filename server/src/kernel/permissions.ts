@@ -15,14 +15,18 @@ interface Grant {
 }
 
 /**
- * Every permission, once: `<resource>:<action>` to the lowest plan that grants it, the role it takes in a channel, whether it takes an
- * operator of the server, and what it allows. A
- * running trial has the permissions of the plan on trial. Spec: "permissions: entries have the form <resource>:<action>".
+ * Every permission, once: `<resource>:<action>` to the lowest plan that grants it, the role it takes in a channel,
+ * whether it takes an operator of the server, and what it allows. A running trial has the permissions of the plan on
+ * trial. Spec: "permissions: entries have the form <resource>:<action>".
  */
 export const PERMISSIONS = {
   'account:read': { from: 'FREE', role: null, allows: 'Read your account, subscription, uploads, history and limits' },
   'account:update': { from: 'FREE', role: null, allows: 'Change your profile and settings' },
-  'api_key:manage': { from: 'FREE', role: null, allows: 'Generate, reveal and regenerate the API key (signed in, never by key)' },
+  'api_key:manage': {
+    from: 'FREE',
+    role: null,
+    allows: 'Generate, reveal and regenerate the API key (signed in, never by key)',
+  },
   'operator:claim': {
     from: 'FREE',
     role: null,
@@ -50,7 +54,11 @@ export const PERMISSIONS = {
   'playlist:manage': { from: 'FREE', role: 'EDITOR', allows: 'Create, change and delete playlists and their items' },
   'comment:read': { from: 'FREE', role: null, allows: 'Read comments' },
   'comment:create': { from: 'FREE', role: null, allows: 'Comment, and edit or delete your own comments' },
-  'comment:moderate': { from: 'FREE', role: 'EDITOR', allows: 'Hold, approve, pin, heart and remove comments, block words and accounts' },
+  'comment:moderate': {
+    from: 'FREE',
+    role: 'EDITOR',
+    allows: 'Hold, approve, pin, heart and remove comments, block words and accounts',
+  },
   'like:manage': { from: 'FREE', role: null, allows: 'Like and unlike' },
   'follow:manage': { from: 'FREE', role: null, allows: 'Follow and unfollow channels' },
   'report:create': { from: 'FREE', role: null, allows: 'Report content, comments and channels' },
@@ -58,7 +66,11 @@ export const PERMISSIONS = {
   'analytics:read': { from: 'FREE', role: 'VIEWER', allows: 'Read the analytics of a channel' },
   'virality:predict': { from: 'CREATOR_PLUS', role: null, allows: 'Predict the performance of a video' },
   'event:read': { from: 'FREE', role: 'VIEWER', allows: 'Read and follow the event log of a channel' },
-  'webhook:manage': { from: 'FREE', role: 'MANAGER', allows: 'Create, change and delete webhooks and read their deliveries' },
+  'webhook:manage': {
+    from: 'FREE',
+    role: 'MANAGER',
+    allows: 'Create, change and delete webhooks and read their deliveries',
+  },
 } as const satisfies Record<string, Grant>;
 
 export type Permission = keyof typeof PERMISSIONS;
@@ -71,7 +83,11 @@ export type Access = Permission | 'public';
 export type Holder = 'key' | 'oauth' | 'session';
 
 /** Permissions that belong to the person, not to a credential that applications hold. */
-const SESSION_ONLY: ReadonlySet<Permission> = new Set<Permission>(['api_key:manage', 'operator:claim', 'invitation:manage']);
+const SESSION_ONLY: ReadonlySet<Permission> = new Set<Permission>([
+  'api_key:manage',
+  'operator:claim',
+  'invitation:manage',
+]);
 
 /** Whether the permission is for operators of the server only. */
 export function isForOperators(permission: Permission): boolean {
@@ -79,7 +95,10 @@ export function isForOperators(permission: Permission): boolean {
   return grant.operator === true;
 }
 
-/** Permissions granted by `plan` to a credential of this kind, in table order; `operator`: those that only operators hold too. */
+/**
+ * Permissions granted by `plan` to a credential of this kind, in table order; `operator`: those that only operators
+ * hold too.
+ */
 export function permissionsOf(plan: PlanCode, credential: Holder, operator = false): Permission[] {
   const rank = PLAN_CODES.indexOf(plan);
   return PERMISSION_NAMES.filter(

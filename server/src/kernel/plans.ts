@@ -73,10 +73,14 @@ export const PLANS = {
 } as const satisfies Record<string, Plan>;
 
 export type PlanCode = keyof typeof PLANS;
-export const PLAN_CODES = Object.keys(PLANS) as PlanCode[]; // Object.keys loses the literal type; the table is the source.
+// Object.keys loses the literal type; the table is the source.
+export const PLAN_CODES = Object.keys(PLANS) as PlanCode[];
 
 /** What of a plan is a quota of what is stored and processed. */
-export type PlanLimits = Pick<Plan, 'name' | 'maxUploadBytes' | 'storageBytes' | 'derivedBytes' | 'uploadMinutes' | 'maxChannels'>;
+export type PlanLimits = Pick<
+  Plan,
+  'name' | 'maxUploadBytes' | 'storageBytes' | 'derivedBytes' | 'uploadMinutes' | 'maxChannels'
+>;
 
 /** The quotas of every trial: small, so that signing up for trials cannot fill a disk. */
 const TRIAL_LIMITS = {
@@ -88,8 +92,8 @@ const TRIAL_LIMITS = {
 };
 
 /**
- * The quotas of a plan. A trial has the features of the plan on trial and quotas of its own. Whatever was stored before stays: quotas decide about new
- * uploads only.
+ * The quotas of a plan. A trial has the features of the plan on trial and quotas of its own. Whatever was stored before
+ * stays: quotas decide about new uploads only.
  */
 export function limitsOf(plan: PlanCode, trial: boolean): PlanLimits {
   return trial ? { ...TRIAL_LIMITS, name: `${PLANS[plan].name} (trial)` } : PLANS[plan];

@@ -2,9 +2,27 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../platform/db/testing.ts';
 import { AppError } from './errors.ts';
-import { and, authorize, type Condition, decide, fact, holds, not, oneOf, or, type Policy, permission, permits, state } from './policy.ts';
+import {
+  and,
+  authorize,
+  type Condition,
+  decide,
+  fact,
+  holds,
+  not,
+  oneOf,
+  or,
+  type Policy,
+  permission,
+  permits,
+  state,
+} from './policy.ts';
 
-const CONDITIONS: readonly [name: string, condition: Condition, rows: readonly (readonly [row: Row, holds: boolean])[]][] = [
+const CONDITIONS: readonly [
+  name: string,
+  condition: Condition,
+  rows: readonly (readonly [row: Row, holds: boolean])[],
+][] = [
   [
     'a fact',
     fact('member'),
@@ -73,7 +91,10 @@ describe('conditions', () => {
     for (const [row, expected] of rows) {
       it(`${name}: ${JSON.stringify(row)} is ${expected}, in SQL as in JavaScript`, async () => {
         assert.equal(holds(condition, { ...row }), expected);
-        const policy: Policy<Row> = { missing: notThere, requires: [permission(condition as Condition<keyof Row>, notAllowed)] };
+        const policy: Policy<Row> = {
+          missing: notThere,
+          requires: [permission(condition as Condition<keyof Row>, notAllowed)],
+        };
         const [found] = await db.db.run<{ permitted: boolean }>(
           {
             name: `policy_${name.replaceAll(' ', '_')}`,

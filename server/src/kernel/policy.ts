@@ -57,12 +57,18 @@ export interface Policy<Row = Facts> {
 }
 
 /** A requirement about the caller. */
-export function permission<Row>(that: Condition<Extract<keyof Row, string>>, otherwise: Requirement<Row>['otherwise']): Requirement<Row> {
+export function permission<Row>(
+  that: Condition<Extract<keyof Row, string>>,
+  otherwise: Requirement<Row>['otherwise'],
+): Requirement<Row> {
   return { about: 'permission', that, otherwise };
 }
 
 /** A requirement about the target, whoever calls. */
-export function state<Row>(that: Condition<Extract<keyof Row, string>>, otherwise: Requirement<Row>['otherwise']): Requirement<Row> {
+export function state<Row>(
+  that: Condition<Extract<keyof Row, string>>,
+  otherwise: Requirement<Row>['otherwise'],
+): Requirement<Row> {
   return { about: 'state', that, otherwise };
 }
 
@@ -74,7 +80,11 @@ export function decide<Row extends object>(policy: Policy<Row>, target: Row | nu
 }
 
 /** Throws the error with which the policy refuses; afterwards the target is known to be there. */
-export function authorize<Row extends object>(policy: Policy<Row>, target: Row | null, field: string): asserts target is Row {
+export function authorize<Row extends object>(
+  policy: Policy<Row>,
+  target: Row | null,
+  field: string,
+): asserts target is Row {
   const refused = decide(policy, target, field);
   if (refused) throw refused;
 }

@@ -54,7 +54,10 @@ describe('words', () => {
       () => readWords(['ok', 'x'.repeat(51)], 'input.keywords', RULE),
       refused('INVALID_INPUT', 'input.keywords.1', /at most 50/),
     );
-    assert.throws(() => readWords(['ok', ' '], 'input.keywords', RULE), refused('FIELD_REQUIRED', 'input.keywords.1', /1 to 50/));
+    assert.throws(
+      () => readWords(['ok', ' '], 'input.keywords', RULE),
+      refused('FIELD_REQUIRED', 'input.keywords.1', /1 to 50/),
+    );
   });
   it('refuses more than 30', () => {
     const many = Array.from({ length: 31 }, (_, index) => `k${index}`);

@@ -64,7 +64,10 @@ export interface WordsRule {
   readonly maxLength: number;
 }
 
-/** Words as they are stored: each read as a line of text, without repetitions (upper and lower case are the same). Throws as {@link readText}. */
+/**
+ * Words as they are stored: each read as a line of text, without repetitions (upper and lower case are the same).
+ * Throws as {@link readText}.
+ */
 export function readWords(values: readonly string[], field: string, { most, maxLength }: WordsRule): string[] {
   const kept = new Map<string, string>();
   for (const [index, value] of values.entries()) {

@@ -4,8 +4,8 @@ import { AppError } from './errors.ts';
 const MAX_URL_LENGTH = 2_048;
 
 /**
- * A complete http or https URL without credentials, of at most 2,048 characters as `href` spells it. Throws INVALID_INPUT with `field`. Whether the server may
- * connect to it is for `platform/fetch` to decide.
+ * A complete http or https URL without credentials, of at most 2,048 characters as `href` spells it. Throws
+ * INVALID_INPUT with `field`. Whether the server may connect to it is for `platform/fetch` to decide.
  */
 export function readUrl(text: string, field: string): URL {
   if (text.length > MAX_URL_LENGTH) throw tooLong(field);

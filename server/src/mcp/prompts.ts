@@ -22,8 +22,10 @@ const FILES: readonly PromptFile[] = [
       'It is about: {about}',
       'Publish it at: {release}',
       'Propose a title (at most 100 characters), a summary and keywords, and let me confirm them.',
-      'Then call publish_video; for a local file run the curlCommand of its answer. Wait with wait_for_processing until it is COMPLETE.',
-      'If processing fails, tell me the error and what to do about it. Publish it, and give me its id and where it plays.',
+      'Then call publish_video; for a local file run the curlCommand of ' +
+        'its answer. Wait with wait_for_processing until it is COMPLETE.',
+      'If processing fails, tell me the error and what to do about ' +
+        'it. Publish it, and give me its id and where it plays.',
     ],
   },
   {
@@ -37,9 +39,12 @@ const FILES: readonly PromptFile[] = [
     lines: [
       'Review the channel {channel}.',
       'Look at the period {range}.',
-      'Use get_me for the channel if none was named, then channel_dashboard and channel_analytics; for the three most viewed videos and the weakest one use video_analytics.',
-      'Tell me what grew and what fell against the period before, where viewers leave and what those places have in common, and what waits for review.',
-      'Numbers with a coverage below 1 are not complete yet: say so. End with at most five proposals, the most valuable first. Change nothing.',
+      'Use get_me for the channel if none was named, then channel_dashboard and channel_analytics; for the ' +
+        'three most viewed videos and the weakest one use video_analytics.',
+      'Tell me what grew and what fell against the period before, where viewers leave ' +
+        'and what those places have in common, and what waits for review.',
+      'Numbers with a coverage below 1 are not complete yet: say so. End with ' +
+        'at most five proposals, the most valuable first. Change nothing.',
     ],
   },
   {
@@ -70,12 +75,18 @@ export function getPrompt(name: string, given: Readonly<Record<string, string>>)
       suggestedFix: `Choose from ${FILES.map((each) => each.name).join(', ')}.`,
     });
   const missing = file.arguments?.find((argument) => argument.required && !given[argument.name]);
-  if (missing) throw new AppError('FIELD_REQUIRED', `The prompt ${name} needs ${missing.name}.`, { field: missing.name });
+  if (missing)
+    throw new AppError('FIELD_REQUIRED', `The prompt ${name} needs ${missing.name}.`, { field: missing.name });
   const text = file.lines.flatMap((line) => fill(line, given)).join('\n');
-  return { ...(file.description ? { description: file.description } : {}), messages: [{ role: 'user', content: { type: 'text', text } }] };
+  return {
+    ...(file.description ? { description: file.description } : {}),
+    messages: [{ role: 'user', content: { type: 'text', text } }],
+  };
 }
 
 function fill(line: string, given: Readonly<Record<string, string>>): string[] {
   const names = [...line.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
-  return names.every((name) => given[name]) ? [line.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => given[name] ?? '')] : [];
+  return names.every((name) => given[name])
+    ? [line.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => given[name] ?? '')]
+    : [];
 }

@@ -15,10 +15,20 @@ interface Document extends Resource {
 
 /** Documents a client can read whole. */
 const DOCUMENTS: readonly Document[] = [
-  document('reelgraph://schema', 'schema', 'The whole GraphQL schema, described field by field.', 'text/plain', ({ engine }) =>
-    printed(engine.schema),
+  document(
+    'reelgraph://schema',
+    'schema',
+    'The whole GraphQL schema, described field by field.',
+    'text/plain',
+    ({ engine }) => printed(engine.schema),
   ),
-  document('reelgraph://errors', 'errors', 'Every error code: what happened, and how to fix it.', 'text/markdown', errorPages),
+  document(
+    'reelgraph://errors',
+    'errors',
+    'Every error code: what happened, and how to fix it.',
+    'text/markdown',
+    errorPages,
+  ),
   ...Object.entries({
     limits: 'All limits: sizes, rates, pages, uploads.',
     events: 'The event types, streams and webhooks.',
@@ -28,7 +38,9 @@ const DOCUMENTS: readonly Document[] = [
     'guides/webhooks': 'Receiving and verifying webhooks.',
   }).map(([file, about]) => {
     const name = file.replace('guides/', '');
-    return document(`reelgraph://guides/${name}`, name, about, 'text/markdown', () => readFile(new URL(`${file}.md`, DOCS), 'utf8'));
+    return document(`reelgraph://guides/${name}`, name, about, 'text/markdown', () =>
+      readFile(new URL(`${file}.md`, DOCS), 'utf8'),
+    );
   }),
 ];
 
@@ -47,7 +59,10 @@ function printed(schema: GraphQLSchema): string {
 
 function errorPages(): string {
   return Object.entries(ERROR_CATALOGUE)
-    .map(([code, { message, explanation, suggestedFix }]) => `## ${code}\n\n${message} ${explanation}\n\nHow to fix it: ${suggestedFix}`)
+    .map(
+      ([code, { message, explanation, suggestedFix }]) =>
+        `## ${code}\n\n${message} ${explanation}\n\nHow to fix it: ${suggestedFix}`,
+    )
     .join('\n\n');
 }
 
@@ -57,7 +72,12 @@ export const RESOURCES: readonly Resource[] = DOCUMENTS.map(({ text: _text, ...r
 export function resourceTemplates(namespace: string): ResourceTemplateType[] {
   const mimeType = 'application/json';
   return [
-    { uriTemplate: `did:${namespace}:channel/{id}`, name: 'channel', description: 'A channel with its latest contents.', mimeType },
+    {
+      uriTemplate: `did:${namespace}:channel/{id}`,
+      name: 'channel',
+      description: 'A channel with its latest contents.',
+      mimeType,
+    },
     {
       uriTemplate: `did:${namespace}:content/{kind}/{id}`,
       name: 'content',
@@ -76,10 +96,18 @@ export async function readResource(
 ): Promise<ReadResourceResult> {
   const found = DOCUMENTS.find((each) => each.uri === uri);
   if (found) return { contents: [{ uri, mimeType: found.mimeType ?? 'text/plain', text: await found.text(options) }] };
-  const name = /^did:[^:]+:channel\//.test(uri) ? 'get_channel' : /^did:[^:]+:content\//.test(uri) ? 'get_content' : null;
+  const name = /^did:[^:]+:channel\//.test(uri)
+    ? 'get_channel'
+    : /^did:[^:]+:content\//.test(uri)
+      ? 'get_content'
+      : null;
   const query = name === null ? undefined : toolRegistry.documentOf(name);
   if (query === undefined) throw noResource(uri);
-  const { body } = await runOperation(options.engine, caller, { query, variables: { id: uri, detail: true }, queriesOnly: true });
+  const { body } = await runOperation(options.engine, caller, {
+    query,
+    variables: { id: uri, detail: true },
+    queriesOnly: true,
+  });
   const [value] = Object.values(body.data ?? {});
   if (value === null || value === undefined) throw noResource(uri, body.errors?.[0]?.message);
   return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(resultShape(value)) }] };

@@ -70,7 +70,11 @@ export async function mcpRoutes({
     ...{ engine, baseUrl, version, credentials, log, secrets, clock, namespace: config.DID_NAMESPACE },
     toolRegistry: await ToolRegistry.load({ engine, baseUrl }),
     sessions: new AgentSessions(platform),
-    elicitation: new Elicitation({ secrets, messageBus, ...(elicitationMs === undefined ? {} : { limitMs: elicitationMs }) }),
+    elicitation: new Elicitation({
+      secrets,
+      messageBus,
+      ...(elicitationMs === undefined ? {} : { limitMs: elicitationMs }),
+    }),
     limiter: new ConcurrencyLimiter(maxOpen),
   };
   return [
@@ -97,7 +101,12 @@ function resourceMetadata(baseUrl: string, issuer: string): object {
   };
 }
 
-async function handle(entry: EntryPoint, request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
+async function handle(
+  entry: EntryPoint,
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: RequestContext,
+): Promise<void> {
   refuseForeignHost(request, entry.baseUrl);
   const gone = new AbortController();
   response.on('close', () => gone.abort());
@@ -171,7 +180,9 @@ async function authenticate(
     const invalid = request.headers.authorization === undefined ? '' : ', error="invalid_token"';
     throw new HttpError(401, error.code, error.message, {
       headers: {
-        'www-authenticate': `Bearer realm="reelgraph", scope="${SCOPE}", resource_metadata="${baseUrl}${METADATA_PATH}${PATH}"${invalid}`,
+        'www-authenticate':
+          `Bearer realm="reelgraph", scope="${SCOPE}", ` +
+          `resource_metadata="${baseUrl}${METADATA_PATH}${PATH}"${invalid}`,
       },
     });
   }
@@ -180,13 +191,21 @@ async function authenticate(
 function webRequest(request: IncomingMessage, url: URL, body: Buffer | null, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value);
-  return new Request(url, { method: request.method ?? 'GET', headers, signal, ...(body ? { body: new Uint8Array(body) } : {}) });
+  return new Request(url, {
+    method: request.method ?? 'GET',
+    headers,
+    signal,
+    ...(body ? { body: new Uint8Array(body) } : {}),
+  });
 }
 
 /** Writes a web response; streams go out as they come and are cancelled when the client has gone. */
 async function send(answer: Response, response: ServerResponse, session: string | null): Promise<void> {
   if (response.destroyed) return void answer.body?.cancel();
-  response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...(session === null ? {} : { 'mcp-session-id': session }) });
+  response.writeHead(answer.status, {
+    ...Object.fromEntries(answer.headers),
+    ...(session === null ? {} : { 'mcp-session-id': session }),
+  });
   if (!answer.body) return void response.end();
   const body = Readable.fromWeb(answer.body as ReadableStream<Uint8Array>); // the same class, typed twice
   body.on('error', () => response.destroy());

@@ -1,4 +1,9 @@
-import { Client, type ClientOptions, type FetchLike, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type ClientOptions,
+  type FetchLike,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import { openTestCatalog, type Person, type TestCatalog } from '../domains/catalog/testing.ts';
 import { FakeGoogle } from '../domains/publishing/fake-google.fixture.ts';
 import { createHttpServer } from '../http/server.ts';
@@ -82,14 +87,22 @@ export async function openAgentFixture(options: AgentFixtureOptions = {}): Promi
         async close() {
           await instance.close();
           const { accounts, assets, catalog, engagement, discovery, integrations, publishing, ai } = second;
-          for (const domain of [ai, engagement, publishing, discovery, integrations, catalog, assets]) await domain.close();
+          for (const domain of [ai, engagement, publishing, discovery, integrations, catalog, assets])
+            await domain.close();
           await accounts.stop();
           await db.close();
         },
       });
       return `http://127.0.0.1:${secondPort}/mcp`;
     },
-    async connect({ key: other, address: elsewhere = address, search = '', era = 'modern', fetch: ownFetch, ...options } = {}) {
+    async connect({
+      key: other,
+      address: elsewhere = address,
+      search = '',
+      era = 'modern',
+      fetch: ownFetch,
+      ...options
+    } = {}) {
       const mode = era === 'modern' ? { pin: '2026-07-28' } : 'legacy';
       const client = new Client({ name: 'test-agent', version: '1.0.0' }, { ...options, versionNegotiation: { mode } });
       const headers = { authorization: `Bearer ${other ?? key}` };
@@ -121,7 +134,13 @@ async function startInstance(
 ): Promise<{ close(): Promise<void> }> {
   const messageBus = new MessageBus({ ...platform, url: platform.test.url });
   const agents = await mcpRoutes({ platform, engine, credentials, messageBus, version: '1.2.3', ...options });
-  const server = createHttpServer({ platform, version: '1.2.3', routes: [...credentials.routes, ...agents], engine, credentials });
+  const server = createHttpServer({
+    platform,
+    version: '1.2.3',
+    routes: [...credentials.routes, ...agents],
+    engine,
+    credentials,
+  });
   await server.listen(port, '127.0.0.1');
   return {
     async close() {

@@ -7,7 +7,10 @@ import type { Runner } from './runner.ts';
 
 /** Small clips for tests, made with ffmpeg's own sources so that the suite needs no media files. */
 export interface Clips {
-  /** Makes a clip from ffmpeg arguments, once for all runs, and returns its path; `inputs` are named there by `inputArg`. */
+  /**
+   * Makes a clip from ffmpeg arguments, once for all runs, and returns its path; `inputs` are named there by
+   * `inputArg`.
+   */
   make(fileName: string, args: readonly string[], inputs?: readonly string[]): Promise<string>;
   /** Writes bytes as a file and returns its path. */
   write(fileName: string, content: string | Uint8Array): Promise<string>;
@@ -53,11 +56,15 @@ export function tone(layout: string, seconds: number): string[] {
 
 export const QUICK_H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 
-/** Turns the first track of an MP4 by 90 degrees clockwise, in its header (ISO/IEC 14496-12 section 8.3.2, matrix of tkhd version 0). */
+/**
+ * Turns the first track of an MP4 by 90 degrees clockwise, in its header (ISO/IEC 14496-12 section 8.3.2, matrix of
+ * tkhd version 0).
+ */
 export async function turnRight(path: string): Promise<Buffer> {
   const bytes = await readFile(path);
   const matrix = bytes.indexOf('tkhd') + 4 + 40;
-  for (const [index, value] of [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000].entries()) bytes.writeInt32BE(value, matrix + 4 * index);
+  for (const [index, value] of [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000].entries())
+    bytes.writeInt32BE(value, matrix + 4 * index);
   return bytes;
 }
 

@@ -11,13 +11,25 @@ export type { PackagedExtras } from './package/extras.ts';
 export { singleSegmentPlaylist } from './package/hls-playlist.ts';
 export { type Ladder, planLadder, type VideoRung } from './package/ladder.ts';
 export { type AddedSubtitle, withSubtitles } from './package/master-subtitles.ts';
-export { defaultLimits, expectedPackageBytes, type PackagedVideo, type PackageOptions, packageVideo } from './package/package-video.ts';
+export {
+  defaultLimits,
+  expectedPackageBytes,
+  type PackagedVideo,
+  type PackageOptions,
+  packageVideo,
+} from './package/package-video.ts';
 export type { PackagedFile } from './package/verify-package.ts';
 export { DECODER_PROGRAM } from './pictures/decoder-files.ts';
 export { MAX_PICTURE_PIXELS, openPictureDecoder } from './pictures/open-picture-decoder.ts';
 export { PictureDecoder } from './pictures/picture-decoder.ts';
 export { PictureError, type PictureErrorReason } from './pictures/picture-error.ts';
-export type { PictureFacts, PictureFile, PictureFormat, PictureOrder, PictureOutput } from './pictures/picture-process.ts';
+export type {
+  PictureFacts,
+  PictureFile,
+  PictureFormat,
+  PictureOrder,
+  PictureOutput,
+} from './pictures/picture-process.ts';
 export { PICTURE_SNIFF_BYTES, type SniffedPicture, sniffPicture } from './pictures/sniff-picture.ts';
 export { RunError, type RunErrorReason } from './run-error.ts';
 export {

@@ -1,7 +1,8 @@
 /**
  * How a sandboxed run can end badly:
  * - `missing-binary`  ffmpeg or ffprobe is not where it should be
- * - `busy`            the machine had no resources to start it: too many processes, or too little memory. It may be tried again
+ * - `busy`            the machine had no resources to start it: too many processes, or too little memory. It may be
+ * tried again
  * - `aborted`         the caller's signal fired
  * - `timeout`         the wall-clock limit passed
  * - `cpu-limit`       the CPU time limit passed
@@ -60,7 +61,9 @@ export class RunError extends Error {
   readonly stderrTail: string;
 
   constructor(reason: RunErrorReason, details: RunErrorDetails) {
-    super(`${details.tool} ${SENTENCES[reason]}${details.exitCode === undefined ? '' : ` (exit code ${details.exitCode})`}`);
+    super(
+      `${details.tool} ${SENTENCES[reason]}${details.exitCode === undefined ? '' : ` (exit code ${details.exitCode})`}`,
+    );
     this.name = 'RunError';
     this.reason = reason;
     this.tool = details.tool;
@@ -70,28 +73,41 @@ export class RunError extends Error {
   }
 }
 
-/** Lines of errors as x264 and ffmpeg begin them (`level+info`); what they print of a file's metadata begins with `[info]` or with spaces. */
+/**
+ * Lines of errors as x264 and ffmpeg begin them (`level+info`); what they print of a file's metadata begins with
+ * `[info]` or with spaces.
+ */
 const OUT_OF_MEMORY =
   /^(x264 \[error\]: malloc of size \d+ failed|(\[[^\]]* @ 0x[0-9a-f]+\] )?\[(error|fatal)\] .*cannot allocate memory)/im;
 /** ffmpeg caught a signal and ended as if asked to. */
 const FFMPEG_INTERRUPTED = 255;
 const NOT_STARTED = /failed to execute|unshare: .*failed|setpriv: .*failed|prlimit: .*failed/;
 
-/** Whether what a program that starts others said means that the machine has no processes or no memory left for it (EAGAIN, ENOMEM). */
+/**
+ * Whether what a program that starts others said means that the machine has no processes or no memory left for it
+ * (EAGAIN, ENOMEM).
+ */
 export function isBusy(said: string): boolean {
   return /resource temporarily unavailable|cannot allocate memory|cannot fork/i.test(said);
 }
 
 /**
- * Names the failure of a process that ended by itself, from its exit code or signal. Files write to standard error too, with their metadata: it tells
- * `memory` from `exit`, which are both final, and nothing that is tried again. The runner knows more: limits that were reached, and the disk.
+ * Names the failure of a process that ended by itself, from its exit code or signal. Files write to standard error too,
+ * with their metadata: it tells
+ * `memory` from `exit`, which are both final, and nothing that is tried again. The runner knows more: limits that were
+ * reached, and the disk.
  */
-export function classifyExit(exitCode: number | null, signal: NodeJS.Signals | null, stderrTail: string): RunErrorReason {
+export function classifyExit(
+  exitCode: number | null,
+  signal: NodeJS.Signals | null,
+  stderrTail: string,
+): RunErrorReason {
   if (signal === 'SIGXCPU') return 'cpu-limit';
   if (signal === 'SIGXFSZ') return 'output-limit';
   // A decoder that crashes on hostile input dies by SIGSEGV or SIGABRT: that is the input's doing, not the operator's.
   if (signal !== null) return signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' ? 'signal' : 'exit';
   if (exitCode === FFMPEG_INTERRUPTED) return 'signal';
-  if ((exitCode === 127 || exitCode === 126) && NOT_STARTED.test(stderrTail)) return isBusy(stderrTail) ? 'busy' : 'missing-binary';
+  if ((exitCode === 127 || exitCode === 126) && NOT_STARTED.test(stderrTail))
+    return isBusy(stderrTail) ? 'busy' : 'missing-binary';
   return OUT_OF_MEMORY.test(stderrTail) ? 'memory' : 'exit';
 }

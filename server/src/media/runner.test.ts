@@ -35,7 +35,9 @@ async function workDir(): Promise<string> {
 test('a run returns its output and what it cost', async () => {
   const result = await runner.run('ffprobe', ['-version'], { limits: LIMITS });
   assert.match(result.stdout, /^ffprobe version/);
-  const busy = await runner.run('ffmpeg', [...picture('320x180', 25, 4), ...QUICK_H264, '-f', 'null', '-'], { limits: LIMITS });
+  const busy = await runner.run('ffmpeg', [...picture('320x180', 25, 4), ...QUICK_H264, '-f', 'null', '-'], {
+    limits: LIMITS,
+  });
   assert.ok(busy.cpuMs > 10 && busy.cpuMs < 20_000, `${busy.cpuMs}`);
   assert.ok(busy.wallMs > 10);
 });
@@ -43,7 +45,11 @@ test('a run returns its output and what it cost', async () => {
 test('lines are handed over while the run goes on', async () => {
   const lines: string[] = [];
   const args = ['-progress', 'pipe:1', ...picture('64x64', 25, 1), '-f', 'null', '-'];
-  const { stdout } = await runner.run('ffmpeg', args, { limits: LIMITS, onStdoutLine: (line) => lines.push(line), maxStdoutBytes: 0 });
+  const { stdout } = await runner.run('ffmpeg', args, {
+    limits: LIMITS,
+    onStdoutLine: (line) => lines.push(line),
+    maxStdoutBytes: 0,
+  });
   assert.ok(lines.includes('progress=end'));
   assert.equal(stdout, '');
 });
@@ -58,7 +64,11 @@ test('input and work folder may lie below folders the sandboxed user cannot ente
     await chmod(input, mode);
     const cwd = join(hidden, `work-${mode}`);
     await runner.prepareWorkDir(cwd, ['out']);
-    await runner.run('ffmpeg', ['-f', 'mov', '-i', inputArg(0), '-c', 'copy', 'out/copy.mp4'], { cwd, limits: LIMITS, inputs: [input] });
+    await runner.run('ffmpeg', ['-f', 'mov', '-i', inputArg(0), '-c', 'copy', 'out/copy.mp4'], {
+      cwd,
+      limits: LIMITS,
+      inputs: [input],
+    });
     assert.ok((await stat(join(cwd, 'out', 'copy.mp4'))).size > 0);
     assert.deepEqual(
       [await readdir(cwd), (await readdir(hidden)).filter((name) => name.startsWith('.'))],
@@ -74,17 +84,25 @@ const endings: [name: string, reason: string, args: string[], limits: Partial<Ru
   ['CPU time', 'cpu-limit', [...ENDLESS, ...QUICK_H264, '-f', 'null', '-'], { cpuSeconds: 1 }],
   ['one file', 'output-limit', [...ENDLESS, '-c:v', 'rawvideo', '-f', 'rawvideo', 'x.raw'], { outputBytes: 1_000_000 }],
   ['many files', 'output-limit', [...ENDLESS, '-c:v', 'mjpeg', 'x-%05d.jpg'], { outputBytes: 1_000_000 }],
-  ['memory', 'memory', [...picture('1920x1080', 25, 2), '-c:v', 'libx264', '-f', 'null', '-'], { memoryBytes: 120_000_000 }],
+  [
+    'memory',
+    'memory',
+    [...picture('1920x1080', 25, 2), '-c:v', 'libx264', '-f', 'null', '-'],
+    { memoryBytes: 120_000_000 },
+  ],
 ];
 for (const [name, reason, args, limits] of endings) {
   test(`a runaway is stopped by its limit on ${name}, and nothing of it is left running`, async () => {
     const marker = `marker-${name.replace(' ', '-')}-${process.pid}`;
     const marked = [...args.slice(0, -1), '-metadata', `title=${marker}`, ...args.slice(-1)];
-    await assert.rejects(runner.run('ffmpeg', marked, { cwd: await workDir(), limits: { ...LIMITS, ...limits } }), (error) => {
-      assert.ok(error instanceof RunError);
-      assert.equal(error.reason, reason, error.stderrTail);
-      return true;
-    });
+    await assert.rejects(
+      runner.run('ffmpeg', marked, { cwd: await workDir(), limits: { ...LIMITS, ...limits } }),
+      (error) => {
+        assert.ok(error instanceof RunError);
+        assert.equal(error.reason, reason, error.stderrTail);
+        return true;
+      },
+    );
     assert.equal(await isRunning(marker), false);
   });
 }
@@ -107,17 +125,22 @@ test('an abort kills the run, and one before the start prevents it', async () =>
   controller.abort();
   await assert.rejects(run, { reason: 'aborted' });
   assert.equal(await isRunning(marker), false);
-  await assert.rejects(runner.run('ffprobe', ['-version'], { limits: LIMITS, signal: controller.signal }), { reason: 'aborted' });
+  await assert.rejects(runner.run('ffprobe', ['-version'], { limits: LIMITS, signal: controller.signal }), {
+    reason: 'aborted',
+  });
 });
 
 test('a tool that fails says why', async () => {
   const input = await clips.write('not-media.mp4', 'x'.repeat(5000));
-  await assert.rejects(runner.run('ffprobe', ['-f', 'mov', '-i', inputArg(0)], { limits: LIMITS, inputs: [input] }), (error) => {
-    assert.ok(error instanceof RunError);
-    assert.equal(error.reason, 'exit');
-    assert.match(error.stderrTail, /Invalid data|moov atom not found/);
-    return true;
-  });
+  await assert.rejects(
+    runner.run('ffprobe', ['-f', 'mov', '-i', inputArg(0)], { limits: LIMITS, inputs: [input] }),
+    (error) => {
+      assert.ok(error instanceof RunError);
+      assert.equal(error.reason, 'exit');
+      assert.match(error.stderrTail, /Invalid data|moov atom not found/);
+      return true;
+    },
+  );
 });
 
 test('the tool dies with the process that started it', async () => {
@@ -143,7 +166,9 @@ test('the sandbox has no network, not even loopback', async () => {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const address = server.address();
   assert.ok(address !== null && typeof address === 'object');
-  await assert.rejects(runner.run('ffmpeg', ['-i', `http://127.0.0.1:${address.port}/x.mp4`, '-f', 'null', '-'], { limits: LIMITS }));
+  await assert.rejects(
+    runner.run('ffmpeg', ['-i', `http://127.0.0.1:${address.port}/x.mp4`, '-f', 'null', '-'], { limits: LIMITS }),
+  );
   await new Promise((closed) => server.close(closed));
   assert.equal(connections, 0);
 });
@@ -153,32 +178,45 @@ test('the tool writes nowhere but in its work folder, and what it leaves there b
   await runner.run('ffmpeg', [...picture('64x64', 1, 1), '-frames:v', '1', 'x.png'], { cwd, limits: LIMITS });
   const written = await stat(join(cwd, 'x.png'));
   assert.deepEqual([written.uid, written.mode & 0o777], [process.getuid?.(), 0o600]);
-  await assert.rejects(runner.run('ffmpeg', [...picture('64x64', 1, 1), '-frames:v', '1', join(cwd, 'y.png')], { cwd, limits: LIMITS }), {
-    reason: 'exit',
-  });
+  await assert.rejects(
+    runner.run('ffmpeg', [...picture('64x64', 1, 1), '-frames:v', '1', join(cwd, 'y.png')], { cwd, limits: LIMITS }),
+    {
+      reason: 'exit',
+    },
+  );
   assert.deepEqual(await readdir(cwd), ['x.png']);
 });
 
 const HIDING: [name: string, reason: string, script: string][] = [
-  ['under a name that is not UTF-8', 'bad-output', 'fs.writeFileSync(Buffer.from([0x61, 0xff]), Buffer.alloc(4_000_000));'],
+  [
+    'under a name that is not UTF-8',
+    'bad-output',
+    'fs.writeFileSync(Buffer.from([0x61, 0xff]), Buffer.alloc(4_000_000));',
+  ],
   [
     'in a file without a name',
     'output-limit',
-    "for (let n = 0; n < 4; n += 1) { const fd = fs.openSync('x', 'w'); fs.unlinkSync('x'); fs.writeSync(fd, Buffer.alloc(900_000)); }",
+    "for (let n = 0; n < 4; n += 1) { const fd = fs.openSync('x', 'w'); " +
+      "fs.unlinkSync('x'); fs.writeSync(fd, Buffer.alloc(900_000)); }",
   ],
   [
     'below folders without end',
     'bad-output',
-    "for (let n = 0; n < 60; n += 1) { fs.mkdirSync('n'.repeat(100)); process.chdir('n'.repeat(100)); } fs.writeFileSync('x', Buffer.alloc(900_000));",
+    "for (let n = 0; n < 60; n += 1) { fs.mkdirSync('n'.repeat(100)); " +
+      "process.chdir('n'.repeat(100)); } fs.writeFileSync('x', Buffer.alloc(900_000));",
   ],
 ];
 for (const [name, reason, script] of HIDING) {
   test(`what is written ${name} is stopped, and nothing of it stays`, async () => {
     const cwd = await workDir();
-    const run = runner.runProgram(process.execPath, ['-e', `const fs = require('node:fs'); ${script} setInterval(() => {}, 1000);`], {
-      cwd,
-      limits: { ...LIMITS, outputBytes: 1_000_000, memoryBytes: 1024 ** 3 },
-    });
+    const run = runner.runProgram(
+      process.execPath,
+      ['-e', `const fs = require('node:fs'); ${script} setInterval(() => {}, 1000);`],
+      {
+        cwd,
+        limits: { ...LIMITS, outputBytes: 1_000_000, memoryBytes: 1024 ** 3 },
+      },
+    );
     await assert.rejects(run, { name: 'RunError', reason });
     assert.ok((await folderBytes(cwd)) < 1_000_000);
     for (const left of await readdir(cwd)) assert.equal((await stat(join(cwd, left))).uid, process.getuid?.());
@@ -187,7 +225,9 @@ for (const [name, reason, script] of HIDING) {
 
 test('a program is spoken to while it runs, and dies when it is told to', async () => {
   const echo = "process.stdin.on('data', (text) => process.stdout.write(String(text).toUpperCase()))";
-  const child = await runner.startProgram(process.execPath, ['-e', echo], { limits: { ...LIMITS, wallMs: Number.POSITIVE_INFINITY } });
+  const child = await runner.startProgram(process.execPath, ['-e', echo], {
+    limits: { ...LIMITS, wallMs: Number.POSITIVE_INFINITY },
+  });
   child.stdin.write('hello');
   const [answer] = (await once(child.stdout, 'data')) as [Buffer];
   assert.equal(answer.toString(), 'HELLO');
@@ -201,8 +241,13 @@ test('where the complete sandbox is demanded and does not work, nothing is run, 
   assert.equal(demanding.isUsable, false);
   assert.ok(demanding.sandbox.warnings.length > 0);
   const frame = [...picture('64x64', 1, 1), '-frames:v', '1', 'x.png'];
-  await assert.rejects(demanding.run('ffmpeg', frame, { cwd, limits: LIMITS }), { name: 'RunError', reason: 'sandbox' });
-  await assert.rejects(demanding.startProgram(process.execPath, ['--version'], { limits: LIMITS }), { reason: 'sandbox' });
+  await assert.rejects(demanding.run('ffmpeg', frame, { cwd, limits: LIMITS }), {
+    name: 'RunError',
+    reason: 'sandbox',
+  });
+  await assert.rejects(demanding.startProgram(process.execPath, ['--version'], { limits: LIMITS }), {
+    reason: 'sandbox',
+  });
   assert.deepEqual(await readdir(cwd), []);
   await demanding.recheck();
   assert.equal(demanding.isUsable, false);
@@ -214,8 +259,14 @@ test('endings are named from exit code and signal; of what files can print nothi
   assert.equal(classifyExit(255, null, ''), 'signal');
   assert.equal(classifyExit(null, 'SIGKILL', ''), 'signal');
   assert.equal(classifyExit(null, 'SIGSEGV', ''), 'exit');
-  assert.equal(classifyExit(127, null, 'setpriv: failed to execute /x/ffmpeg: No such file or directory'), 'missing-binary');
-  assert.equal(classifyExit(127, null, 'setpriv: failed to execute /x/ffmpeg: Resource temporarily unavailable'), 'busy');
+  assert.equal(
+    classifyExit(127, null, 'setpriv: failed to execute /x/ffmpeg: No such file or directory'),
+    'missing-binary',
+  );
+  assert.equal(
+    classifyExit(127, null, 'setpriv: failed to execute /x/ffmpeg: Resource temporarily unavailable'),
+    'busy',
+  );
   assert.equal(classifyExit(126, null, 'prlimit: failed to execute /x/bwrap: Cannot allocate memory'), 'busy');
   assert.equal(classifyExit(1, null, 'x264 [error]: malloc of size 12345 failed'), 'memory');
   for (const title of [
@@ -226,7 +277,11 @@ test('endings are named from exit code and signal; of what files can print nothi
     'Exiting normally, received signal 24.',
     'x264 [error]: malloc of size 12345 failed',
   ])
-    assert.equal(classifyExit(1, null, `[info]     title           : ${title}\n                    : ${title}`), 'exit', title);
+    assert.equal(
+      classifyExit(1, null, `[info]     title           : ${title}\n                    : ${title}`),
+      'exit',
+      title,
+    );
 });
 
 test('a missing tool is named at once, with advice', async () => {
@@ -242,5 +297,8 @@ test('the installed tools can do what uploads need', async () => {
   const facts = await probeTools(runner);
   assert.deepEqual(facts.problems, []);
   assert.match(facts.ffmpegVersion, /\d/);
-  assert.deepEqual([...names(' V....D libx264  H.264\n  E hls   Apple\n .SC zscale  V->V\n ------\n')], ['libx264', 'hls', 'zscale']);
+  assert.deepEqual(
+    [...names(' V....D libx264  H.264\n  E hls   Apple\n .SC zscale  V->V\n ------\n')],
+    ['libx264', 'hls', 'zscale'],
+  );
 });

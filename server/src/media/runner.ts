@@ -15,24 +15,35 @@ export type Tool = 'ffmpeg' | 'ffprobe';
 
 export interface RunOptions {
   /**
-   * Work folder, made by `prepareWorkDir`: the only place the run may write to, and its working directory, so give outputs as paths relative to it. What
-   * it holds afterwards is the platform's (folders 0700, files 0600). One run at a time. Without one the run may write nothing.
+   * Work folder, made by `prepareWorkDir`: the only place the run may write to, and its working directory, so give
+   * outputs as paths relative to it. What it holds afterwards is the platform's (folders 0700, files 0600). One run at
+   * a time. Without one the run may write nothing.
    */
   readonly cwd?: string;
   readonly limits: RunLimits;
-  /** Files to read, seekable; name the n-th one in `args` as `inputArg(n)`. The sandboxed user needs no rights on them. */
+  /**
+   * Files to read, seekable; name the n-th one in `args` as `inputArg(n)`. The sandboxed user needs no rights on them.
+   */
   readonly inputs?: readonly string[];
   readonly onStdoutLine?: (line: string) => void;
   readonly onStderrLine?: (line: string) => void;
   readonly signal?: AbortSignal;
-  /** Bytes of standard output that are kept and returned (default 1 MiB); more ends the run as `output-limit`. 0: keep none, no limit. */
+  /**
+   * Bytes of standard output that are kept and returned (default 1 MiB); more ends the run as `output-limit`. 0: keep
+   * none, no limit.
+   */
   readonly maxStdoutBytes?: number;
 }
 
 export interface ProgramOptions extends RunOptions {
-  /** Further files and folders of the host that the program reads, at their own paths (absolute). Its shared libraries are found without. */
+  /**
+   * Further files and folders of the host that the program reads, at their own paths (absolute). Its shared libraries
+   * are found without.
+   */
   readonly readOnly?: readonly string[];
-  /** Only for programs of the operator that fetch: they have the network, and the programs of the host. Default false. */
+  /**
+   * Only for programs of the operator that fetch: they have the network, and the programs of the host. Default false.
+   */
   readonly network?: boolean;
   /** Whether somebody waits for the answer: then it gets the CPU as the API does, otherwise after it. Default false. */
   readonly interactive?: boolean;
@@ -42,7 +53,10 @@ export interface ProgramOptions extends RunOptions {
 export interface SandboxedChild {
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** Settles when it and everything it started is gone: resolves after exit code 0, rejects with RunError. `stdout` of the result is empty. */
+  /**
+   * Settles when it and everything it started is gone: resolves after exit code 0, rejects with RunError. `stdout` of
+   * the result is empty.
+   */
   readonly ended: Promise<RunResult>;
   /** Ends it at once; `ended` rejects with `aborted`. */
   kill(): void;
@@ -51,26 +65,35 @@ export interface SandboxedChild {
 export interface Runner {
   /** What holds for everything that is run; `recheck` may change it. */
   readonly sandbox: SandboxStatus;
-  /** Whether anything is run at all: not while the sandbox is incomplete and `require` was set. Then every run rejects with `sandbox`. */
+  /**
+   * Whether anything is run at all: not while the sandbox is incomplete and `require` was set. Then every run rejects
+   * with `sandbox`.
+   */
   readonly isUsable: boolean;
   /** Looks again what this machine allows. Runs in progress go on as they began. */
   recheck(): Promise<void>;
   readonly ffmpegPath: string;
   readonly ffprobePath: string;
-  /** Runs a tool in the sandbox. Resolves when it exits with 0; rejects with `RunError`. Leaves no process behind either way. */
+  /**
+   * Runs a tool in the sandbox. Resolves when it exits with 0; rejects with `RunError`. Leaves no process behind either
+   * way.
+   */
   run(tool: Tool, args: readonly string[], options: RunOptions): Promise<RunResult>;
   /** Runs another program, a path or a name on PATH, in the same sandbox. As `run` otherwise. */
   runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<RunResult>;
   /**
-   * Starts a program in the same sandbox and leaves its standard input and output to the caller. Rejects when it cannot be started; `limits` hold for its
-   * whole life, `wallMs` may be Infinity.
+   * Starts a program in the same sandbox and leaves its standard input and output to the caller. Rejects when it cannot
+   * be started; `limits` hold for its whole life, `wallMs` may be Infinity.
    */
   startProgram(
     program: string,
     args: readonly string[],
     options: Omit<ProgramOptions, 'onStdoutLine' | 'maxStdoutBytes'>,
   ): Promise<SandboxedChild>;
-  /** Makes `path` (and folders below it, given by relative names) a folder a run may write to, and that nobody else may enter. */
+  /**
+   * Makes `path` (and folders below it, given by relative names) a folder a run may write to, and that nobody else may
+   * enter.
+   */
   prepareWorkDir(path: string, subfolders?: readonly string[]): Promise<void>;
 }
 
@@ -99,8 +122,12 @@ export async function createRunner(options: RunnerOptions = {}): Promise<Runner>
   const toolPath = (tool: Tool) => requireTool(tool, names[tool], searchPath);
   if (missingTools === 'now') for (const tool of ['ffmpeg', 'ffprobe'] as const) toolPath(tool);
   const ffmpeg = findExecutable(names.ffmpeg, searchPath);
-  const trial = ffmpeg === null ? ([process.execPath, '--version'] as const) : ([ffmpeg, '-loglevel', 'error', '-version'] as const);
-  const open = () => openSandbox({ trial, searchPath, ...(options.methods === undefined ? {} : { methods: options.methods }) });
+  const trial =
+    ffmpeg === null
+      ? ([process.execPath, '--version'] as const)
+      : ([ffmpeg, '-loglevel', 'error', '-version'] as const);
+  const open = () =>
+    openSandbox({ trial, searchPath, ...(options.methods === undefined ? {} : { methods: options.methods }) });
   let sandbox = await open();
   const usable = (program: string): Sandbox => {
     if (require && !isComplete(sandbox.status))
@@ -119,12 +146,16 @@ export async function createRunner(options: RunnerOptions = {}): Promise<Runner>
     },
     ffmpegPath: ffmpeg ?? names.ffmpeg,
     ffprobePath: findExecutable(names.ffprobe, searchPath) ?? names.ffprobe,
-    run: async (tool, args, runOptions) => collect(usable(tool), tool, toolPath(tool), [...commonArgs(tool), ...args], runOptions),
+    run: async (tool, args, runOptions) =>
+      collect(usable(tool), tool, toolPath(tool), [...commonArgs(tool), ...args], runOptions),
     runProgram: async (program, args, runOptions) =>
       collect(usable(program), program, requireTool(program, program, searchPath), args, runOptions),
     async startProgram(program, args, runOptions) {
       const path = requireTool(program, program, searchPath);
-      const { child, ended, stop } = await start(usable(program), program, path, args, { ...runOptions, streams: 'pipe' });
+      const { child, ended, stop } = await start(usable(program), program, path, args, {
+        ...runOptions,
+        streams: 'pipe',
+      });
       ended.catch(() => {}); // told to whoever asks; nobody has to
       // Both are pipes: `streams` asks for them. The types cannot know.
       return { stdin: child.stdin!, stdout: child.stdout!, ended, kill: () => stop('aborted') };
@@ -140,11 +171,18 @@ function commonArgs(tool: Tool): string[] {
 
 function requireTool(tool: string, nameOrPath: string, searchPath: string): string {
   const found = findExecutable(nameOrPath, searchPath);
-  if (found === null) throw new RunError('missing-binary', { tool, stderrTail: `${nameOrPath} is not an executable file` });
+  if (found === null)
+    throw new RunError('missing-binary', { tool, stderrTail: `${nameOrPath} is not an executable file` });
   return found;
 }
 
-async function collect(sandbox: Sandbox, tool: string, path: string, args: readonly string[], options: ProgramOptions): Promise<RunResult> {
+async function collect(
+  sandbox: Sandbox,
+  tool: string,
+  path: string,
+  args: readonly string[],
+  options: ProgramOptions,
+): Promise<RunResult> {
   const { ended } = await start(sandbox, tool, path, args, { ...options, streams: 'collect' });
   return ended;
 }

@@ -5,7 +5,9 @@ import type { Runner } from './runner.ts';
 export interface ToolFacts {
   readonly ffmpegVersion: string;
   readonly ffprobeVersion: string;
-  /** Whether HDR video can be mapped to standard dynamic range (zscale and tonemap). Without it HDR sources are refused. */
+  /**
+   * Whether HDR video can be mapped to standard dynamic range (zscale and tonemap). Without it HDR sources are refused.
+   */
   readonly toneMapping: boolean;
   /** What is missing that every upload needs: a sentence for the operator each. Empty on a usable build. */
   readonly problems: readonly string[];
@@ -23,7 +25,8 @@ const NEEDED = {
  * first upload.
  */
 export async function probeTools(runner: Runner): Promise<ToolFacts> {
-  const ask = async (tool: 'ffmpeg' | 'ffprobe', flag: string) => (await runner.run(tool, [flag], { limits: LIMITS })).stdout;
+  const ask = async (tool: 'ffmpeg' | 'ffprobe', flag: string) =>
+    (await runner.run(tool, [flag], { limits: LIMITS })).stdout;
   const [version, probeVersion, encoders, filters, muxers] = await Promise.all([
     ask('ffmpeg', '-version'),
     ask('ffprobe', '-version'),
@@ -33,11 +36,15 @@ export async function probeTools(runner: Runner): Promise<ToolFacts> {
   ]);
   const listed = { encoders: names(encoders), filters: names(filters), muxers: names(muxers) };
   const ffmpegVersion = versionOf(version);
-  const problems = olderThan(ffmpegVersion, 5, 1) ? [`ffmpeg ${ffmpegVersion} is too old: 5.1 or later is needed.`] : [];
+  const problems = olderThan(ffmpegVersion, 5, 1)
+    ? [`ffmpeg ${ffmpegVersion} is too old: 5.1 or later is needed.`]
+    : [];
   for (const kind of ['encoders', 'filters', 'muxers'] as const) {
     const missing = NEEDED[kind].filter((name) => !listed[kind].has(name));
     if (missing.length > 0)
-      problems.push(`This build of ffmpeg lacks the ${kind} ${missing.join(', ')}: install a complete one, for example Debian's.`);
+      problems.push(
+        `This build of ffmpeg lacks the ${kind} ${missing.join(', ')}: install a complete one, for example Debian's.`,
+      );
   }
   const toneMapping = listed.filters.has('zscale') && listed.filters.has('tonemap');
   return { ffmpegVersion, ffprobeVersion: versionOf(probeVersion), toneMapping, problems };
@@ -67,5 +74,8 @@ function olderThan(version: string, major: number, minor: number): boolean {
 
 /** One line for the operator whose machine has no ffmpeg. */
 export function missingToolHelp(error: RunError): string {
-  return `${error.tool} is not installed or not executable (${error.stderrTail}). Install ffmpeg (Debian: apt-get install ffmpeg) or set FFMPEG_PATH.`;
+  return (
+    `${error.tool} is not installed or not executable (${error.stderrTail}). ` +
+    'Install ffmpeg (Debian: apt-get install ffmpeg) or set FFMPEG_PATH.'
+  );
 }

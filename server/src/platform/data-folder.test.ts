@@ -38,12 +38,21 @@ describe('the data folder', () => {
   });
 
   it('of an earlier version is made private, with every object in it', () => {
-    for (const file of ['secret-key', 'demo.json', 'postgres/password', 'objects/a/b/one.mp4', 'objects/,tmp/two']) write(file);
+    for (const file of ['secret-key', 'demo.json', 'postgres/password', 'objects/a/b/one.mp4', 'objects/,tmp/two'])
+      write(file);
     write('objects/three.png', 0o666);
     mkdirSync(join(dataDir, 'tmp'));
     prepare();
-    for (const folder of ['objects', 'objects/a', 'objects/a/b', 'objects/,tmp', 'tmp']) assert.equal(modeOf(folder), '700', folder);
-    for (const file of ['secret-key', 'demo.json', 'postgres/password', 'objects/a/b/one.mp4', 'objects/,tmp/two', 'objects/three.png'])
+    for (const folder of ['objects', 'objects/a', 'objects/a/b', 'objects/,tmp', 'tmp'])
+      assert.equal(modeOf(folder), '700', folder);
+    for (const file of [
+      'secret-key',
+      'demo.json',
+      'postgres/password',
+      'objects/a/b/one.mp4',
+      'objects/,tmp/two',
+      'objects/three.png',
+    ])
       assert.equal(modeOf(file), '600', file);
     assert.deepEqual([modeOf('.'), modeOf('postgres')], ['711', '711']);
     assert.deepEqual(warnings, []);
@@ -54,7 +63,10 @@ describe('the data folder', () => {
     chmodSync(join(dataDir, 'objects/done'), 0o700);
     write('objects/open/two.mp4');
     prepare();
-    assert.deepEqual([modeOf('objects'), modeOf('objects/open'), modeOf('objects/open/two.mp4')], ['700', '700', '600']);
+    assert.deepEqual(
+      [modeOf('objects'), modeOf('objects/open'), modeOf('objects/open/two.mp4')],
+      ['700', '700', '600'],
+    );
   });
 
   it('leaves what a link leads to as it is, but follows the one in place of a folder', () => {

@@ -12,7 +12,14 @@ const PERMISSION_BITS = 0o777;
 /** Folders below DATA_DIR, and what others may do there. */
 const FOLDERS = { objects: PRIVATE_FOLDER, tmp: PRIVATE_FOLDER, postgres: PASSABLE } as const;
 /** Files that hold secrets. `postgres/data` is PostgreSQL's own, which insists on 0700 itself. */
-const FILES = ['secret-key', 'demo.json', 'operator-code', 'platform.pid', 'postgres/password', 'postgres/postgres.log'];
+const FILES = [
+  'secret-key',
+  'demo.json',
+  'operator-code',
+  'platform.pid',
+  'postgres/password',
+  'postgres/postgres.log',
+];
 
 /**
  * Makes DATA_DIR, sets the umask of this process, and corrects the permissions of an existing installation: folders

@@ -12,8 +12,12 @@ describe('data folder lock', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is refused while its owner lives and taken over once the owner was killed', async () => {
-    const code = `import { lockDataFolder } from '${new URL('./instance-lock.ts', import.meta.url).href}'; lockDataFolder(process.argv[1]); console.log('locked'); setInterval(() => {}, 1000);`;
-    const owner = spawn(process.execPath, ['--input-type=module-typescript', '-e', code, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const code =
+      `import { lockDataFolder } from '${new URL('./instance-lock.ts', import.meta.url).href}'; ` +
+      `lockDataFolder(process.argv[1]); console.log('locked'); setInterval(() => {}, 1000);`;
+    const owner = spawn(process.execPath, ['--input-type=module-typescript', '-e', code, folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     await once(owner.stdout, 'data');
     assert.equal(lockOwner(folder), owner.pid);
     assert.throws(() => lockDataFolder(folder), new RegExp(`process ${owner.pid}`));

@@ -10,7 +10,9 @@ export function lockDataFolder(dataDir: string): () => void {
   const file = join(dataDir, 'platform.pid');
   const owner = lockOwner(dataDir);
   if (owner !== null && owner !== process.pid) {
-    throw new Error(`Another Reelgraph (process ${owner}) is using ${dataDir}: stop it, or set DATA_DIR to another folder.`);
+    throw new Error(
+      `Another Reelgraph (process ${owner}) is using ${dataDir}: stop it, or set DATA_DIR to another folder.`,
+    );
   }
   writeFileSync(file, `${process.pid}\n${startTicks(process.pid)}\n`);
   return () => rmSync(file, { force: true });

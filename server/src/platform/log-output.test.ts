@@ -56,7 +56,9 @@ describe('the output of the log', () => {
     ['nothing left to do', ''],
   ] as const) {
     it(`loses no line when the process ends by ${how}`, async () => {
-      const child = run(`log.info('first'); for (let n = 0; n < 30; n += 1) log.info('x'.repeat(100)); log.info('last'); ${ending}`);
+      const child = run(
+        `log.info('first'); for (let n = 0; n < 30; n += 1) log.info('x'.repeat(100)); log.info('last'); ${ending}`,
+      );
       const found = messages(await text(child.stdout));
       assert.equal(found.length, 32);
       assert.deepEqual([found[0], found[31]], ['first', 'last']);
@@ -89,7 +91,9 @@ describe('the output of the log', () => {
 });
 
 function run(code: string) {
-  return spawn(process.execPath, ['--input-type=module-typescript', '-e', `${PROGRAM} ${code}`], { stdio: ['ignore', 'pipe', 'ignore'] });
+  return spawn(process.execPath, ['--input-type=module-typescript', '-e', `${PROGRAM} ${code}`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
 }
 
 function messages(lines: string): string[] {

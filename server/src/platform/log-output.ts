@@ -17,7 +17,9 @@ export interface LogOutput extends DestinationStream {
 export interface LogOutputOptions {
   /** The longest a line waits for others, in milliseconds; default 200. */
   readonly holdMs?: number;
-  /** Lines beyond this many characters in memory are dropped and counted, for a reader that stands still; default 32 Mi. */
+  /**
+   * Lines beyond this many characters in memory are dropped and counted, for a reader that stands still; default 32 Mi.
+   */
   readonly maxLength?: number;
 }
 

@@ -21,7 +21,8 @@ describe('lines about a full storage', () => {
   afterEach(() => mock.timers.reset());
 
   it('are written once and then counted, with the last one each minute', () => {
-    for (let index = 0; index < 184; index += 1) log.warn({ error: new StorageFullError(), job: `job ${index}` }, 'job waits');
+    for (let index = 0; index < 184; index += 1)
+      log.warn({ error: new StorageFullError(), job: `job ${index}` }, 'job waits');
     assert.deepEqual(
       lines.map(({ msg, job, repeated }) => [msg, job, repeated]),
       [['job waits', 'job 0', undefined]],

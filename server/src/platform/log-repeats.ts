@@ -12,8 +12,9 @@ interface Counted {
 }
 
 /**
- * A hook for pino: of the lines that say that the storage is full, one with a given text is written at once and what follows within a minute is
- * counted; when the minute is over, the last one is written with `repeated`. A full disk fails many requests and jobs, and its log would fill it further.
+ * A hook for pino: of the lines that say that the storage is full, one with a given text is written at once and what
+ * follows within a minute is counted; when the minute is over, the last one is written with `repeated`. A full disk
+ * fails many requests and jobs, and its log would fill it further.
  */
 export function countStorageFailures(): (this: unknown, args: Parameters<LogFn>, method: LogFn, level: number) => void {
   const counting = new Map<string, Counted>();
@@ -24,7 +25,8 @@ export function countStorageFailures(): (this: unknown, args: Parameters<LogFn>,
     const known = counting.get(key);
     if (known) {
       known.repeated += 1;
-      known.write = () => method.apply(this as never, [{ ...(fields as object), repeated: known.repeated }, String(text)] as never);
+      known.write = () =>
+        method.apply(this as never, [{ ...(fields as object), repeated: known.repeated }, String(text)] as never);
       return;
     }
     counting.set(key, { repeated: 0, write: () => {} });

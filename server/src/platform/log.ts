@@ -34,10 +34,14 @@ export function createLogger(options: { level: string; destination?: Destination
   return options.destination ? pino(settings, options.destination) : pino(settings);
 }
 
-/** Type, message, stack and causes. The pool of connections hangs the whole lost connection on its errors: that is left out. */
+/**
+ * Type, message, stack and causes. The pool of connections hangs the whole lost connection on its errors: that is left
+ * out.
+ */
 function describeError(error: unknown): unknown {
   // The serializer returns what is no error as it is.
   const described: unknown = stdSerializers.errWithCause(error as Error);
-  if (error instanceof Error && typeof described === 'object' && described !== null && 'client' in described) delete described.client;
+  if (error instanceof Error && typeof described === 'object' && described !== null && 'client' in described)
+    delete described.client;
   return described;
 }

@@ -18,7 +18,8 @@ const DISCARD_MS = 3_000;
 const deadlines = new Deadlines();
 
 /**
- * Reads a whole body into memory. Throws AppError INVALID_INPUT with status 413 beyond `maxBytes` (at once where Content-Length says so) and 408 beyond
+ * Reads a whole body into memory. Throws AppError INVALID_INPUT with status 413 beyond `maxBytes` (at once where
+ * Content-Length says so) and 408 beyond
  * `timeoutMs`, and a plain Error when the client goes away.
  */
 export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
@@ -63,7 +64,8 @@ function tooLarge({ maxBytes, suggestedFix }: BodyLimits): AppError {
   return new AppError('INVALID_INPUT', `The body is larger than ${maxBytes} bytes.`, {
     httpStatus: 413,
     suggestedFix:
-      suggestedFix ?? 'Send a smaller body: pass values in variables, split the operation, and send files to the upload endpoint.',
+      suggestedFix ??
+      'Send a smaller body: pass values in variables, split the operation, and send files to the upload endpoint.',
   });
 }
 

@@ -10,7 +10,9 @@ export interface RequestContext {
   readonly clientAddress: string;
 }
 
-/** Whether a request asks not to be tracked: Do Not Track (W3C TPE section 5.2) or Global Privacy Control (section 3). */
+/**
+ * Whether a request asks not to be tracked: Do Not Track (W3C TPE section 5.2) or Global Privacy Control (section 3).
+ */
 export function asksNotToBeTracked(request: IncomingMessage): boolean {
   return request.headers.dnt === '1' || request.headers['sec-gpc'] === '1';
 }
@@ -22,5 +24,9 @@ export function asksNotToBeTracked(request: IncomingMessage): boolean {
 export interface Route {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | '*';
   readonly path: string;
-  readonly handle: (request: IncomingMessage, response: ServerResponse, context: RequestContext) => Promise<void> | void;
+  readonly handle: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    context: RequestContext,
+  ) => Promise<void> | void;
 }

@@ -26,7 +26,10 @@ export async function removeWorker(db: Executor, id: string): Promise<void> {
   await db.run(REMOVE, [id]);
 }
 
-const RUNNING = sql('running_workers', `select host, sandbox from workers where seen_at > now() - interval '1 minute' order by host, id`);
+const RUNNING = sql(
+  'running_workers',
+  `select host, sandbox from workers where seen_at > now() - interval '1 minute' order by host, id`,
+);
 
 /** The workers of all machines that were seen within the last minute, by host name. */
 export async function runningWorkers<Sandbox>(db: Executor): Promise<readonly RunningWorker<Sandbox>[]> {

@@ -51,7 +51,11 @@ describe('an API instance', () => {
         execute: async () => ({ body: {}, failure: null }),
         subscribe: async () => ({ kind: 'answer', result: { body: {}, failure: null } }),
       },
-      credentials: { credentialFromKey: () => ({ kind: 'anonymous' }), sessionTokenFrom: () => null, forgottenSessionCookie: '' },
+      credentials: {
+        credentialFromKey: () => ({ kind: 'anonymous' }),
+        sessionTokenFrom: () => null,
+        forgottenSessionCookie: '',
+      },
     });
   });
   after(async () => {
@@ -71,7 +75,11 @@ describe('an API instance', () => {
       for (const n of [1, 2, 3]) await jobs.send(tx, job, { n });
     });
     const deadline = Date.now() + 15_000;
-    for (let text = ''; !(/^reelgraph_jobs_waiting 2$/m.test(text) && /^reelgraph_jobs_running 1$/m.test(text)); await sleep(100)) {
+    for (
+      let text = '';
+      !(/^reelgraph_jobs_waiting 2$/m.test(text) && /^reelgraph_jobs_running 1$/m.test(text));
+      await sleep(100)
+    ) {
       assert.ok(
         Date.now() < deadline,
         text

@@ -26,7 +26,8 @@ describe('what a start prints', () => {
 
   it('has where they are anywhere else, and none of them', () => {
     const text = banner({ config: local, demo, operator: { file: '/data/operator-code' }, isTerminal: false });
-    for (const part of ['demo@reelgraph.localhost', '/data/demo.json', '/data/operator-code']) assert.ok(text.includes(part), part);
+    for (const part of ['demo@reelgraph.localhost', '/data/demo.json', '/data/operator-code'])
+      assert.ok(text.includes(part), part);
     assert.doesNotMatch(text, SECRETS);
   });
 
@@ -60,7 +61,12 @@ describe('the role of the operator at a start', () => {
 
   it('is offered until there is an operator: on a terminal by a new code, elsewhere in a private file', async () => {
     const clock = new ManualClock(Date.now());
-    const platform = { db: test.db, clock, secrets: secretsFrom(Buffer.alloc(32, 7)), config: readConfig({ DATA_DIR: dataDir }) };
+    const platform = {
+      db: test.db,
+      clock,
+      secrets: secretsFrom(Buffer.alloc(32, 7)),
+      config: readConfig({ DATA_DIR: dataDir }),
+    };
     const file = join(dataDir, 'operator-code');
     const read = () => readFileSync(file, 'utf8').trim();
 
@@ -78,7 +84,12 @@ describe('the role of the operator at a start', () => {
     assert.throws(read, /ENOENT/);
     await offerOperatorRole(platform, false);
 
-    await createAccount(platform, { email: 'olga@example.com', username: 'olga', password: 'correct horse', isOperator: true });
+    await createAccount(platform, {
+      email: 'olga@example.com',
+      username: 'olga',
+      password: 'correct horse',
+      isOperator: true,
+    });
     assert.equal(await offerOperatorRole(platform, false), null);
     assert.throws(read, /ENOENT/);
   });

@@ -3,7 +3,8 @@ import type { DemoAccount } from './demo-channel.ts';
 import type { OperatorOffer } from './operator-offer.ts';
 
 const VERIFY =
-  '{"query":"{ verifyConnection { authenticated user { username } channel { id name } subscription { plan state } permissions } }"}';
+  '{"query":"{ verifyConnection { authenticated user { username } channel { id name } subscription { plan state ' +
+  '} permissions } }"}';
 
 export interface BannerFacts {
   readonly config: Pick<Config, 'BASE_URL' | 'SIGN_UP' | 'listenHosts' | 'PORT'>;
@@ -28,8 +29,10 @@ export function banner({ config, demo, operator, isTerminal }: BannerFacts): str
   else
     lines.push(
       '',
-      `  ${config.SIGN_UP === 'open' ? `Sign up at ${address}/sign-up, or create` : 'Create'} an account with an API key:`,
-      '  npm run admin -- create-account --email you@example.com --username you --plan CREATOR_PLUS --api-key --operator',
+      `  ${config.SIGN_UP === 'open' ? `Sign up at ${address}/sign-up, or create` : 'Create'} an account with an ` +
+        'API key:',
+      '  npm run admin -- create-account --email you@example.com ' +
+        '--username you --plan CREATOR_PLUS --api-key --operator',
     );
   if (operator) lines.push('', ...operatorLines(operator, address));
   return `${lines.join('\n')}\n\n`;
@@ -45,10 +48,16 @@ function listening({ listenHosts, PORT }: BannerFacts['config']): string {
   const hosts = listenHosts.map((host) => (host.includes(':') ? `[${host}]:${PORT}` : `${host}:${PORT}`)).join(' and ');
   if (listenHosts.includes('127.0.0.1') || listenHosts.includes('::1'))
     return `${hosts} (this machine only; HOST=0.0.0.0 opens it to the network)`;
-  return listenHosts.some((host) => host === '::' || host === '0.0.0.0') ? `port ${PORT} of all addresses of this machine` : hosts;
+  return listenHosts.some((host) => host === '::' || host === '0.0.0.0')
+    ? `port ${PORT} of all addresses of this machine`
+    : hosts;
 }
 
-function demoLines({ account, file }: NonNullable<BannerFacts['demo']>, isTerminal: boolean, address: string): string[] {
+function demoLines(
+  { account, file }: NonNullable<BannerFacts['demo']>,
+  isTerminal: boolean,
+  address: string,
+): string[] {
   if (!isTerminal) return [`  Demo account:       ${account.email}`, `  Password, API key:  in ${file}`];
   return [
     `  Demo account:       ${account.email}`,
@@ -56,7 +65,8 @@ function demoLines({ account, file }: NonNullable<BannerFacts['demo']>, isTermin
     `  API key:            ${account.apiKey}`,
     '',
     '  Try it:',
-    `  curl -s ${address}/graphql -H 'Authorization: Bearer ${account.apiKey}' -H 'Content-Type: application/json' -d '${VERIFY}'`,
+    `  curl -s ${address}/graphql -H 'Authorization: Bearer ` +
+      `${account.apiKey}' -H 'Content-Type: application/json' -d '${VERIFY}'`,
   ];
 }
 

@@ -44,8 +44,20 @@ describe('the process that takes pictures', { timeout: 180_000 }, () => {
     server = spawn(process.execPath, [MAIN], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
-        ...{ PATH: process.env.PATH, DATABASE_URL: test.url, DATA_DIR: join(folder, 'data'), SECRET_KEY: secretKey.toString('base64') },
-        ...{ HOST: '127.0.0.1', PORT: String(port), BASE_URL: address, DEMO: 'off', LOG_LEVEL: 'error', SANDBOX: 'prefer' },
+        ...{
+          PATH: process.env.PATH,
+          DATABASE_URL: test.url,
+          DATA_DIR: join(folder, 'data'),
+          SECRET_KEY: secretKey.toString('base64'),
+        },
+        ...{
+          HOST: '127.0.0.1',
+          PORT: String(port),
+          BASE_URL: address,
+          DEMO: 'off',
+          LOG_LEVEL: 'error',
+          SANDBOX: 'prefer',
+        },
       },
     });
     await until(async () => (await fetch(`${address}/readyz`).catch(() => null))?.ok === true);
@@ -73,7 +85,9 @@ describe('the process that takes pictures', { timeout: 180_000 }, () => {
     });
     assert.equal(opened.status, 201, await opened.clone().text());
     const answer = await fetch(opened.headers.get('location') ?? '', { method: 'PUT', body: new Uint8Array(bytes) });
-    const { errors } = (await answer.json()) as { errors?: { extensions?: { code: string }; code?: string; message: string }[] };
+    const { errors } = (await answer.json()) as {
+      errors?: { extensions?: { code: string }; code?: string; message: string }[];
+    };
     return errors ? `${answer.status} ${errors[0]?.message}` : String(answer.status);
   }
   const channel = () => ({ channelId: `did:reelgraph:channel/${account.channelId}`, hint: 'OTHER' });
@@ -83,7 +97,9 @@ describe('the process that takes pictures', { timeout: 180_000 }, () => {
   it('has libvips in none of its memory after AVIF, WebP, HEIC and a bomb', async () => {
     assert.equal(await upload(await plain(64, 48).avif().toBuffer(), channel()), '200');
     assert.equal(await upload(await plain(64, 48).webp().toBuffer(), channel()), '200');
-    const heic = existsSync(PHOTO) ? await readFile(PHOTO) : Buffer.from('0000001c66747970686569630000000068656963', 'hex');
+    const heic = existsSync(PHOTO)
+      ? await readFile(PHOTO)
+      : Buffer.from('0000001c66747970686569630000000068656963', 'hex');
     assert.equal(await upload(heic, channel()), '422 HEIC photos cannot be read.');
     const bomb = await plain(9_000, 9_000).png({ compressionLevel: 9, palette: true }).toBuffer();
     assert.match(await upload(bomb, channel()), /^422 The image is too large/);
@@ -97,10 +113,10 @@ describe('the process that takes pictures', { timeout: 180_000 }, () => {
     const clip = await readFile(await clips.make('clip.mp4', [...picture('320x240', 24, 1), ...QUICK_H264]));
     await clips.remove();
     const contentId = newId<'content'>();
-    await test.db.run(sql('content', `insert into contents (id, channel_id, kind, title) values ($1, $2, 'FEATURE', 'A film')`), [
-      contentId,
-      account.channelId,
-    ]);
+    await test.db.run(
+      sql('content', `insert into contents (id, channel_id, kind, title) values ($1, $2, 'FEATURE', 'A film')`),
+      [contentId, account.channelId],
+    );
     const content = `did:reelgraph:content/feature/${contentId}`;
     assert.equal(await upload(clip, { contentId: content, hint: 'LANDSCAPE_VIDEO' }), '200');
     const answer = await fetch(`${address}/graphql`, {

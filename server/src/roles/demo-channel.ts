@@ -65,7 +65,11 @@ export async function publishDemoClips(options: DemoCaller): Promise<void> {
 const CLIP_LIMITS = { cpuSeconds: 120, memoryBytes: 4 * 1024 ** 3, outputBytes: 100 * 1024 ** 2, wallMs: 120_000 };
 
 async function publishClip(clip: DemoClip, folder: string, options: DemoCaller): Promise<void> {
-  await options.runner.run('ffmpeg', demoClipArguments(clip, clip.filename), { cwd: folder, limits: CLIP_LIMITS, signal: options.signal });
+  await options.runner.run('ffmpeg', demoClipArguments(clip, clip.filename), {
+    cwd: folder,
+    limits: CLIP_LIMITS,
+    signal: options.signal,
+  });
   const bytes = await readFile(join(folder, clip.filename));
   const { publishVideo } = await ask<{ publishVideo: { upload: { endpoint: string } } }>(
     options,
@@ -73,9 +77,15 @@ async function publishClip(clip: DemoClip, folder: string, options: DemoCaller):
     { input: { title: clip.title, summary: clip.summary, filename: clip.filename, size: bytes.length, publish: true } },
   );
   const endpoint = new URL(publishVideo.upload.endpoint);
-  await calling(options, new URL(endpoint.pathname, options.address), { method: 'PUT', body: bytes }, async (response) => {
-    if (!response.ok) throw new Error(`The upload of ${clip.filename} failed with ${response.status}: ${await response.text()}`);
-  });
+  await calling(
+    options,
+    new URL(endpoint.pathname, options.address),
+    { method: 'PUT', body: bytes },
+    async (response) => {
+      if (!response.ok)
+        throw new Error(`The upload of ${clip.filename} failed with ${response.status}: ${await response.text()}`);
+    },
+  );
 }
 
 async function ownTitles(options: DemoCaller): Promise<Set<string>> {
@@ -99,13 +109,20 @@ function ask<Data>(options: DemoCaller, query: string, variables: object): Promi
     // The shape of data is what the query above selects.
     const { data, errors } = (await response.json()) as { data?: Data; errors?: { message: string }[] };
     if (errors?.length || !data)
-      throw new Error(`The demo channel failed: ${errors?.map(({ message }) => message).join('; ') ?? response.status}`);
+      throw new Error(
+        `The demo channel failed: ${errors?.map(({ message }) => message).join('; ') ?? response.status}`,
+      );
     return data;
   });
 }
 
 /** Sends an idempotent request, and retries it while the database is unavailable: the server may be restarting. */
-function calling<T>({ log, signal }: DemoCaller, url: URL, request: RequestInit, read: (response: Response) => Promise<T>): Promise<T> {
+function calling<T>(
+  { log, signal }: DemoCaller,
+  url: URL,
+  request: RequestInit,
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
   return withReconnect(
     async () => {
       const response = await fetch(url, { ...request, signal });

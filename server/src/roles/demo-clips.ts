@@ -15,7 +15,8 @@ export const DEMO_CLIPS: readonly DemoClip[] = [
     title: 'Into the Mandelbrot set',
     summary: 'A dive towards the edge of the set, drawn by ffmpeg frame by frame.',
     picture: 'mandelbrot=size=854x480:rate=24:start_scale=2:end_scale=0.05:end_pts=192',
-    sound: "aevalsrc='0.08*sin(2*PI*110*t)+0.06*sin(2*PI*165*t)*sin(PI*t/5)|0.08*sin(2*PI*110*t)+0.06*sin(2*PI*220*t)*cos(PI*t/5)':s=48000",
+    sound:
+      "aevalsrc='0.08*sin(2*PI*110*t)+0.06*sin(2*PI*165*t)*sin(PI*t/5)|0.08*sin(2*PI*110*t)+0.06*sin(2*PI*220*t)*cos(PI*t/5)':s=48000",
     seconds: 8,
   },
   {
@@ -43,5 +44,17 @@ export function demoClipArguments(clip: DemoClip, output: string): string[] {
   const inputs = ['-f', 'lavfi', '-i', clip.picture, '-f', 'lavfi', '-i', clip.sound];
   const video = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '21', '-pix_fmt', 'yuv420p'];
   const audio = ['-c:a', 'aac', '-b:a', '128k', '-ac', '2'];
-  return ['-hide_banner', '-nostdin', '-y', ...inputs, '-t', String(clip.seconds), ...video, ...audio, '-movflags', '+faststart', output];
+  return [
+    '-hide_banner',
+    '-nostdin',
+    '-y',
+    ...inputs,
+    '-t',
+    String(clip.seconds),
+    ...video,
+    ...audio,
+    '-movflags',
+    '+faststart',
+    output,
+  ];
 }

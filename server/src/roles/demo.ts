@@ -13,14 +13,22 @@ export interface RunningDemo extends RunningRole {
 }
 
 /** Creates the demo account on the first run, and publishes its clips while the platform already serves requests. */
-export async function startDemo(options: { platform: Platform; address: string; runner: Runner; log: Logger }): Promise<RunningDemo> {
+export async function startDemo(options: {
+  platform: Platform;
+  address: string;
+  runner: Runner;
+  log: Logger;
+}): Promise<RunningDemo> {
   const { platform, address, runner, log } = options;
   const account =
-    readDemoAccount(platform.config.DATA_DIR) ?? (await withReconnect(() => makeDemoAccount(platform), { log, step: 'demo account' }));
+    readDemoAccount(platform.config.DATA_DIR) ??
+    (await withReconnect(() => makeDemoAccount(platform), { log, step: 'demo account' }));
   const stop = new AbortController();
-  const publishing = publishDemoClips({ address, apiKey: account.apiKey, runner, log, signal: stop.signal }).catch((error: unknown) => {
-    if (!stop.signal.aborted) log.warn({ error }, 'the demo clips could not be published; the next start retries');
-  });
+  const publishing = publishDemoClips({ address, apiKey: account.apiKey, runner, log, signal: stop.signal }).catch(
+    (error: unknown) => {
+      if (!stop.signal.aborted) log.warn({ error }, 'the demo clips could not be published; the next start retries');
+    },
+  );
   return {
     account,
     async stop() {
@@ -36,7 +44,8 @@ async function makeDemoAccount(platform: Platform): Promise<DemoAccount> {
   const subscription = { plan: 'CREATOR_PLUS', state: 'ACTIVE' } as const;
   const input = { email, username: 'demo', name: 'Reelgraph Demo', password, subscription, apiKey: true };
   const made = await createAccount(platform, input).catch(async (error: unknown) => {
-    if (error instanceof AppError && error.code === 'RESOURCE_ALREADY_EXISTS') return recoverDemoAccount(platform, email, password);
+    if (error instanceof AppError && error.code === 'RESOURCE_ALREADY_EXISTS')
+      return recoverDemoAccount(platform, email, password);
     throw error;
   });
   if (made.apiKey === null) throw new Error('The demo account has no API key.');

@@ -56,7 +56,13 @@ describe('a platform with its PostgreSQL on a disk that fills up', { skip, timeo
   before(async () => {
     const port = await freePort();
     baseUrl = `http://localhost:${port}`;
-    const env = { DATA_DIR: folder, PORT: `${port}`, HOST: '127.0.0.1', STORAGE_RESERVE: `${RESERVE_MIB}MiB`, DEMO: 'off' };
+    const env = {
+      DATA_DIR: folder,
+      PORT: `${port}`,
+      HOST: '127.0.0.1',
+      STORAGE_RESERVE: `${RESERVE_MIB}MiB`,
+      DEMO: 'off',
+    };
     const log = createLogger({ level: 'info', destination: { write: (text) => void lines.push(JSON.parse(text)) } });
     platform = await openPlatform(readConfig(env), log, { worker: false });
     const runner = await createRunner();
@@ -67,13 +73,18 @@ describe('a platform with its PostgreSQL on a disk that fills up', { skip, timeo
     const routes = [...accounts.routes, ...assets.routes];
     api = await startApi({ platform, runner, version: 'test', engine, credentials: accounts, routes });
     assert.equal((await auth('sign-up', { username: 'ada', name: 'Ada' })).status, 200);
-    await platform.db.run(sql('test_plan', "update subscriptions set plan = 'CREATOR_PLUS', access_until = 'infinity'"), []);
-    content = (await graphql('mutation { createContent(input: { title: "A film", contentType: FEATURE }) { id } }')).data.createContent.id;
+    await platform.db.run(
+      sql('test_plan', "update subscriptions set plan = 'CREATOR_PLUS', access_until = 'infinity'"),
+      [],
+    );
+    content = (await graphql('mutation { createContent(input: { title: "A film", contentType: FEATURE }) { id } }'))
+      .data.createContent.id;
   });
   after(async () => {
     await api.stop();
     const { accounts, assets, catalog, engagement, discovery, integrations, publishing, ai, idempotency } = domains;
-    for (const domain of [ai, publishing, integrations, discovery, engagement, catalog, assets, idempotency]) await domain.close();
+    for (const domain of [ai, publishing, integrations, discovery, engagement, catalog, assets, idempotency])
+      await domain.close();
     await accounts.stop();
     await platform.jobs.stop({ graceMs: 1_000 });
     await platform.close();
@@ -95,12 +106,18 @@ describe('a platform with its PostgreSQL on a disk that fills up', { skip, timeo
   // biome-ignore lint/suspicious/noExplicitAny: answers are as varied as the documents; assertions look at them
   async function graphql(query: string, variables: object = {}): Promise<{ status: number; data: any; errors: any }> {
     const headers = { 'content-type': 'application/json', origin: baseUrl, cookie };
-    const answer = await fetch(`${baseUrl}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query, variables }) });
+    const answer = await fetch(`${baseUrl}/graphql`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ query, variables }),
+    });
     return { status: answer.status, ...((await answer.json()) as { data: unknown; errors: unknown }) };
   }
   const ASSET =
-    'mutation ($id: DID!, $size: BigInt!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: $size, video: { hint: LANDSCAPE_VIDEO } }) { endpoint } }';
-  const open = async (size: number): Promise<string> => (await graphql(ASSET, { id: content, size })).data.createContentAsset.endpoint;
+    'mutation ($id: DID!, $size: BigInt!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: $size, ' +
+    'video: { hint: LANDSCAPE_VIDEO } }) { endpoint } }';
+  const open = async (size: number): Promise<string> =>
+    (await graphql(ASSET, { id: content, size })).data.createContentAsset.endpoint;
   const freeBytes = async () => {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;
@@ -111,7 +128,10 @@ describe('a platform with its PostgreSQL on a disk that fills up', { skip, timeo
   it('refuses uploads, takes back what failed, goes on with sign-in and reading, and with the uploads when there is room again', async () => {
     const bytes = randomBytes(40 * MIB);
     const [whole, pieces] = [await open(bytes.length), await open(bytes.length)];
-    assert.equal((await fetch(pieces, { method: 'PATCH', headers: patchHeaders(0), body: bytes.subarray(0, 5) })).status, 204);
+    assert.equal(
+      (await fetch(pieces, { method: 'PATCH', headers: patchHeaders(0), body: bytes.subarray(0, 5) })).status,
+      204,
+    );
 
     await fillUpTo((RESERVE_MIB + 8) * MIB);
     const before = await freeBytes();
@@ -132,8 +152,12 @@ describe('a platform with its PostgreSQL on a disk that fills up', { skip, timeo
 
     await fillUpTo((RESERVE_MIB / 2) * MIB);
     const opened = await graphql(ASSET, { id: content, size: 1 });
-    assert.deepEqual([opened.errors[0].extensions.code, opened.errors[0].extensions.field], ['SERVICE_UNAVAILABLE', 'input.size']);
-    for (let index = 0; index < 20; index += 1) assert.equal((await fetch(whole, { method: 'PUT', body: bytes })).status, 503);
+    assert.deepEqual(
+      [opened.errors[0].extensions.code, opened.errors[0].extensions.field],
+      ['SERVICE_UNAVAILABLE', 'input.size'],
+    );
+    for (let index = 0; index < 20; index += 1)
+      assert.equal((await fetch(whole, { method: 'PUT', body: bytes })).status, 503);
     const failures = lines.filter(({ msg }) => msg === 'request failed');
     assert.deepEqual(
       failures.map(({ level }) => level),
@@ -169,7 +193,10 @@ describe('a platform with its PostgreSQL on a disk that fills up', { skip, timeo
     await going;
     assert.ok(refusals >= 3, `the client was refused ${refusals} times before there was room`);
     assert.equal((await fetch(whole, { method: 'PUT', body: bytes })).status, 200);
-    const states = await platform.db.run(sql('test_states', 'select state, received_bytes as received from ingestions'), []);
+    const states = await platform.db.run(
+      sql('test_states', 'select state, received_bytes as received from ingestions'),
+      [],
+    );
     assert.deepEqual(states, Array(2).fill({ state: 'FINISHED', received: bytes.length }));
   });
 });

@@ -8,7 +8,11 @@ import { sandboxHealth, whenUsable } from './media-runner.ts';
 const log = createLogger({ level: 'silent' });
 const protections = { files: true, network: true, processes: true, user: true, seccomp: true, limits: true };
 const COMPLETE: SandboxStatus = { method: 'bubblewrap', protections, warnings: [] };
-const INCOMPLETE: SandboxStatus = { method: 'unshare', protections: { ...protections, seccomp: false }, warnings: ['No filter.'] };
+const INCOMPLETE: SandboxStatus = {
+  method: 'unshare',
+  protections: { ...protections, seccomp: false },
+  warnings: ['No filter.'],
+};
 
 /** A machine whose operator installs what is missing after some looks. */
 class Machine {

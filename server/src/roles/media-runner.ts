@@ -29,13 +29,21 @@ export function sandboxHealth({ sandbox, isUsable }: Pick<Runner, 'sandbox' | 'i
 
 function logSandbox(runner: Pick<Runner, 'sandbox' | 'isUsable'>, log: Platform['log']): void {
   const { method, protections, warnings } = runner.sandbox;
-  const [held, missing] = [true, false].map((wanted) => PROTECTIONS.filter((protection) => protections[protection] === wanted));
+  const [held, missing] = [true, false].map((wanted) =>
+    PROTECTIONS.filter((protection) => protections[protection] === wanted),
+  );
   if (isComplete(runner.sandbox)) {
     log.info({ method, held }, 'media sandbox complete');
     return;
   }
-  const facts = { method, held, missing, advice: [...warnings, 'See reelgraph doctor and docs/guides/self-hosting.md.'] };
-  if (runner.isUsable) log.warn(facts, 'MEDIA SANDBOX INCOMPLETE: do not accept uploads from strangers on this machine');
+  const facts = {
+    method,
+    held,
+    missing,
+    advice: [...warnings, 'See reelgraph doctor and docs/guides/self-hosting.md.'],
+  };
+  if (runner.isUsable)
+    log.warn(facts, 'MEDIA SANDBOX INCOMPLETE: do not accept uploads from strangers on this machine');
   else log.error(facts, 'MEDIA SANDBOX INCOMPLETE: no media is processed, because SANDBOX=require');
 }
 

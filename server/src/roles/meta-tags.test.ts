@@ -3,7 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { openTestCatalog, type Person, publishedEpisode, type TestCatalog, uuidOf } from '../domains/catalog/testing.ts';
+import {
+  openTestCatalog,
+  type Person,
+  publishedEpisode,
+  type TestCatalog,
+  uuidOf,
+} from '../domains/catalog/testing.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import { pageHeadSources } from './meta-tags.ts';
 
@@ -55,8 +61,16 @@ describe('the heads of videos and channels', () => {
     for (const path of [`/watch/${id}`, `/watch/feature/${id}`, `/watch/${did}`, `/watch/${id.toUpperCase()}/`]) {
       const { status, text } = await open(path);
       assert.equal(status, 200, path);
-      assert.ok(text.includes('<title data-page>Tea &amp; &lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; · Reelgraph</title>'), text);
-      assert.ok(text.includes(`<link rel="canonical" href="${api.platform.config.BASE_URL}/watch/${id}" data-page>`), text);
+      assert.ok(
+        text.includes(
+          '<title data-page>Tea &amp; &lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; · Reelgraph</title>',
+        ),
+        text,
+      );
+      assert.ok(
+        text.includes(`<link rel="canonical" href="${api.platform.config.BASE_URL}/watch/${id}" data-page>`),
+        text,
+      );
       assert.ok(text.includes('content="A video of anna."'), text);
       assert.equal(text.match(/<script/g)?.length, 1, text);
       assert.deepEqual(dataOf(text).name, 'Tea & </title><script>alert(1)</script>');
@@ -67,11 +81,26 @@ describe('the heads of videos and channels', () => {
 
   it('describe an episode and what it is part of to search engines', async () => {
     const serie = await api.content(owner, { status: 'PUBLISHED', kind: 'SERIE', title: 'Hills' });
-    const season = await api.content(owner, { status: 'PUBLISHED', kind: 'SEASON', title: 'One', parent: serie, number: 1 });
-    const episode = await api.content(owner, { status: 'PUBLISHED', kind: 'EPISODE', title: 'Pilot', parent: season, number: 1 });
+    const season = await api.content(owner, {
+      status: 'PUBLISHED',
+      kind: 'SEASON',
+      title: 'One',
+      parent: serie,
+      number: 1,
+    });
+    const episode = await api.content(owner, {
+      status: 'PUBLISHED',
+      kind: 'EPISODE',
+      title: 'Pilot',
+      parent: season,
+      number: 1,
+    });
     const { text } = await open(`/watch/episode/${uuidOf(episode)}`);
     const data = dataOf(text);
-    assert.deepEqual([data['@context'], data['@type'], data.name, data.episodeNumber], ['https://schema.org', 'TVEpisode', 'Pilot', 1]);
+    assert.deepEqual(
+      [data['@context'], data['@type'], data.name, data.episodeNumber],
+      ['https://schema.org', 'TVEpisode', 'Pilot', 1],
+    );
     assert.equal(data.url, `${api.platform.config.BASE_URL}/watch/episode/${uuidOf(episode)}`);
     assert.equal((data.partOfSeries as { name: string }).name, 'Hills');
     assert.ok(!(await open(`/channel/${owner.channelId}`)).text.includes('<script'));
@@ -80,14 +109,28 @@ describe('the heads of videos and channels', () => {
   it('lead to the page of a series, however it was addressed', async () => {
     const serie = await api.content(owner, { status: 'PUBLISHED', kind: 'SERIE', title: 'Dunes' });
     const mini = await api.content(owner, { status: 'PUBLISHED', kind: 'MINISERIE', title: 'Shore' });
-    for (const path of [`/series/${uuidOf(serie)}`, `/series/serie/${uuidOf(serie)}`, `/watch/serie/${uuidOf(serie)}`]) {
+    for (const path of [
+      `/series/${uuidOf(serie)}`,
+      `/series/serie/${uuidOf(serie)}`,
+      `/watch/serie/${uuidOf(serie)}`,
+    ]) {
       const { status, text } = await open(path);
       assert.equal(status, 200, path);
-      assert.ok(text.includes(`<link rel="canonical" href="${api.platform.config.BASE_URL}/series/${uuidOf(serie)}" data-page>`), text);
+      assert.ok(
+        text.includes(
+          `<link rel="canonical" href="${api.platform.config.BASE_URL}/series/${uuidOf(serie)}" data-page>`,
+        ),
+        text,
+      );
       assert.ok(text.includes('content="video.tv_show"') && text.includes('content="A series of anna."'), text);
-      assert.deepEqual([dataOf(text)['@type'], dataOf(text).url], ['TVSeries', `${api.platform.config.BASE_URL}/series/${uuidOf(serie)}`]);
+      assert.deepEqual(
+        [dataOf(text)['@type'], dataOf(text).url],
+        ['TVSeries', `${api.platform.config.BASE_URL}/series/${uuidOf(serie)}`],
+      );
     }
-    assert.ok((await open(`/series/miniserie/${uuidOf(mini)}`)).text.includes(`/series/miniserie/${uuidOf(mini)}" data-page>`));
+    assert.ok(
+      (await open(`/series/miniserie/${uuidOf(mini)}`)).text.includes(`/series/miniserie/${uuidOf(mini)}" data-page>`),
+    );
   });
 
   it('tell what a playlist holds, as far as the public may see it', async () => {
@@ -95,7 +138,8 @@ describe('the heads of videos and channels', () => {
       await api.content(owner, { status: 'PUBLISHED', title: 'One' }),
       await api.content(owner, { status: 'PUBLISHED', title: 'Two', visibility: 'PRIVATE' }),
     ];
-    const create = 'mutation ($input: CreatePlaylistWithItemsInput!) { createPlaylistWithItems(input: $input) { playlist { id } } }';
+    const create =
+      'mutation ($input: CreatePlaylistWithItemsInput!) { createPlaylistWithItems(input: $input) { playlist { id } } }';
     const made = async (visibility: string): Promise<string> => {
       const input = { title: 'Evenings', visibility, contentIds };
       return uuidOf((await api.ok(owner, create, { input })).createPlaylistWithItems.playlist.id);
@@ -121,12 +165,21 @@ describe('the heads of videos and channels', () => {
     ];
     const paths = hidden.map((did) => `/watch/${uuidOf(did)}`);
     const unknown = '0198c0de-7a11-7000-8000-000000000000';
-    for (const path of [...paths, `/watch/${unknown}`, `/channel/${unknown}`, '/watch/nonsense', '/channel/nonsense', '/watch/series/x/y'])
+    for (const path of [
+      ...paths,
+      `/watch/${unknown}`,
+      `/channel/${unknown}`,
+      '/watch/nonsense',
+      '/channel/nonsense',
+      '/watch/series/x/y',
+    ])
       assert.deepEqual(await open(path), { status: 404, text: PAGE }, path);
   });
 
   it('keep unlisted videos out of search', async () => {
-    const { status, text } = await open(`/watch/${uuidOf(await api.content(owner, { status: 'PUBLISHED', visibility: 'UNLISTED' }))}`);
+    const { status, text } = await open(
+      `/watch/${uuidOf(await api.content(owner, { status: 'PUBLISHED', visibility: 'UNLISTED' }))}`,
+    );
     assert.equal(status, 200);
     assert.ok(text.includes('<meta name="robots" content="noindex" data-page>'));
   });

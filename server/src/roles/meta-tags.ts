@@ -9,7 +9,12 @@ interface Picture {
   readonly url: string;
   readonly width: number;
   readonly height: number;
-  readonly variants: readonly { readonly url: string; readonly width: number; readonly height: number; readonly format: string }[];
+  readonly variants: readonly {
+    readonly url: string;
+    readonly width: number;
+    readonly height: number;
+    readonly format: string;
+  }[];
 }
 interface List<Node> {
   readonly edges: readonly { readonly node: Node }[];
@@ -167,7 +172,8 @@ const FRAME_WIDTH = 1_280;
 function playerOf(path: string | null, videos: List<Video>): PageHead['player'] {
   const video = videos.edges.map(({ node }) => node).find(({ playlistUrl }) => playlistUrl !== null);
   if (path === null || !video) return null;
-  const { width, height } = video.width && video.height ? { width: video.width, height: video.height } : { width: 16, height: 9 };
+  const { width, height } =
+    video.width && video.height ? { width: video.width, height: video.height } : { width: 16, height: 9 };
   return { path, width: FRAME_WIDTH, height: Math.round((FRAME_WIDTH * height) / width) };
 }
 
@@ -226,7 +232,9 @@ function picture({ images }: Pictures, alt: string, ...purposes: string[]): Page
   const nodes = images.edges.map(({ node }) => node);
   const node = purposes.map((purpose) => nodes.find((candidate) => candidate.purpose === purpose)).find(Boolean);
   if (!node) return null;
-  const [jpeg] = node.variants.filter(({ format, width }) => format === 'JPEG' && width <= WIDEST).sort((a, b) => b.width - a.width);
+  const [jpeg] = node.variants
+    .filter(({ format, width }) => format === 'JPEG' && width <= WIDEST)
+    .sort((a, b) => b.width - a.width);
   const { url, width, height } = jpeg ?? node;
   return { url, width, height, alt: node.alt || alt };
 }

@@ -18,7 +18,11 @@ export function storageGauges({ space }: Pick<Platform, 'space'>): MeasuredGauge
       help: 'Size of the object store: of its disk, or STORAGE_CAPACITY.',
       read: read((r) => r.totalBytes),
     },
-    { name: 'reelgraph_storage_free_bytes', help: 'Free bytes on the disk of the object store.', read: onDisk((disk) => disk.freeBytes) },
+    {
+      name: 'reelgraph_storage_free_bytes',
+      help: 'Free bytes on the disk of the object store.',
+      read: onDisk((disk) => disk.freeBytes),
+    },
     {
       name: 'reelgraph_storage_reserve_bytes',
       help: 'Bytes of that disk that uploads leave free (STORAGE_RESERVE).',

@@ -8,7 +8,10 @@ import { runningWorkers } from '../platform/running-workers.ts';
 import { announceWorker } from './worker-presence.ts';
 
 const protections = { files: true, network: true, processes: true, user: true, seccomp: false, limits: true };
-const RUNNER = { sandbox: { method: 'unshare', protections, warnings: ['Install bubblewrap.'] }, isUsable: false } as const;
+const RUNNER = {
+  sandbox: { method: 'unshare', protections, warnings: ['Install bubblewrap.'] },
+  isUsable: false,
+} as const;
 
 describe('workers that run', () => {
   let test: TestDatabase;
@@ -36,7 +39,8 @@ describe('workers that run', () => {
     const silent = sql(
       'silentWorkers',
       `insert into workers (id, host, sandbox, seen_at)
-      select gen_random_uuid(), age, '{"state":"complete"}', now() - age::interval from unnest(array['59 seconds', '61 seconds', '25 hours']) age`,
+      select gen_random_uuid(), age, '{"state":"complete"}', now() - age::interval from unnest(array['59 seconds',
+        '61 seconds', '25 hours']) age`,
     );
     const hosts = sql('workerHosts', 'select host from workers order by host');
     const platform = { db: test.db, log: createLogger({ level: 'silent' }) };

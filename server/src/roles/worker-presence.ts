@@ -11,7 +11,11 @@ const ANNOUNCE_MS = 20_000;
 type RunnerState = Pick<Runner, 'sandbox' | 'isUsable'>;
 
 /** Records that a worker runs in this process and its isolation, now and every 20 s. `stop` removes the row. */
-export function announceWorker({ db, log }: Pick<Platform, 'db' | 'log'>, runner: RunnerState, host = hostname()): Pick<Repeated, 'stop'> {
+export function announceWorker(
+  { db, log }: Pick<Platform, 'db' | 'log'>,
+  runner: RunnerState,
+  host = hostname(),
+): Pick<Repeated, 'stop'> {
   const id = newId();
   const presence = repeat(log, 'this worker could not be registered, will be retried', ANNOUNCE_MS, async () => {
     const { state, details } = sandboxHealth(runner);
@@ -23,7 +27,9 @@ export function announceWorker({ db, log }: Pick<Platform, 'db' | 'log'>, runner
     async stop() {
       await presence.stop();
       // One that cannot be removed is no longer listed after a minute.
-      await removeWorker(db, id).catch((error: unknown) => log.warn({ error }, 'this worker could not be unregistered'));
+      await removeWorker(db, id).catch((error: unknown) =>
+        log.warn({ error }, 'this worker could not be unregistered'),
+      );
     },
   };
 }

@@ -20,7 +20,11 @@ export interface DomainWork {
  * Starts the work of the domains: consumers of the event log, scheduled publication, media jobs.
  * @throws Error with a suggested fix when ffmpeg is missing or incomplete. Waits while the machine is busy.
  */
-export async function startWorker(platform: Platform, runner: Runner, domains: readonly DomainWork[]): Promise<RunningRole> {
+export async function startWorker(
+  platform: Platform,
+  runner: Runner,
+  domains: readonly DomainWork[],
+): Promise<RunningRole> {
   const { log, jobs, events } = platform;
   for (const domain of domains) await domain.startWork();
   const media = await whenUsable(runner, log, async () => {
@@ -45,7 +49,9 @@ export async function startWorker(platform: Platform, runner: Runner, domains: r
  */
 async function checkTools(runner: Runner): Promise<boolean> {
   const tools = await probeTools(runner).catch((error: unknown) => {
-    throw error instanceof RunError && error.reason === 'missing-binary' ? new Error(missingToolHelp(error), { cause: error }) : error;
+    throw error instanceof RunError && error.reason === 'missing-binary'
+      ? new Error(missingToolHelp(error), { cause: error })
+      : error;
   });
   if (tools.problems.length > 0) throw new Error(tools.problems.join('\n'));
   return tools.toneMapping;

@@ -26,7 +26,12 @@ export interface Attempt {
 }
 
 /** Codes with which the API says that something is not for this caller, or not possible for anyone. */
-const REFUSALS: readonly string[] = ['UNAUTHENTICATED', 'UNAUTHORIZED', 'RESOURCE_NOT_FOUND', 'INVALID_INPUT'] satisfies Outcome[];
+const REFUSALS: readonly string[] = [
+  'UNAUTHENTICATED',
+  'UNAUTHORIZED',
+  'RESOURCE_NOT_FOUND',
+  'INVALID_INPUT',
+] satisfies Outcome[];
 
 /** Every root field of the schema, in each of its cases. */
 export function operationsIn(schema: GraphQLSchema): Operation[] {
@@ -46,9 +51,16 @@ export function operationsIn(schema: GraphQLSchema): Operation[] {
 }
 
 /** A document that calls the operation as this one would. */
-export async function documentFor(world: SeededPlatform, { kind, field, caseName }: Operation, persona: Persona): Promise<string> {
+export async function documentFor(
+  world: SeededPlatform,
+  { kind, field, caseName }: Operation,
+  persona: Persona,
+): Promise<string> {
   const type = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
-  const given = kind === 'mutation' ? await world.mutation(field.name, persona, caseName) : (world.queries[`${type}.${field.name}`] ?? '');
+  const given =
+    kind === 'mutation'
+      ? await world.mutation(field.name, persona, caseName)
+      : (world.queries[`${type}.${field.name}`] ?? '');
   assert.ok(given !== null, `testing/example-mutations.ts has no example of the mutation ${field.name}`);
   // A name of its own for each document: none is planned before.
   calls += 1;

@@ -32,12 +32,16 @@ const DOCUMENT = new URL('../../../docs/access.md', import.meta.url);
 
 /** The access matrix as it was reviewed and committed. Throws where a line cannot be read. */
 export function readAccessMatrix(): AccessRow[] {
-  return linesOfTables().flatMap((cells) => (/^(query|mutation|subscription) /.test(cells[0] ?? '') ? [readRow(cells)] : []));
+  return linesOfTables().flatMap((cells) =>
+    /^(query|mutation|subscription) /.test(cells[0] ?? '') ? [readRow(cells)] : [],
+  );
 }
 
 /** The plans and credentials that grant each permission: `session key application`, by permission and plan. */
 export function readPermissionPlans(): ReadonlyMap<string, readonly string[]> {
-  return new Map(linesOfTables().flatMap(([name = '', ...plans]) => (/^[a-z_]+:[a-z]+$/.test(name) ? [[name, plans] as const] : [])));
+  return new Map(
+    linesOfTables().flatMap(([name = '', ...plans]) => (/^[a-z_]+:[a-z]+$/.test(name) ? [[name, plans] as const] : [])),
+  );
 }
 
 /** The state that an action leads to, by action and state before; null where it is refused. */

@@ -14,7 +14,8 @@ export type Examples = Readonly<Record<string, string>>;
 /** What is asked of a field's type when only the field itself matters. */
 export function smallestSelection(type: GraphQLOutputType): string {
   const named = getNamedType(type);
-  if (isConnection(named.name)) return ' { totalCount pageInfo { hasNextPage endCursor } edges { cursor node { __typename } } }';
+  if (isConnection(named.name))
+    return ' { totalCount pageInfo { hasNextPage endCursor } edges { cursor node { __typename } } }';
   if (reportsEach(named)) return ' { results { error { code field message } } }';
   return 'getFields' in named || 'getTypes' in named ? ' { __typename }' : '';
 }
@@ -39,7 +40,10 @@ export function everyConnection(schema: GraphQLSchema): string[] {
   );
 }
 
-/** A query for the field called `Type.field` by the shortest way to its type; null when the examples lack what the way needs. */
+/**
+ * A query for the field called `Type.field` by the shortest way to its type; null when the examples lack what the way
+ * needs.
+ */
 export function queryReaching(schema: GraphQLSchema, name: string, examples: Examples): string | null {
   const [typeName = '', fieldName = ''] = name.split('.');
   const type = schema.getType(typeName);

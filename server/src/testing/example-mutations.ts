@@ -11,15 +11,17 @@ const CAPTIONS = '1\\n00:00:01,000 --> 00:00:02,000\\nHello\\n';
 const CONTENT_FILE = 'filename: "a.mp4", size: 1000, video: { hint: LANDSCAPE_VIDEO }';
 
 /**
- * Mutations by name: every one has an entry, so that a new one is tried as everybody from its first day. Where who may depends on more than the
- * role, there are several cases by name; the first is the example of the documentation.
+ * Mutations by name: every one has an entry, so that a new one is tried as everybody from its first day. Where who may
+ * depends on more than the role, there are several cases by name; the first is the example of the documentation.
  */
 export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string, Prepare>>>> = {
-  createChannelAsset: ({ owner }) => `id: "${owner.channel}", input: { filename: "a.png", size: 1000, image: { hint: AVATAR } }`,
+  createChannelAsset: ({ owner }) =>
+    `id: "${owner.channel}", input: { filename: "a.png", size: 1000, image: { hint: AVATAR } }`,
   createContent: ({ owner }) => `channel: "${owner.channel}", input: { title: "New" }`,
   createContentAsset: {
     video: async (w) => `id: "${await w.content({ status: 'READY' })}", input: { ${CONTENT_FILE} }`,
-    image: async (w) => `id: "${await w.content()}", input: { filename: "a.png", size: 1000, image: { hint: THUMBNAIL } }`,
+    image: async (w) =>
+      `id: "${await w.content()}", input: { filename: "a.png", size: 1000, image: { hint: THUMBNAIL } }`,
   },
   updateContent: async (w) => `id: "${await w.content()}", input: { title: "Changed" }`,
   publishContent: async (w) => `id: "${await w.content({ status: 'READY' })}"`,
@@ -48,11 +50,13 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   updateSettings: () => 'input: { keepHistory: false }',
   transferChannel: async (w) => `channel: "${await w.channel()}", username: "${await w.account()}"`,
   addChannelMember: {
-    'no member': async (w) => `channel: "${w.owner.channel}", input: { username: "${await w.account()}", role: VIEWER }`,
+    'no member': async (w) =>
+      `channel: "${w.owner.channel}", input: { username: "${await w.account()}", role: VIEWER }`,
     'the owner': async (w) => `channel: "${await w.channel()}", input: { username: "olivia", role: VIEWER }`,
   },
   updateChannelMember: {
-    'another member': async (w) => `channel: "${await w.channel()}", input: { username: "the_application", role: EDITOR }`,
+    'another member': async (w) =>
+      `channel: "${await w.channel()}", input: { username: "the_application", role: EDITOR }`,
     'the owner': async (w) => `channel: "${await w.channel()}", input: { username: "olivia", role: EDITOR }`,
   },
   removeChannelMember: {
@@ -70,7 +74,9 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   finalizeContentUpload: async (w) => `input: { contentId: "${await w.uploaded()}" }`,
   waitForProcessing: async (w) => `input: { contentId: "${await w.content()}", timeoutSeconds: 1 }`,
   trackEngagement: async (w) =>
-    `input: { events: [{ kind: START, contentId: "${await w.content({ status: 'PUBLISHED' })}", sessionId: "${randomUUID()}", seq: 0, occurredAt: "${new Date(w.catalog.clock.now()).toISOString()}", positionMs: 0 }] }`,
+    `input: { events: [{ kind: START, contentId: "${await w.content({ status: 'PUBLISHED' })}", ` +
+    `sessionId: "${randomUUID()}", seq: 0, occurredAt: ` +
+    `"${new Date(w.catalog.clock.now()).toISOString()}", positionMs: 0 }] }`,
   createSerie: ({ owner }) => `channel: "${owner.channel}", input: { title: "New" }`,
   createMiniserie: ({ owner }) => `channel: "${owner.channel}", input: { title: "New" }`,
   createStream: ({ owner }) => `channel: "${owner.channel}", input: { title: "New" }`,
@@ -82,7 +88,8 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   renumberEpisodes: async (w) => `parent: "${(await w.series()).season}"`,
   predictVirality: {
     'own channel': () =>
-      'input: { title: "Why cats land on their feet", description: "Twelve jumps in slow motion.", category: "Science and technology" }',
+      'input: { title: "Why cats land on their feet", description: "Twelve ' +
+      'jumps in slow motion.", category: "Science and technology" }',
     'given channel': ({ owner }) => `input: { title: "Why cats land on their feet", channel: "${owner.channel}" }`,
   },
   generateApiKey: () => '',
@@ -93,7 +100,8 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   createInvitation: () => 'input: { email: "guest@example.com", note: "For the guest" }',
   revokeInvitation: async (w) => `id: "${await w.invitation()}"`,
   setKeyBudgets: () => 'input: { deletesPerDay: 10 }',
-  createWebhook: ({ owner }) => `channel: "${owner.channel}", input: { url: "https://1.1.1.1/hook", events: ["content.published"] }`,
+  createWebhook: ({ owner }) =>
+    `channel: "${owner.channel}", input: { url: "https://1.1.1.1/hook", events: ["content.published"] }`,
   updateWebhook: async (w) => `id: "${(await w.webhook()).id}", input: { description: "Changed" }`,
   deleteWebhook: async (w) => `id: "${(await w.webhook()).id}"`,
   rotateWebhookSecret: async (w) => `id: "${(await w.webhook()).id}"`,
@@ -106,12 +114,14 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   },
   createPlaylist: ({ owner }) => `channel: "${owner.channel}", input: { title: "New" }`,
   createPlaylistWithItems: async (w) =>
-    `input: { title: "New", channel: "${w.owner.channel}", contentIds: ["${await w.content({ status: 'PUBLISHED' })}"] }`,
+    `input: { title: "New", channel: "${w.owner.channel}", ` +
+    `contentIds: ["${await w.content({ status: 'PUBLISHED' })}"] }`,
   createPlaylistAsset: async (w) =>
     `id: "${(await w.playlist()).id}", input: { filename: "a.png", size: 1000, image: { hint: THUMBNAIL } }`,
   updatePlaylist: async (w) => `id: "${(await w.playlist()).id}", input: { title: "Changed" }`,
   deletePlaylist: async (w) => `id: "${(await w.playlist()).id}"`,
-  addPlaylistItems: async (w) => `id: "${(await w.playlist()).id}", input: { contentIds: ["${await w.content({ status: 'PUBLISHED' })}"] }`,
+  addPlaylistItems: async (w) =>
+    `id: "${(await w.playlist()).id}", input: { contentIds: ["${await w.content({ status: 'PUBLISHED' })}"] }`,
   movePlaylistItem: async (w) => `id: "${(await w.playlist()).item}", input: { index: 0 }`,
   movePlaylistItems: async (w) => {
     const { id, item } = await w.playlist();
@@ -169,7 +179,8 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     return `id: "${await w.film()}", privacyStatus: UNLISTED`;
   },
   createContentFromYouTube: async (w, me) => `channel: "${w.owner.channel}", videoId: "${await w.youtube(me)}"`,
-  importYouTubeAndPublish: async (w, me) => `input: { videoId: "${await w.youtube(me)}", channel: "${w.owner.channel}" }`,
+  importYouTubeAndPublish: async (w, me) =>
+    `input: { videoId: "${await w.youtube(me)}", channel: "${w.owner.channel}" }`,
   importYouTubeLibrary: async (w, me) => {
     await w.youtube(me);
     return `input: { channel: "${w.owner.channel}", maxResults: 2 }`;
@@ -181,7 +192,10 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   publishVideo: ({ owner }) => `input: { title: "New", channel: "${owner.channel}", filename: "a.mp4", size: 1000 }`,
 };
 
-/** The cases of a mutation, in their order; one without a name where there is only one. None for a mutation without an entry. */
+/**
+ * The cases of a mutation, in their order; one without a name where there is only one. None for a mutation without an
+ * entry.
+ */
 export function casesOf(name: string): readonly (readonly [name: string, prepare: Prepare])[] {
   const entry = MUTATIONS[name];
   if (entry === undefined) return [];

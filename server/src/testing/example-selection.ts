@@ -23,7 +23,9 @@ export function exampleSelection(type: GraphQLOutputType, depth = 0): string {
   if (isConnection(named)) return connection(named, depth);
   const fields = fieldsOf(named).filter((field) => !field.deprecationReason && !field.args.some(isRequiredArgument));
   const values = fields.filter((field) => isLeafType(getNamedType(field.type)));
-  const objects = fields.filter((field) => !isLeafType(getNamedType(field.type)) && !isConnection(getNamedType(field.type)));
+  const objects = fields.filter(
+    (field) => !isLeafType(getNamedType(field.type)) && !isConnection(getNamedType(field.type)),
+  );
   const few = depth > 0 && isNode(named);
   const chosen = few ? reference(values) : inOrder(values).slice(0, MOST_VALUES);
   const deeper = few || depth > 1 ? [] : objects.slice(0, MOST_OBJECTS).map((field) => within(field, depth));

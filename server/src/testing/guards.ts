@@ -15,7 +15,10 @@ export interface Guard {
   remove(): () => void;
 }
 
-/** Every permission predicate of every mutation in the schema: its permission, and each fact of what its policies require of the caller. */
+/**
+ * Every permission predicate of every mutation in the schema: its permission, and each fact of what its policies
+ * require of the caller.
+ */
 export function guardsOf(schema: GraphQLSchema): Guard[] {
   return Object.values(schema.getMutationType()?.getFields() ?? {}).flatMap((field) => {
     const extensions = field.extensions as {
@@ -25,15 +28,21 @@ export function guardsOf(schema: GraphQLSchema): Guard[] {
     const { access, plan } = extensions;
     const ofPermission: Guard[] =
       plan.statement !== undefined || isForFew(access)
-        ? [{ name: `${field.name}: the permission ${access}`, mutation: field.name, remove: () => replace(extensions, 'access', 'public') }]
+        ? [
+            {
+              name: `${field.name}: the permission ${access}`,
+              mutation: field.name,
+              remove: () => replace(extensions, 'access', 'public'),
+            },
+          ]
         : [];
     return [...ofPermission, ...plan.extras.policies.flatMap((policy) => guardsOfPolicy(field.name, policy))];
   });
 }
 
 /**
- * Whether a permission is more than being signed in. Where it is not, and the command loads its caller itself, the check of the permission is
- * the second one of the same thing: nothing can tell whether it is there.
+ * Whether a permission is more than being signed in. Where it is not, and the command loads its caller itself, the
+ * check of the permission is the second one of the same thing: nothing can tell whether it is there.
  */
 function isForFew(access: Access): boolean {
   return access === 'api_key:manage' || (access !== 'public' && PERMISSIONS[access].from !== 'FREE');
@@ -74,8 +83,15 @@ function replace<Holder extends object>(holder: Holder, key: keyof Holder, value
   return () => Object.assign(holder, { [key]: before });
 }
 
-/** Who is answered otherwise than the matrix says while a guard is gone, or changes a row although refused; null when nobody is. */
-export async function noticed(world: SeededPlatform, guard: Guard, matrix: readonly AccessRow[]): Promise<string | null> {
+/**
+ * Who is answered otherwise than the matrix says while a guard is gone, or changes a row although refused; null when
+ * nobody is.
+ */
+export async function noticed(
+  world: SeededPlatform,
+  guard: Guard,
+  matrix: readonly AccessRow[],
+): Promise<string | null> {
   const putBack = guard.remove();
   try {
     return await firstDifference(world, guard.mutation, matrix);
@@ -85,7 +101,11 @@ export async function noticed(world: SeededPlatform, guard: Guard, matrix: reado
 }
 
 /** As {@link noticed} with every guard in place: null, unless the world itself is not as the matrix says. */
-export async function firstDifference(world: SeededPlatform, mutation: string, matrix: readonly AccessRow[]): Promise<string | null> {
+export async function firstDifference(
+  world: SeededPlatform,
+  mutation: string,
+  matrix: readonly AccessRow[],
+): Promise<string | null> {
   for (const operation of operationsIn(world.schema)) {
     if (operation.kind !== 'mutation' || operation.field.name !== mutation) continue;
     const difference = await differenceIn(world, operation, matrix);
@@ -94,7 +114,11 @@ export async function firstDifference(world: SeededPlatform, mutation: string, m
   return null;
 }
 
-async function differenceIn(world: SeededPlatform, operation: Operation, matrix: readonly AccessRow[]): Promise<string | null> {
+async function differenceIn(
+  world: SeededPlatform,
+  operation: Operation,
+  matrix: readonly AccessRow[],
+): Promise<string | null> {
   const name = `${operation.kind} ${operation.field.name}`;
   const row = matrix.find((each) => each.operation === name && each.caseName === operation.caseName);
   if (!row) throw new Error(`docs/access.md has no row for ${name} ${operation.caseName}`);
@@ -102,7 +126,8 @@ async function differenceIn(world: SeededPlatform, operation: Operation, matrix:
     const expected = row.outcomes[persona];
     const { code, changed } = await call(world, operation, persona);
     if (code !== expected) return `${persona} is answered ${code} instead of ${expected}`;
-    if (code !== 'allowed' && changed.length > 0) return `${persona} is answered ${code} and changes ${changed.join(', ')}`;
+    if (code !== 'allowed' && changed.length > 0)
+      return `${persona} is answered ${code} and changes ${changed.join(', ')}`;
   }
   return null;
 }

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { type GraphQLArgument, getNamedType, Kind, type ObjectValueNode, parse, parseValue, print, valueFromASTUntyped } from 'graphql';
+import {
+  type GraphQLArgument,
+  getNamedType,
+  Kind,
+  type ObjectValueNode,
+  parse,
+  parseValue,
+  print,
+  valueFromASTUntyped,
+} from 'graphql';
 import type { Operation } from '../docs/operation-pages.ts';
 import type { Person } from '../domains/catalog/testing.ts';
 import type { Access } from '../kernel/permissions.ts';
@@ -18,7 +27,10 @@ export interface Call {
 }
 
 /** The arguments an operation is called with, by name, made for this call. */
-export async function exampleVariables(world: SeededPlatform, { kind, field }: Operation): Promise<Record<string, unknown>> {
+export async function exampleVariables(
+  world: SeededPlatform,
+  { kind, field }: Operation,
+): Promise<Record<string, unknown>> {
   const isConnection = getNamedType(field.type).name.endsWith('Connection');
   const type = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
   const given =
@@ -52,7 +64,11 @@ export async function callExample(
   variables: Record<string, unknown>,
 ): Promise<Call> {
   if (kind === 'subscription') {
-    assert.equal(await world.subscribe(world.people.owner, inlined(document, variables)), null, `${field.name} is refused`);
+    assert.equal(
+      await world.subscribe(world.people.owner, inlined(document, variables)),
+      null,
+      `${field.name} is refused`,
+    );
     return { cost: 2, answer: null };
   }
   const { body } = await world.execute(await callerOf(world, access, field.name), document, variables);
@@ -75,8 +91,8 @@ function inlined(document: string, variables: Readonly<Record<string, unknown>>)
 }
 
 /**
- * The recorded form of what was sent or answered: identifiers are numbered in the order they come, addresses are those of a
- * platform at home, and secrets are cut.
+ * The recorded form of what was sent or answered: identifiers are numbered in the order they come, addresses are those
+ * of a platform at home, and secrets are cut.
  */
 export class Tidy {
   readonly #ids = new Map<string, string>();

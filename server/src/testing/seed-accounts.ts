@@ -4,9 +4,11 @@ import { newId } from '../kernel/ids.ts';
 import type { ChannelRole } from '../kernel/permissions.ts';
 
 /**
- * Who calls, in the order of the columns of docs/access.md. All but the operator and the strangers work on the example channel: `signed_out` is its owner with a
- * session that is over, `lapsed` a manager with a key on a plan that is over, `free` one on such a plan in a browser, `application` one by an
- * access token on the lowest plan that opens developer access. `operator` is an operator of the server in a browser, on a plan that is over. `stranger_private` is a stranger to whom the target is private.
+ * Who calls, in the order of the columns of docs/access.md. All but the operator and the strangers work on the example
+ * channel: `signed_out` is its owner with a session that is over, `lapsed` a manager with a key on a plan that is over,
+ * `free` one on such a plan in a browser, `application` one by an access token on the lowest plan that opens developer
+ * access. `operator` is an operator of the server in a browser, on a plan that is over. `stranger_private` is a
+ * stranger to whom the target is private.
  */
 export const PERSONAS = [
   'anonymous',
@@ -73,7 +75,8 @@ async function makeOperator(catalog: TestCatalog): Promise<Person> {
 /** Ends the person's plan, as if there had been no trial. */
 export async function lapse({ rows }: TestCatalog, { accountId }: Person): Promise<void> {
   await rows(
-    `update subscriptions set state = 'EXPIRED', access_until = '-infinity', trial_started_at = null, trial_ends_at = null where account_id = $1`,
+    `update subscriptions set state = 'EXPIRED', access_until = '-infinity', trial_started_at = null, ` +
+      'trial_ends_at = null where account_id = $1',
     [accountId],
   );
 }
@@ -95,16 +98,18 @@ async function inApplication({ clock, rows }: TestCatalog, person: Person): Prom
   const [clientId, token] = [randomUUID(), randomUUID()];
   const [now, later] = [0, DAY_MS].map((ms) => new Date(clock.now() + ms).toISOString());
   await rows(`update subscriptions set plan = 'PREMIUM_PLUS' where account_id = $1`, [person.accountId]);
-  await rows(`insert into oauth_clients (id, client_id, name, redirect_uris) values ($1, $2, 'Example application', '[]')`, [
-    newId(),
-    clientId,
-  ]);
   await rows(
-    `insert into oauth_consents (id, client_id, account_id, scopes, created_at, updated_at) values ($1, $2, $3, '["mcp:tools"]', $4, $4)`,
+    `insert into oauth_clients (id, client_id, name, redirect_uris) values ($1, $2, 'Example application', '[]')`,
+    [newId(), clientId],
+  );
+  await rows(
+    'insert into oauth_consents (id, client_id, account_id, scopes, created_at, updated_at) values ($1, $2, $3, ' +
+      `'["mcp:tools"]', $4, $4)`,
     [newId(), clientId, person.accountId, now],
   );
   await rows(
-    `insert into oauth_access_tokens (id, token, client_id, account_id, expires_at, created_at, scopes) values ($1, $2, $3, $4, $5, $6, '["mcp:tools"]')`,
+    'insert into oauth_access_tokens (id, token, client_id, account_id, expires_at, created_at, scopes) ' +
+      `values ($1, $2, $3, $4, $5, $6, '["mcp:tools"]')`,
     [newId(), token, clientId, person.accountId, later, now],
   );
   return { ...person, credential: { kind: 'oauth', tokenHash: token } };

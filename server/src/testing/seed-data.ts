@@ -1,5 +1,11 @@
 import { createInvitation } from '../domains/accounts/index.ts';
-import { type Person, publishedEpisode, type TestCatalog, type TestContent, uuidOf } from '../domains/catalog/testing.ts';
+import {
+  type Person,
+  publishedEpisode,
+  type TestCatalog,
+  type TestContent,
+  uuidOf,
+} from '../domains/catalog/testing.ts';
 import { connectYouTube } from '../domains/publishing/testing.ts';
 import { formatDid } from '../gql/index.ts';
 import { newId } from '../kernel/ids.ts';
@@ -57,10 +63,15 @@ interface TestPlaylist {
   readonly item: string;
 }
 
-/** Makes things for `owner` and in its channel: such that anyone may see them where their state allows, or private ones. */
+/**
+ * Makes things for `owner` and in its channel: such that anyone may see them where their state allows, or private ones.
+ */
 export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivate = false): SeedData {
   const shown: TestContent = isPrivate ? { visibility: 'PRIVATE' } : {};
-  const catalog: TestCatalog = { ...ofEverybody, content: (person, options) => ofEverybody.content(person, { ...options, ...shown }) };
+  const catalog: TestCatalog = {
+    ...ofEverybody,
+    content: (person, options) => ofEverybody.content(person, { ...options, ...shown }),
+  };
   let commenter: Promise<Person> | undefined;
   return {
     catalog,
@@ -78,7 +89,8 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
         person.accountId,
       ]);
       await catalog.rows(
-        `insert into watch_positions (account_id, content_id, position_ms, watched_ms, completed, updated_at) values ($1, $2, 5, 5, false, now())`,
+        'insert into watch_positions (account_id, content_id, position_ms, watched_ms, completed, updated_at) ' +
+          'values ($1, $2, 5, 5, false, now())',
         [person.accountId, uuidOf(content)],
       );
       return content;
@@ -119,8 +131,10 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     async image() {
       const [content, id] = [await catalog.content(owner, { status: 'PUBLISHED' }), newId()];
       await catalog.rows(
-        `insert into image_assets (id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes, object_prefix, variants, dominant_color, blurhash)
-         values ($1, $2, $3, 'OTHER', '', 1, 1, 'image/jpeg', 1, $4, '[{"file":"w1.jpg","width":1,"height":1,"format":"JPEG"}]', '#000000', '000000')`,
+        `insert into image_assets (id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes,
+          object_prefix, variants, dominant_color, blurhash)
+         values ($1, $2, $3, 'OTHER', '', 1, 1, 'image/jpeg', 1, $4,
+           '[{"file":"w1.jpg","width":1,"height":1,"format":"JPEG"}]', '#000000', '000000')`,
         [id, owner.channelId, uuidOf(content), `images/${id}/`],
       );
       return { content, image: formatDid(catalog.platform.config.DID_NAMESPACE, 'imageAsset', id) };
@@ -138,9 +152,11 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     async publication() {
       const [id, content] = [newId(), await catalog.content(owner, { status: 'PUBLISHED' })];
       await catalog.rows(
-        `insert into youtube_publish_jobs (id, content_id, channel_id, account_id, youtube_channel_id, privacy_status, status, progress, object_key,
+        `insert into youtube_publish_jobs (id, content_id, channel_id, account_id, youtube_channel_id, privacy_status,
+          status, progress, object_key,
            content_type, size_bytes, sent_bytes, youtube_video_id, created_at, updated_at, sent_at, finished_at)
-         values ($1, $2, $3, $4, 'UCexample', 'PRIVATE', 'COMPLETE', 100, 'sources/example', 'video/mp4', 5, 5, 'a1B2c3D4e5F', $5, $5, $5, $5)`,
+         values ($1, $2, $3, $4, 'UCexample', 'PRIVATE', 'COMPLETE', 100, 'sources/example', 'video/mp4', 5, 5,
+           'a1B2c3D4e5F', $5, $5, $5, $5)`,
         [id, uuidOf(content), owner.channelId, owner.accountId, new Date(catalog.clock.now()).toISOString()],
       );
       return formatDid(catalog.platform.config.DID_NAMESPACE, 'youtubePublishJob', id);
@@ -156,11 +172,10 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     },
     async job() {
       const id = newId();
-      await catalog.rows(`insert into transcode_jobs (id, channel_id, content_id, status) values ($1, $2, $3, 'QUEUED')`, [
-        id,
-        owner.channelId,
-        uuidOf(await catalog.content(owner, { status: 'PROCESSING' })),
-      ]);
+      await catalog.rows(
+        `insert into transcode_jobs (id, channel_id, content_id, status) values ($1, $2, $3, 'QUEUED')`,
+        [id, owner.channelId, uuidOf(await catalog.content(owner, { status: 'PROCESSING' }))],
+      );
       return `did:reelgraph:job/${id}`;
     },
     async trashed() {
@@ -188,7 +203,8 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     async report() {
       const id = newId();
       await catalog.rows(
-        `insert into reports (id, channel_id, content_id, subject_id, account_id, reason, created_at) values ($1, $2, $3, $3, $4, 'SPAM', now())`,
+        'insert into reports (id, channel_id, content_id, subject_id, account_id, reason, created_at) values ($1, ' +
+          `$2, $3, $3, $4, 'SPAM', now())`,
         [id, owner.channelId, uuidOf(await catalog.content(owner, { status: 'PUBLISHED' })), owner.accountId],
       );
       return formatDid(catalog.platform.config.DID_NAMESPACE, 'report', id);
@@ -200,7 +216,8 @@ async function createVideo(catalog: TestCatalog, owner: Person): Promise<string>
   const [id, content] = [newId(), await catalog.content(owner, { status: 'PUBLISHED' })];
   await catalog.platform.store.put(`sources/${id}`, Buffer.from('a film'), { contentType: 'application/octet-stream' });
   await catalog.rows(
-    `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, width, height, duration_ms, ready_at)
+    `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, width,
+      height, duration_ms, ready_at)
      values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'a.mp4', $4, 6, 'video/mp4', 1280, 720, 60000, now())`,
     [id, owner.channelId, uuidOf(content), `sources/${id}`],
   );
@@ -210,13 +227,14 @@ async function createVideo(catalog: TestCatalog, owner: Person): Promise<string>
 /** By itself, because a channel may have twenty by the API. */
 async function addWebhook({ rows, platform }: TestCatalog, owner: Person): Promise<{ id: string; deliveryId: string }> {
   const [id, deliveryId] = [newId(), newId()];
-  await rows(`insert into webhooks (id, channel_id, url, events, secret) values ($1, $2, 'https://1.1.1.1/hook', '{content.liked}', $3)`, [
-    id,
-    owner.channelId,
-    platform.secrets.seal('webhook-secret', 'whsec_AAAA'),
-  ]);
   await rows(
-    `insert into webhook_deliveries (id, webhook_id, event_type, data, occurred_at, expires_at, status) values ($1, $2, 'webhook.test', '{}', now(), now(), 'FAILED')`,
+    `insert into webhooks (id, channel_id, url, events, secret) values ($1, $2, 'https://1.1.1.1/hook', ` +
+      `'{content.liked}', $3)`,
+    [id, owner.channelId, platform.secrets.seal('webhook-secret', 'whsec_AAAA')],
+  );
+  await rows(
+    'insert into webhook_deliveries (id, webhook_id, event_type, data, occurred_at, expires_at, status) ' +
+      `values ($1, $2, 'webhook.test', '{}', now(), now(), 'FAILED')`,
     [deliveryId, id],
   );
   const namespace = platform.config.DID_NAMESPACE;
@@ -246,11 +264,10 @@ async function makePlaylist(catalog: TestCatalog, owner: Person, visibility: str
     owner.channelId,
     visibility,
   ]);
-  await catalog.rows(`insert into playlist_items (id, playlist_id, content_id, position, open) values ($1, $2, $3, 'a0', true)`, [
-    item,
-    id,
-    uuidOf(content),
-  ]);
+  await catalog.rows(
+    `insert into playlist_items (id, playlist_id, content_id, position, open) values ($1, $2, $3, 'a0', true)`,
+    [item, id, uuidOf(content)],
+  );
   const { DID_NAMESPACE } = catalog.platform.config;
   return { id: formatDid(DID_NAMESPACE, 'playlist', id), item: formatDid(DID_NAMESPACE, 'playlistItem', item) };
 }
@@ -258,7 +275,8 @@ async function makePlaylist(catalog: TestCatalog, owner: Person, visibility: str
 async function addComment(catalog: TestCatalog, owner: Person, author: Person): Promise<string> {
   const id = newId();
   await catalog.rows(
-    `insert into comments (id, channel_id, content_id, account_id, body, created_at) values ($1, $2, $3, $4, 'Hello', now())`,
+    'insert into comments (id, channel_id, content_id, account_id, body, created_at) values ($1, $2, $3, $4, ' +
+      `'Hello', now())`,
     [id, owner.channelId, uuidOf(await catalog.content(owner, { status: 'PUBLISHED' })), author.accountId],
   );
   return formatDid(catalog.platform.config.DID_NAMESPACE, 'comment', id);

@@ -16,9 +16,14 @@ export interface SeededPlatform extends Pick<TestCatalog, 'counted' | 'run'> {
   readonly queries: Examples;
   /** The schema that the engine runs. */
   readonly schema: GraphQLSchema;
-  /** What a mutation called `name` is called with by this one, in the case of that name or else the first; null when it has no example. */
+  /**
+   * What a mutation called `name` is called with by this one, in the case of that name or else the first; null when it
+   * has no example.
+   */
   mutation(name: string, persona: Persona, caseName?: string): Promise<string | null>;
-  /** Tables with a row that was added, changed or removed while `work` ran, except those that keep the account of calls. */
+  /**
+   * Tables with a row that was added, changed or removed while `work` ran, except those that keep the account of calls.
+   */
   changed(work: () => Promise<unknown>): Promise<string[]>;
   /** The code with which a stream is refused; null when it begins. */
   subscribe(who: Person | null, query: string): Promise<string | null>;
@@ -41,7 +46,12 @@ const SETTINGS = { YOUTUBE_DOWNLOADER: 'yt-dlp' };
 /** Opens the whole API with a channel of which every persona is what its name says. */
 export async function openSeededPlatform(): Promise<SeededPlatform> {
   const documents = new Map<string, string>();
-  const catalog = await openTestCatalog({ jobs: true, trustedDocuments: documents, google: await FakeGoogle.start(), env: SETTINGS });
+  const catalog = await openTestCatalog({
+    jobs: true,
+    trustedDocuments: documents,
+    google: await FakeGoogle.start(),
+    env: SETTINGS,
+  });
   try {
     return await seedPlatform(catalog, documents);
   } catch (error) {
@@ -74,14 +84,17 @@ async function seedPlatform(catalog: TestCatalog, documents: Map<string, string>
     async atHome(operation) {
       const person = await catalog.person(`home_${operation.toLowerCase()}`);
       if (operation === 'startTrial') await lapse(catalog, person);
-      if (operation === 'generateApiKey') await catalog.rows('delete from api_keys where account_id = $1', [person.accountId]);
+      if (operation === 'generateApiKey')
+        await catalog.rows('delete from api_keys where account_id = $1', [person.accountId]);
       return inBrowser(catalog, person, DAY_MS);
     },
     execute: (who, query, variables) => engine.execute({ ...requestOf(who), query, variables }),
     async mutation(name, persona, caseName) {
       const me = people[persona] ?? owner;
       if (persona === 'free' || persona === 'operator') await lapse(catalog, me); // it may have started its trial
-      if (persona === 'free') await catalog.rows('update accounts set is_operator = false where id = $1', [me.accountId]); // or claimed the role
+      if (persona === 'free')
+        // Or claimed the role.
+        await catalog.rows('update accounts set is_operator = false where id = $1', [me.accountId]);
       const cases = casesOf(name);
       const [, prepare] = cases.find(([each]) => each === caseName) ?? cases[0] ?? [];
       return (await prepare?.(persona === 'stranger_private' ? privateThings : things, me)) ?? null;

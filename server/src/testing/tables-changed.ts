@@ -2,8 +2,8 @@ import type { Database } from '../platform/db/database.ts';
 import { sql } from '../platform/db/statement.ts';
 
 /**
- * Tables that keep the account of calls, refused ones included: what keys did, claims of idempotency keys. Everything else a refused call must
- * leave as it was.
+ * Tables that keep the account of calls, refused ones included: what keys did, claims of idempotency keys. Everything
+ * else a refused call must leave as it was.
  */
 const ACCOUNT_OF_CALLS = ['api_key_audit_log', 'idempotency_keys'];
 
@@ -13,12 +13,16 @@ const OTHER_COLUMNS: Readonly<Record<string, string>> = { api_keys: "to_jsonb(t)
 const TABLES = sql(
   'tables_of_schema',
   `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-   where c.relkind in ('r', 'p') and not c.relispartition and (n.nspname = 'public' or (n.nspname = 'pgboss' and c.relname = 'job')) order by 1`,
+   where c.relkind in ('r', 'p') and not c.relispartition and (n.nspname = 'public' or (n.nspname = 'pgboss'
+     and c.relname = 'job')) order by 1`,
 );
 
 const known = new WeakMap<Database, Promise<ReturnType<typeof sql>>>();
 
-/** Tables with a row that was added, changed or removed while `work` ran. A row that was written again as it was counts as changed. */
+/**
+ * Tables with a row that was added, changed or removed while `work` ran. A row that was written again as it was counts
+ * as changed.
+ */
 export async function tablesChanged(db: Database, work: () => Promise<unknown>): Promise<string[]> {
   const versions = known.get(db) ?? statementFor(db);
   known.set(db, versions);
@@ -31,7 +35,9 @@ export async function tablesChanged(db: Database, work: () => Promise<unknown>):
 
 /** How many rows each table has and by which transactions they were written (`xmin`), in one statement. */
 async function statementFor(db: Database): Promise<ReturnType<typeof sql>> {
-  const tables = (await db.run<{ name: string }>(TABLES, [])).map(({ name }) => name).filter((name) => !ACCOUNT_OF_CALLS.includes(name));
+  const tables = (await db.run<{ name: string }>(TABLES, []))
+    .map(({ name }) => name)
+    .filter((name) => !ACCOUNT_OF_CALLS.includes(name));
   const pairs = tables.map((name) => {
     const table = name === 'job' ? 'pgboss.job' : `public.${name}`;
     const columns = OTHER_COLUMNS[name];
@@ -44,5 +50,7 @@ async function statementFor(db: Database): Promise<ReturnType<typeof sql>> {
 }
 
 function chunks<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
 }

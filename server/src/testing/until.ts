@@ -4,8 +4,9 @@ const LIMIT_MS = 20_000;
 const LOOK_MS = 20;
 
 /**
- * Looks again and again until the condition holds; answers how long that took, in milliseconds. For tests: they wait for what they need, never for
- * time. @throws Error with `complaint` when it never does; a condition that throws ends it at once.
+ * Looks again and again until the condition holds; answers how long that took, in milliseconds. For tests: they wait
+ * for what they need, never for time. @throws Error with `complaint` when it never does; a condition that throws ends
+ * it at once.
  */
 export async function until(
   condition: () => boolean | Promise<boolean>,
@@ -14,7 +15,8 @@ export async function until(
 ): Promise<number> {
   const startedAt = performance.now();
   while (!(await condition())) {
-    if (performance.now() - startedAt > limitMs) throw new Error(typeof complaint === 'string' ? complaint : complaint());
+    if (performance.now() - startedAt > limitMs)
+      throw new Error(typeof complaint === 'string' ? complaint : complaint());
     await sleep(LOOK_MS);
   }
   return performance.now() - startedAt;

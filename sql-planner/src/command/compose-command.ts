@@ -73,7 +73,8 @@ function checkWrites(writes: readonly (readonly [name: string, sql: string])[]):
     const words = new Set(sql.replace(/'(?:[^']|'')*'/g, "''").match(/\w+/g));
     const unguarded = ['viewer', 'allowed', 'target'].find((relation) => words.has(relation));
     if (unguarded) throw new TypeError(`The write ${name} reads ${unguarded}; a write may only come from permitted`);
-    if (!permitted.some((relation) => words.has(relation))) throw new TypeError(`The write ${name} does not come from permitted`);
+    if (!permitted.some((relation) => words.has(relation)))
+      throw new TypeError(`The write ${name} does not come from permitted`);
     permitted.push(name);
   }
 }

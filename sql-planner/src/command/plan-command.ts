@@ -43,7 +43,10 @@ export function planCommand(
     builder.column(`${VIEWER}.packed`);
     const scope = commandScope(builder);
     const allowed = ports.permissions.condition(access, credential, viewerScope(builder, scope));
-    const met = precondition === null ? '' : ` and ((${precondition}) or ${builder.param((input) => input.isPreconditionMet, 'boolean')})`;
+    const met =
+      precondition === null
+        ? ''
+        : ` and ((${precondition}) or ${builder.param((input) => input.isPreconditionMet, 'boolean')})`;
     builder.cte('allowed', `(select u.* from viewer u where ${allowed}${met})`);
     const composed = composeCommand(command, scope, ports.policies);
     for (const [name, sql] of composed.ctes) builder.cte(name, `(${sql})`);
@@ -55,7 +58,13 @@ export function planCommand(
   const isUnmet = (row: Row) => unmet !== null && row[unmet] === true;
   const outcome = (row: Row) => Object.fromEntries(returns.map(([name, index]) => [name, row[index]]));
   const shape = command.row === undefined ? null : planRow(context, selected, builder, command.row);
-  if (!shape) return { prepared: (command.row === undefined ? builder : start().builder).build(label), isUnmet, outcome, payload: null };
+  if (!shape)
+    return {
+      prepared: (command.row === undefined ? builder : start().builder).build(label),
+      isUnmet,
+      outcome,
+      payload: null,
+    };
   return {
     prepared: builder.build(label),
     isUnmet,

@@ -74,7 +74,8 @@ export class DocumentCache {
     if (measured.length > 0) return refused(measured);
     const errors = this.#validate(document, true);
     // The text is kept anyway, the syntax tree would be many times as large.
-    if (errors.length > 0) return refused(errors, () => this.#validate(parse(sourceOf(text)), false).map(documentErrorOf));
+    if (errors.length > 0)
+      return refused(errors, () => this.#validate(parse(sourceOf(text)), false).map(documentErrorOf));
     const operations = new Map<string, Operation>();
     for (const definition of document.definitions) {
       if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
@@ -106,7 +107,10 @@ function refused(errors: readonly GraphQLError[], suggesting?: DocumentErrors['s
   return { operations: new Map(), errors: { errors: errors.map(documentErrorOf), suggesting } };
 }
 
-const NAME_AN_OPERATION = { suggestedFix: 'Send the name of one of the operations in the document.', field: 'operationName' };
+const NAME_AN_OPERATION = {
+  suggestedFix: 'Send the name of one of the operations in the document.',
+  field: 'operationName',
+};
 
 function choose(operations: ReadonlyMap<string, Operation>, name: string | undefined): Lookup {
   const [first] = operations.values();

@@ -45,7 +45,11 @@ export function limitError(message: string, advice: Advice = {}, node?: ASTNode)
 /** The error without what it leads to. */
 export function documentErrorOf(error: GraphQLError): DocumentError {
   const { message, locations } = error;
-  return { message: shortened(message), locations, advice: error instanceof LimitError ? error.advice : variableIn(message) };
+  return {
+    message: shortened(message),
+    locations,
+    advice: error instanceof LimitError ? error.advice : variableIn(message),
+  };
 }
 
 /** Longest message, in UTF-16 units: GraphQL quotes values, names and literals in full. */

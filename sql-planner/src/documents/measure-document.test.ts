@@ -5,7 +5,15 @@ import { DEFAULT_DOCUMENT_LIMITS } from './document-limits.ts';
 import { measureDocument } from './measure-document.ts';
 
 const LIMITS = {
-  ...{ ...DEFAULT_DOCUMENT_LIMITS, maxDepth: 3, maxAliases: 2, maxRootFields: 3, maxFields: 8, maxDirectives: 2, maxOperations: 2 },
+  ...{
+    ...DEFAULT_DOCUMENT_LIMITS,
+    maxDepth: 3,
+    maxAliases: 2,
+    maxRootFields: 3,
+    maxFields: 8,
+    maxDirectives: 2,
+    maxOperations: 2,
+  },
   ...{ maxFragments: 3, maxVariables: 2, maxNesting: 3, maxMergedPairs: 3 },
 };
 
@@ -13,14 +21,22 @@ describe('limits of a document', () => {
   const cases: Array<[name: string, document: string, expected: RegExp | null]> = [
     ['depth at the limit', '{ a { b { c } } }', null],
     ['depth beyond it', '{ a { b { c { d } } } }', /4 fields deep; at most 3/],
-    ['depth through fragments', '{ a { ...F } } fragment F on A { b { ...G } } fragment G on B { c { d } }', /4 fields deep/],
+    [
+      'depth through fragments',
+      '{ a { ...F } } fragment F on A { b { ...G } } fragment G on B { c { d } }',
+      /4 fields deep/,
+    ],
     ['depth through inline fragments', '{ a { ... on A { b { ... { c } } } } }', null],
     ['deep introspection', '{ __schema { types { fields { type { ofType { name } } } } } }', null],
     ['aliases at the limit', '{ x: a y: a }', null],
     ['aliases beyond it', '{ x: a y: a z: a }', /3 aliases; at most 2/],
     ['root fields beyond the limit', '{ a b c d }', /4 root fields; at most 3/],
     ['root fields in fragments', '{ ...F d } fragment F on Query { a b c }', /4 root fields/],
-    ['many fields through fragments', '{ a { ...F } b { ...F } c { ...F } } fragment F on A { x y }', /9 fields; at most 8/],
+    [
+      'many fields through fragments',
+      '{ a { ...F } b { ...F } c { ...F } } fragment F on A { x y }',
+      /9 fields; at most 8/,
+    ],
     ['a fragment that spreads itself', '{ a { ...F } } fragment F on A { b { ...F } }', null],
     ['a fragment that is missing', '{ a { ...F } }', null],
     ['directives at the limit', '{ a @x @y }', null],
@@ -38,7 +54,11 @@ describe('limits of a document', () => {
     ['types beyond it', 'query ($a: [[[[Int]]]]) { a }', /nested more than 3 levels/],
     ['the same field three times', '{ a a a }', null],
     ['the same field four times', '{ a { b b b b } }', /More than 3 pairs/],
-    ['the same field in fragments', '{ a { b ...F ... { b } ...G } } fragment F on A { b } fragment G on A { b }', /More than 3 pairs/],
+    [
+      'the same field in fragments',
+      '{ a { b ...F ... { b } ...G } } fragment F on A { b } fragment G on A { b }',
+      /More than 3 pairs/,
+    ],
     ['the same fields below the same fields', '{ a { b } a { b } a { b c } }', /More than 3 pairs/],
     ['any operation of the document', 'query A { a } query B { a { b { c { d } } } }', /4 fields deep/],
   ];

@@ -50,7 +50,13 @@ export function measureDocument(document: DocumentNode, limits: DocumentLimits):
     // Validation compares fields of the same response name pair by pair, which is quadratic (GraphQL section 5.3.2).
     pairs += measurer.mergedPairs(definition, limits);
     if (pairs > limits.maxMergedPairs)
-      return [tooMany(`More than ${limits.maxMergedPairs} pairs of fields with the same name would be merged.`, 'merging', definition)];
+      return [
+        tooMany(
+          `More than ${limits.maxMergedPairs} pairs of fields with the same name would be merged.`,
+          'merging',
+          definition,
+        ),
+      ];
   }
   return [];
 }
@@ -75,9 +81,12 @@ function documentLimitError(document: DocumentNode, limits: DocumentLimits): Gra
   });
   const most = { aliases: limits.maxAliases, operations: limits.maxOperations, fragments: limits.maxFragments };
   for (const what of ['aliases', 'operations', 'fragments'] as const)
-    if (found[what] > most[what]) return tooMany(`The document has ${found[what]} ${what}; at most ${most[what]} are allowed.`, what);
-  if (crowded) return tooMany(`There are more than ${limits.maxDirectives} directives at one place.`, 'directives', crowded);
-  if (nested) return tooMany(`Lists and objects are nested more than ${limits.maxNesting} levels deep.`, 'nesting', nested);
+    if (found[what] > most[what])
+      return tooMany(`The document has ${found[what]} ${what}; at most ${most[what]} are allowed.`, what);
+  if (crowded)
+    return tooMany(`There are more than ${limits.maxDirectives} directives at one place.`, 'directives', crowded);
+  if (nested)
+    return tooMany(`Lists and objects are nested more than ${limits.maxNesting} levels deep.`, 'nesting', nested);
   return null;
 }
 
@@ -92,11 +101,21 @@ function operationLimitError(
   const { maxDepth, maxRootFields, maxFields, maxVariables } = limits;
   const variables = operation.variableDefinitions?.length ?? 0;
   if (variables > maxVariables)
-    return tooMany(`The operation has ${variables} variables; at most ${maxVariables} are allowed.`, 'variables', operation);
-  if (depth > maxDepth) return tooMany(`The operation is ${depth} fields deep; at most ${maxDepth} are allowed.`, 'depth', operation);
+    return tooMany(
+      `The operation has ${variables} variables; at most ${maxVariables} are allowed.`,
+      'variables',
+      operation,
+    );
+  if (depth > maxDepth)
+    return tooMany(`The operation is ${depth} fields deep; at most ${maxDepth} are allowed.`, 'depth', operation);
   if (roots > maxRootFields)
-    return tooMany(`The operation has ${roots} root fields; at most ${maxRootFields} are allowed.`, 'rootFields', operation);
-  if (fields > maxFields) return tooMany(`The operation selects ${fields} fields; at most ${maxFields} are allowed.`, 'fields', operation);
+    return tooMany(
+      `The operation has ${roots} root fields; at most ${maxRootFields} are allowed.`,
+      'rootFields',
+      operation,
+    );
+  if (fields > maxFields)
+    return tooMany(`The operation selects ${fields} fields; at most ${maxFields} are allowed.`, 'fields', operation);
   return null;
 }
 

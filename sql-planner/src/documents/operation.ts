@@ -34,7 +34,12 @@ export class Operation {
   readonly coerce: (raw: Variables) => CoercedVariables;
   readonly document: DocumentNode;
 
-  constructor(schema: GraphQLSchema, document: DocumentNode, node: OperationDefinitionNode, rootType: GraphQLObjectType) {
+  constructor(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    node: OperationDefinitionNode,
+    rootType: GraphQLObjectType,
+  ) {
     this.schema = schema;
     this.node = node;
     this.rootType = rootType;

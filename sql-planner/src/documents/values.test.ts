@@ -24,7 +24,11 @@ describe('compiled values', () => {
     ['Outer', '{ name: $s, colour: $c, n: 1 }', { s: 'y', c: 'GREEN' }],
     ['Outer', '{ name: $s, colour: $c }', { s: 'y' }],
     ['Outer', '{ name: $s, colour: null, tags: null }', { s: 'y' }],
-    ['Outer', '{ name: "x", inner: { a: $i }, inners: [{ a: 1 }, { a: $i, b: $s }], tags: ["t", $s] }', { i: 3, s: 'z' }],
+    [
+      'Outer',
+      '{ name: "x", inner: { a: $i }, inners: [{ a: 1 }, { a: $i, b: $s }], tags: ["t", $s] }',
+      { i: 3, s: 'z' },
+    ],
     ['Outer', '{ name: "x", inners: { a: $i } }', { i: 3 }],
     ['Outer', '{ name: "x", inner: $inner }', { inner: { a: 1, b: 'b' } }],
   ];

@@ -1,4 +1,12 @@
-import { type GraphQLInputType, getNullableType, isInputObjectType, isListType, Kind, type ValueNode, valueFromAST } from 'graphql';
+import {
+  type GraphQLInputType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  Kind,
+  type ValueNode,
+  valueFromAST,
+} from 'graphql';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -23,7 +31,8 @@ export function compileValue(node: ValueNode, type: GraphQLInputType): ValueRead
     const items = (node.kind === Kind.LIST ? node.values : [node]).map((item) => compileValue(item, nullable.ofType));
     return (variables) => items.map((read) => read(variables) ?? null);
   }
-  if (node.kind !== Kind.OBJECT || !isInputObjectType(nullable)) return (variables) => valueFromAST(node, type, { ...variables });
+  if (node.kind !== Kind.OBJECT || !isInputObjectType(nullable))
+    return (variables) => valueFromAST(node, type, { ...variables });
   const given = new Map(node.fields.map((field) => [field.name.value, field.value]));
   const fields = Object.values(nullable.getFields()).map(({ name, type: fieldType, defaultValue }) => {
     const value = given.get(name);

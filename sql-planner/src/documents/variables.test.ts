@@ -51,7 +51,9 @@ describe('compiled variables', () => {
   ];
   for (const type of types) {
     test(`of type ${type} come out as the reference coerces them`, () => {
-      const definitions = (parse(`query($v: ${type}) { x }`).definitions[0] as OperationDefinitionNode).variableDefinitions ?? []; // it is one
+      const definitions =
+        // It is one.
+        (parse(`query($v: ${type}) { x }`).definitions[0] as OperationDefinitionNode).variableDefinitions ?? [];
       const coerce = compileVariables(schema, definitions);
       for (const value of values) {
         const raw = value === undefined ? {} : { v: value };
@@ -59,8 +61,16 @@ describe('compiled variables', () => {
         const plain = getVariableValues(schema, definitions, raw, { hideSuggestions: true });
         const { values: actual, errors } = coerce(raw);
         assert.deepEqual(
-          [{ ...actual }, errors?.errors.map(({ message }) => message), errors?.suggesting?.().map(({ message }) => message)],
-          [{ ...expected.coerced }, plain.errors?.map(({ message }) => message), expected.errors?.map(({ message }) => message)],
+          [
+            { ...actual },
+            errors?.errors.map(({ message }) => message),
+            errors?.suggesting?.().map(({ message }) => message),
+          ],
+          [
+            { ...expected.coerced },
+            plain.errors?.map(({ message }) => message),
+            expected.errors?.map(({ message }) => message),
+          ],
           `${type} ${JSON.stringify(value)}`,
         );
       }
@@ -68,7 +78,9 @@ describe('compiled variables', () => {
   }
 
   test('that the operation does not declare are ignored, inherited properties are not seen', () => {
-    const definitions = (parse('query($toString: String) { x }').definitions[0] as OperationDefinitionNode).variableDefinitions ?? []; // as above
+    const definitions =
+      // As above.
+      (parse('query($toString: String) { x }').definitions[0] as OperationDefinitionNode).variableDefinitions ?? [];
     assert.deepEqual(compileVariables(schema, definitions)({ other: 1 }).values, {});
   });
 });

@@ -36,15 +36,22 @@ const SCALARS: Readonly<Record<string, Fits>> = {
  * Coerces the variables of an operation. Values of simple types that fit are taken as they are; anything else goes
  * the whole way, which also makes the errors.
  */
-export function compileVariables(schema: GraphQLSchema, definitions: readonly VariableDefinitionNode[]): (raw: Values) => CoercedVariables {
+export function compileVariables(
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+): (raw: Values) => CoercedVariables {
   if (definitions.length === 0) return () => NONE;
   const wholeWay = (raw: Values): CoercedVariables => {
-    const read = (hideSuggestions: boolean) => getVariableValues(schema, definitions, raw, { maxErrors: MAX_ERRORS, hideSuggestions });
+    const read = (hideSuggestions: boolean) =>
+      getVariableValues(schema, definitions, raw, { maxErrors: MAX_ERRORS, hideSuggestions });
     const { coerced, errors } = read(true);
     if (coerced) return { values: coerced };
     // Beyond its limit graphql-js adds an error that says so.
     const listed = (all: readonly GraphQLError[]) => all.slice(0, MAX_ERRORS).map(documentErrorOf);
-    return { values: NONE.values, errors: { errors: listed(errors), suggesting: () => listed(read(false).errors ?? []) } };
+    return {
+      values: NONE.values,
+      errors: { errors: listed(errors), suggesting: () => listed(read(false).errors ?? []) },
+    };
   };
   const simple = definitions.map((definition) => simpleVariable(schema, definition));
   if (simple.some((variable) => variable === null)) return wholeWay;

@@ -50,7 +50,11 @@ export class PlannedMutation implements MutationCall {
   }
 
   /** The command's statement and the read of its payload in one round trip. */
-  async #send(planned: PlannedCommand, command: StatementCommand<never, never>, isPreconditionMet: boolean): Promise<unknown> {
+  async #send(
+    planned: PlannedCommand,
+    command: StatementCommand<never, never>,
+    isPreconditionMet: boolean,
+  ): Promise<unknown> {
     const step = this.#step;
     const { payload: read, key, access, project } = this.#root;
     const prepared = command.prepare(this.args, step.env);

@@ -9,12 +9,22 @@ import type { Execution } from './execution.ts';
  * Only where that is not all there is to it (an error has its place, a value that must be there is missing, the schema
  * is read) graphql-js goes over them. `variables` are as they were sent.
  */
-export function respond(plan: OperationPlan, execution: Execution, variables: Variables): ExecutionResult | Promise<ExecutionResult> {
+export function respond(
+  plan: OperationPlan,
+  execution: Execution,
+  variables: Variables,
+): ExecutionResult | Promise<ExecutionResult> {
   const data = execution.isComplete ? dataOf(plan, execution.values) : null;
   if (data) return { data };
   const { document, schema, name, serial, node } = plan.operation;
   const complete = () =>
-    execute({ schema, document, operationName: name || null, rootValue: Object.fromEntries(execution.values), variableValues: variables });
+    execute({
+      schema,
+      document,
+      operationName: name || null,
+      rootValue: Object.fromEntries(execution.values),
+      variableValues: variables,
+    });
   const isSchemaOnly = plan.fields === null && plan.roots.length === 0 && !node.variableDefinitions?.length;
   if (!isSchemaOnly) return complete();
   const result = introspections.get(serial) ?? complete();

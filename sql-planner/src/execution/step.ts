@@ -87,7 +87,10 @@ export class ExecutionStep implements Execution {
     this.admit(rows[0]);
     for (const { key, access, read, from } of reads) {
       const own = reads.length === 1 ? rows : rows.slice(from, from + read.statements.length);
-      this.values.set(key, this.#refused(key, access) ?? attemptTo(() => this.keep(read.shape(own, this.shapeInput()))));
+      this.values.set(
+        key,
+        this.#refused(key, access) ?? attemptTo(() => this.keep(read.shape(own, this.shapeInput()))),
+      );
     }
     if (reads.length < roots.length) for (const root of roots) if (root.kind === 'resolve') await this.#resolve(root);
   }

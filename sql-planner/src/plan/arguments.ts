@@ -35,7 +35,8 @@ export class FieldArguments implements ArgShape {
     const [argument = '', ...path] = name.split('.');
     const read = this.#argumentReader(argument);
     if (path.length === 0) return read;
-    return (variables) => path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), read(variables));
+    return (variables) =>
+      path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), read(variables));
   }
 
   #argumentReader(name: string): (variables: Variables) => unknown {

@@ -12,7 +12,15 @@ import { Branch, keyExpression, type ListLevel } from '../rows/branch.ts';
 import { objectLiteral, typeNameProperty } from '../rows/object-literal.ts';
 import { projectionOf } from '../rows/project.ts';
 import { Constants } from '../rows/shape.ts';
-import type { ColumnPlan, ConnectionPlan, EmbedPlan, FieldPlan, OnePlan, PlannedField, PlannedInterface } from '../schema/declarations.ts';
+import type {
+  ColumnPlan,
+  ConnectionPlan,
+  EmbedPlan,
+  FieldPlan,
+  OnePlan,
+  PlannedField,
+  PlannedInterface,
+} from '../schema/declarations.ts';
 import { StatementBuilder, VIEWER } from '../statements/statement-builder.ts';
 import { FieldArguments } from './arguments.ts';
 import { objectOf, readsPage, specOf } from './connection-code.ts';
@@ -72,9 +80,13 @@ export class RootCompiler {
   /** Code for a row as an object of `type`; `named` when the object must carry the name of its type. */
   row(at: Position, type: GraphQLCompositeType, sets: readonly SelectionSetNode[], named = false): Code {
     if (isObjectType(type)) return this.#object(at, type, sets, named);
-    const abstract = isInterfaceType(type) ? (type.extensions.abstract as PlannedInterface | undefined) : undefined; // set by Graph.interface
+    // Set by Graph.interface.
+    const abstract = isInterfaceType(type) ? (type.extensions.abstract as PlannedInterface | undefined) : undefined;
     if (!abstract) throw new TypeError(`${type.name} has no rows`);
-    const typename = at.depth.branch.builder.column(abstract.typename(scopeOf(at.depth.branch.builder, at.alias)), levelOf(at));
+    const typename = at.depth.branch.builder.column(
+      abstract.typename(scopeOf(at.depth.branch.builder, at.alias)),
+      levelOf(at),
+    );
     const possible = this.context.schema.getPossibleTypes(type);
     const variants = possible.map((variant) => ({ name: variant.name, code: this.#object(at, variant, sets, true) }));
     return {
@@ -90,7 +102,9 @@ export class RootCompiler {
     return this.#oneRow(at, selected, alias, (builder) => {
       const on = plan.on(alias, scopeOf(builder, at.alias), args.scope(builder));
       if (!plan.first) return builder.join(`left join ${table} ${alias} on ${on}`, levelOf(at));
-      const row = `select ${alias}.* from ${table} ${alias} where ${on} order by ${orderBy(directionOf(plan.first, args), plan.first.by(alias, args), false)} limit 1`;
+      const row =
+        `select ${alias}.* from ${table} ${alias} where ${on} ` +
+        `order by ${orderBy(directionOf(plan.first, args), plan.first.by(alias, args), false)} limit 1`;
       return builder.join(`left join lateral (${row}) ${alias} on true`, levelOf(at));
     });
   }
@@ -101,7 +115,8 @@ export class RootCompiler {
     const alias = this.#alias();
     return this.#oneRow(at, selected, alias, (builder) => {
       builder.join(
-        `left join ${table} ${alias} on ${alias}.${key} = ${builder.param(({ payload }) => payload[name] ?? null, this.context.ports.ids.keyType)}`,
+        `left join ${table} ${alias} on ${alias}.${key} = ` +
+          `${builder.param(({ payload }) => payload[name] ?? null, this.context.ports.ids.keyType)}`,
         levelOf(at),
       );
     });
@@ -126,11 +141,18 @@ export class RootCompiler {
 
     const alias = this.#alias();
     const list = this.#list(at, alias, key, (builder) =>
-      source.join(builder, alias, page.size + (overflow ? 1 : 0), levelOf(at) + 1, points > 1 ? at.visible?.() : undefined),
+      source.join(
+        builder,
+        alias,
+        page.size + (overflow ? 1 : 0),
+        levelOf(at) + 1,
+        points > 1 ? at.visible?.() : undefined,
+      ),
     );
     const position = plan.numbered ? { ...list.position, place: `${alias}.${PLACE}` } : list.position;
     const node = parts.nodes.length > 0 ? this.row(position, parts.type, parts.nodes) : { text: 'null', cost: 0 };
-    const columns = () => source.cursorColumns(alias).map((sql) => list.position.depth.branch.builder.column(sql, levelOf(list.position)));
+    const columns = () =>
+      source.cursorColumns(alias).map((sql) => list.position.depth.branch.builder.column(sql, levelOf(list.position)));
     const cursor = selects(parts.edge, 'cursor')
       ? `${specCode}.codec.encode([${columns()
           .map((column) => `row[${column}]`)
@@ -139,7 +161,10 @@ export class RootCompiler {
     if (pageCursors) spec.edgeCursors = columns();
     list.level.entry = objectOf(parts.edge, { node: node.text, cursor });
     list.level.keepsRows = pageCursors;
-    return { text: this.#visible(at, plan, `${list.opening(open)}.value`, args), cost: points + page.size * (1 + node.cost) };
+    return {
+      text: this.#visible(at, plan, `${list.opening(open)}.value`, args),
+      cost: points + page.size * (1 + node.cost),
+    };
   }
 
   /** All rows of a table that `where` finds, kept by key: what `nodes` looks its objects up in. */
@@ -170,11 +195,15 @@ export class RootCompiler {
   #field(at: Position, selected: Selected, type: GraphQLObjectType): Code {
     const { text, cost } = this.#value(at, selected, type);
     // Literals of objects and connections are always there.
-    return { text: isNonNullType(selected.field.type) && !/^[{o]/.test(text) ? `(${text}??state.missing())` : text, cost };
+    return {
+      text: isNonNullType(selected.field.type) && !/^[{o]/.test(text) ? `(${text}??state.missing())` : text,
+      cost,
+    };
   }
 
   #value(at: Position, selected: Selected, type: GraphQLObjectType): Code {
-    const { plan } = selected.field.extensions as unknown as PlannedField & { plan: FieldPlan }; // checked when the schema was built
+    // Checked when the schema was built.
+    const { plan } = selected.field.extensions as unknown as PlannedField & { plan: FieldPlan };
     switch (plan.kind) {
       case 'column':
         return this.#column(at, selected, plan);
@@ -207,9 +236,12 @@ export class RootCompiler {
     const points = pointsOf(plan.cost, args);
     const sql = plan.sql(at.place === undefined ? scope : { ...scope, place: at.place }, args.scope(builder));
     const columns = (typeof sql === 'string' ? [sql] : sql).map(
-      (expression) => `row[${builder.column(points > 0 ? whereVisible(at, expression) : expression, levelOf(at), at.optional)}]`,
+      (expression) =>
+        `row[${builder.column(points > 0 ? whereVisible(at, expression) : expression, levelOf(at), at.optional)}]`,
     );
-    const read = plan.read ? `reads[${this.constants.reads.push(plan.read) - 1}]([${columns.join(',')}],env)` : (columns[0] ?? 'null');
+    const read = plan.read
+      ? `reads[${this.constants.reads.push(plan.read) - 1}]([${columns.join(',')}],env)`
+      : (columns[0] ?? 'null');
     const value = this.#output(selected, read);
     return { text: points > 0 ? `(state.points+=${points},${value})` : value, cost: points };
   }

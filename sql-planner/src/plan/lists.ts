@@ -29,7 +29,14 @@ export class ListSource {
   readonly #sharing = new Set<StatementBuilder>();
 
   /** `parent` is the alias of the row that the list belongs to. */
-  constructor(plan: ConnectionPlan, args: FieldArguments, page: Page, table: string, parent: string, errors: ErrorPort) {
+  constructor(
+    plan: ConnectionPlan,
+    args: FieldArguments,
+    page: Page,
+    table: string,
+    parent: string,
+    errors: ErrorPort,
+  ) {
     this.#errors = errors;
     this.plan = plan;
     this.page = page;
@@ -65,7 +72,9 @@ export class ListSource {
     const place = this.plan.numbered ? `, ${this.#place(builder, alias)} as ${PLACE}` : '';
     const rows = `select ${alias}.*${place} from ${this.#from(builder)} ${alias} where ${conditions.join(' and ')}`;
     const order = orderBy(this.#direction, columns, !forward);
-    const page = this.#within ? this.#merged(builder, alias, { rows, order, limit }) : `${rows} order by ${order} limit ${limit}`;
+    const page = this.#within
+      ? this.#merged(builder, alias, { rows, order, limit })
+      : `${rows} order by ${order} limit ${limit}`;
     builder.join(`left join lateral (${complete ? complete(page) : page}) ${alias} on true`, level);
     // The order of the rows must not depend on how PostgreSQL joins them.
     builder.order(orderBy(this.#direction, columns, false));
@@ -75,10 +84,15 @@ export class ListSource {
    * The first of the pages of all groups. A group whose first entry is not among the first of all groups has nothing to
    * add.
    */
-  #merged(builder: StatementBuilder, alias: string, { rows, order, limit }: { rows: string; order: string; limit: number }): string {
+  #merged(
+    builder: StatementBuilder,
+    alias: string,
+    { rows, order, limit }: { rows: string; order: string; limit: number },
+  ): string {
     const group = `${alias}g`;
     const merge = (what: string, groups: string, each: number) =>
-      `select ${what} from (${groups}) ${group} cross join lateral (${rows} order by ${order} limit ${each}) ${alias} order by ${order} limit ${limit}`;
+      `select ${what} from (${groups}) ${group} cross join lateral (${rows} order by ${order} ` +
+      `limit ${each}) ${alias} order by ${order} limit ${limit}`;
     const groups = this.#groups(builder);
     return merge(`${alias}.*`, this.#within?.many ? merge(`${group}.id`, groups, 1) : groups, limit);
   }
@@ -95,7 +109,8 @@ export class ListSource {
     const { after, before, forward } = this.page;
     const up = this.#ascending;
     const row = `row_number() over (order by ${orderBy(this.#direction, this.#order(alias), !forward)})`;
-    if (forward) return after ? `${this.#count(builder, `${alias}n`, 'after', up ? '<=' : '>=')} + ${row} - 1` : `${row} - 1`;
+    if (forward)
+      return after ? `${this.#count(builder, `${alias}n`, 'after', up ? '<=' : '>=')} + ${row} - 1` : `${row} - 1`;
     return `${this.#count(builder, `${alias}n`, before ? 'before' : null, up ? '<' : '>')} - ${row}`;
   }
 
@@ -113,7 +128,8 @@ export class ListSource {
     const operator = (argument === 'after') === this.#ascending ? '<=' : '>=';
     const where = this.plan.where(alias, this.#scope(builder), this.#args.scope(builder));
     const from = this.#within
-      ? `(${this.#groups(builder)}) ${alias}g join ${this.#from(builder)} ${alias} on ${this.#within.on(alias, `${alias}g.id`)}`
+      ? `(${this.#groups(builder)}) ${alias}g join ${this.#from(builder)} ${alias} on ` +
+        `${this.#within.on(alias, `${alias}g.id`)}`
       : `${this.#from(builder)} ${alias}`;
     return `exists (select 1 from ${from} where (${where}) and ${this.#compare(builder, alias, argument, operator)})`;
   }
@@ -142,7 +158,9 @@ export class ListSource {
     const read = this.#args.reader(argument);
     const decode = this.#reader(argument);
     const columns = this.#order(alias);
-    const placeholders = columns.map((_, index) => builder.cursorParam((input) => decode(read(input.variables), input)[index]));
+    const placeholders = columns.map((_, index) =>
+      builder.cursorParam((input) => decode(read(input.variables), input)[index]),
+    );
     return `(${columns.join(', ')}) ${operator} (${placeholders.join(', ')})`;
   }
 

@@ -32,7 +32,10 @@ export function planNodes(context: PlanningContext, selected: Selected, kind: 'n
     const compiler = new RootCompiler(context, isRepeated);
     const at = compiler.byKeys(compiler.start(), type, (alias, builder) => {
       const scope = { t: VIEWER, viewer: VIEWER, param: builder.requestParam.bind(builder) };
-      const keys = builder.param(({ variables }) => textsOf(variables).flatMap((text) => keyOf(text) ?? []), `${ids.keyType}[]`);
+      const keys = builder.param(
+        ({ variables }) => textsOf(variables).flatMap((text) => keyOf(text) ?? []),
+        `${ids.keyType}[]`,
+      );
       return `${alias}.${key} = any(${keys}) and (${where(alias, scope)})`;
     });
     const keyOf = (text: string) => {
@@ -56,7 +59,10 @@ export function planNodes(context: PlanningContext, selected: Selected, kind: 'n
       const found = parts.map(({ kinds, project, built }) => {
         const part = new ShapeState();
         // byKeys makes a Map.
-        const objects = shapeAll(built, rows.slice(offset, offset + built.length), input, part) as ReadonlyMap<string, unknown>;
+        const objects = shapeAll(built, rows.slice(offset, offset + built.length), input, part) as ReadonlyMap<
+          string,
+          unknown
+        >;
         offset += built.length;
         points += part.points;
         isComplete &&= part.isComplete;

@@ -48,13 +48,16 @@ export function analyse(schema: GraphQLSchema, document: DocumentNode, operation
   const accesses: Access[] = [];
   let introspections = 0;
   const info = new TypeInfo(schema);
-  const own = document.definitions.filter((definition) => definition.kind !== Kind.OPERATION_DEFINITION || definition === operation);
+  const own = document.definitions.filter(
+    (definition) => definition.kind !== Kind.OPERATION_DEFINITION || definition === operation,
+  );
   visit(
     { ...document, definitions: own },
     visitWithTypeInfo(info, {
       VariableDefinition: () => false,
       Field(node) {
-        const access = info.getFieldDef()?.extensions.access as Access | undefined; // only root fields have one, set by Graph
+        // Only root fields have one, set by Graph.
+        const access = info.getFieldDef()?.extensions.access as Access | undefined;
         if (access) accesses.push(access);
         if (node.name.value === '__schema' || node.name.value === '__type') introspections += 1;
       },
@@ -91,7 +94,11 @@ function isNodeArgument(info: TypeInfo): boolean {
 }
 
 /** The part of the variables' values that a plan depends on, as one text. */
-export function shapingKey(shaping: readonly ShapingVariable[], variables: Readonly<Record<string, unknown>>, ids: IdPort): string {
+export function shapingKey(
+  shaping: readonly ShapingVariable[],
+  variables: Readonly<Record<string, unknown>>,
+  ids: IdPort,
+): string {
   let key = '';
   for (const { name, by, object } of shaping) {
     const value = variables[name];

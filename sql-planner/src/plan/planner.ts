@@ -127,7 +127,8 @@ export class Planner {
   }
 
   #root(context: PlanningContext, key: string, selected: Selected): PlannedRoot {
-    const { plan, access } = selected.field.extensions as unknown as Required<PlannedField>; // checked when the schema was built
+    // Checked when the schema was built.
+    const { plan, access } = selected.field.extensions as unknown as Required<PlannedField>;
     const call = (): CallRoot => {
       const payload = planPayload(context, selected);
       const project = payload ? null : projectionOf(context, getNullableType(selected.field.type), selected.below);
@@ -148,7 +149,8 @@ export class Planner {
         const statement = plan.statement ? planCommand(context, selected, access, plan.statement, plan.extras) : null;
         return { ...call(), kind: 'mutation', name: selected.field.name, plan, statement };
       }
-      return { kind: 'read', key, access, read: planRoot(context, selected, plan as Parameters<typeof planRoot>[2]) }; // root fields have root plans
+      // Root fields have root plans.
+      return { kind: 'read', key, access, read: planRoot(context, selected, plan as Parameters<typeof planRoot>[2]) };
     } catch (error) {
       if (this.#ports.errors.isExpected(error)) return { kind: 'invalid', key, access, error };
       throw error;

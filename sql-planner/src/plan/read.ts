@@ -27,7 +27,12 @@ export function buildBranches(compiler: RootCompiler, label: string): BuiltBranc
 }
 
 /** The value that the rows of one root field's statements become. */
-export function shapeAll(built: readonly BuiltBranch[], rows: readonly (readonly Row[])[], input: ShapeInput, state: ShapeState): unknown {
+export function shapeAll(
+  built: readonly BuiltBranch[],
+  rows: readonly (readonly Row[])[],
+  input: ShapeInput,
+  state: ShapeState,
+): unknown {
   const value = built[0]?.shape(rows[0] ?? [], input, state);
   for (let index = 1; index < built.length; index += 1) built[index]?.shape(rows[index] ?? [], input, state);
   for (const connection of state.unfinished) connection.finish();

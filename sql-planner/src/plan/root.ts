@@ -1,4 +1,11 @@
-import { type GraphQLObjectType, getNamedType, getNullableType, isCompositeType, isListType, isObjectType } from 'graphql';
+import {
+  type GraphQLObjectType,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isListType,
+  isObjectType,
+} from 'graphql';
 import { projectionOf } from '../rows/project.ts';
 import { ShapeState } from '../rows/shape.ts';
 import type { ConnectionPlan, OnePlan, PlannedType, RootPlan } from '../schema/declarations.ts';
@@ -19,7 +26,9 @@ export function planRoot(context: PlanningContext, selected: Selected, plan: Roo
     case 'connection':
       return planList(context, selected, plan, label);
     case 'embed':
-      return single(context, selected, label, (compiler) => compiler.row(compiler.start(), compositeOf(selected.field), selected.below));
+      return single(context, selected, label, (compiler) =>
+        compiler.row(compiler.start(), compositeOf(selected.field), selected.below),
+      );
     case 'node':
     case 'nodes':
       return planNodes(context, selected, plan.kind);
@@ -78,7 +87,12 @@ function orElse(planned: PlannedRead, error: () => Error): PlannedRead {
   };
 }
 
-function single(context: PlanningContext, selected: Selected, label: string, compile: (compiler: RootCompiler) => Code): PlannedRead {
+function single(
+  context: PlanningContext,
+  selected: Selected,
+  label: string,
+  compile: (compiler: RootCompiler) => Code,
+): PlannedRead {
   const type = getNamedType(selected.field.type);
   const isRepeated = isCompositeType(type) && hasRepeatedParts(context, type, selected.below);
   const compiler = new RootCompiler(context, isRepeated);

@@ -57,7 +57,8 @@ export function collect(
     for (const selection of set.selections) {
       if (!isIncluded(selection, document.variables)) continue;
       if (selection.kind === Kind.FIELD) {
-        const field = selection.name.value === TypeNameMetaFieldDef.name ? TypeNameMetaFieldDef : fields[selection.name.value];
+        const field =
+          selection.name.value === TypeNameMetaFieldDef.name ? TypeNameMetaFieldDef : fields[selection.name.value];
         if (!field) continue;
         const key = keyOf(selection);
         const entry = found.get(key) ?? { field, node: selection, below: [] };
@@ -96,7 +97,11 @@ function applies(schema: GraphQLSchema, condition: string | undefined, type: Gra
  * Their values are read under one name and put under the names of the response at the end; everything else is written
  * under its response name at once.
  */
-export function hasRepeatedParts(document: ReadableDocument, type: GraphQLCompositeType, sets: readonly SelectionSetNode[]): boolean {
+export function hasRepeatedParts(
+  document: ReadableDocument,
+  type: GraphQLCompositeType,
+  sets: readonly SelectionSetNode[],
+): boolean {
   const types = isObjectType(type) ? [type] : isInterfaceType(type) ? document.schema.getPossibleTypes(type) : [];
   return types.some((each) => {
     const seen = new Set<string>();

@@ -47,21 +47,32 @@ export class Branch {
     const lines = [
       'const{env,payload}=input;',
       variables.length > 0 ? `let ${variables.join(',')};` : '',
-      this.match ? `const waiting=state.mapOf(${this.match.statement});let parent;` : `let value;{const row=rows[0];value=${this.value};}`,
+      this.match
+        ? `const waiting=state.mapOf(${this.match.statement});let parent;`
+        : `let value;{const row=rows[0];value=${this.value};}`,
       this.levels.length > 0
-        ? `for(let i=0;i<rows.length;i++){const row=rows[i];${this.#match()}${this.levels.map((_, depth) => this.#level(depth)).join('')}}`
+        ? 'for(let i=0;i<rows.length;i++){const ' +
+          `row=rows[i];${this.#match()}${this.levels.map((_, depth) => this.#level(depth)).join('')}}`
         : '',
       this.match ? '' : 'return value;',
     ];
     // Generated from declarations only: names and numbers of our own, property names as JSON strings.
     const body = `"use strict";${this.openings.join('')}return function shape(rows,input,state){${lines.join('\n')}}`;
-    return new Function('reads', 'specs', 'projections', 'TYPE_NAME', body)(reads, specs, projections, TYPE_NAME) as Shape; // as generated
+    return new Function('reads', 'specs', 'projections', 'TYPE_NAME', body)(
+      reads,
+      specs,
+      projections,
+      TYPE_NAME,
+    ) as Shape; // as generated
   }
 
   #match(): string {
     const [first] = this.levels;
     if (!this.match || !first) return '';
-    return `const p=${keyExpression(this.match.keys)};if(p!==parent){parent=p;c${first.id}=waiting.get(p)??null;k0=undefined;}`;
+    return (
+      'const ' +
+      `p=${keyExpression(this.match.keys)};if(p!==parent){parent=p;c${first.id}=waiting.get(p)??null;k0=undefined;}`
+    );
   }
 
   #level(depth: number): string {
@@ -72,7 +83,10 @@ export class Branch {
     const clear = level.children.map((child) => `c${child}=null;`).join('');
     const rows = level.keepsRows ? `c${id}.rows.push(row);` : '';
     const put = level.byKey ? `c${id}.set(key${depth},${entry});` : `c${id}.edges.push(${entry});${rows}`;
-    return `const key${depth}=row[${level.key}];if(key${depth}===null)continue;if(key${depth}!==k${depth}){k${depth}=key${depth};${reset}${clear}if(c${id}!==null){state.points++;${put}}}`;
+    return (
+      'const ' +
+      `key${depth}=row[${level.key}];if(key${depth}===null)continue;if(key${depth}!==k${depth}){k${depth}=key${depth};${reset}${clear}if(c${id}!==null){state.points++;${put}}}`
+    );
   }
 }
 

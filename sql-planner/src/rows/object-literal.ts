@@ -3,7 +3,9 @@
  * written plainly it would be none.
  */
 export function objectLiteral(properties: ReadonlyArray<readonly [name: string, text: string]>, more = ''): string {
-  const parts = properties.map(([name, text]) => (name === '__proto__' ? `["__proto__"]:${text}` : `${JSON.stringify(name)}:${text}`));
+  const parts = properties.map(([name, text]) =>
+    name === '__proto__' ? `["__proto__"]:${text}` : `${JSON.stringify(name)}:${text}`,
+  );
   return `{${[...(more === '' ? [] : [more]), ...parts].join(',')}}`;
 }
 

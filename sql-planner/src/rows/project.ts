@@ -18,7 +18,11 @@ import { TYPE_NAME, typeNameOf } from './type-name.ts';
 export type Projection = (value: unknown, state: ShapeState) => unknown;
 
 /** The projection of values of a type, for what is selected below them. */
-export function projectionOf(document: ReadableDocument, type: GraphQLOutputType, sets: readonly SelectionSetNode[]): Projection {
+export function projectionOf(
+  document: ReadableDocument,
+  type: GraphQLOutputType,
+  sets: readonly SelectionSetNode[],
+): Projection {
   if (isNonNullType(type)) {
     const inner = projectionOf(document, type.ofType, sets);
     return (value, state) => inner(value, state) ?? state.missing();
@@ -29,7 +33,9 @@ export function projectionOf(document: ReadableDocument, type: GraphQLOutputType
   }
   if (isLeafType(type)) return (value) => value ?? null;
   const types = isObjectType(type) ? [type] : isInterfaceType(type) ? document.schema.getPossibleTypes(type) : [];
-  const objects = new Map(types.map((each) => [each.name, objectProjection(document, each.name, sets, !isObjectType(type))]));
+  const objects = new Map(
+    types.map((each) => [each.name, objectProjection(document, each.name, sets, !isObjectType(type))]),
+  );
   const [only] = objects.values();
   if (only && isObjectType(type)) return only;
   return (value, state) => {
@@ -49,7 +55,12 @@ function absent(value: unknown, state: ShapeState): null {
   return value == null ? null : state.missing();
 }
 
-function objectProjection(document: ReadableDocument, name: string, sets: readonly SelectionSetNode[], isNamed: boolean): Projection {
+function objectProjection(
+  document: ReadableDocument,
+  name: string,
+  sets: readonly SelectionSetNode[],
+  isNamed: boolean,
+): Projection {
   const type = document.schema.getType(name);
   if (!isObjectType(type)) throw new TypeError(`${name} is no object type`);
   const below: Projection[] = [];
@@ -57,7 +68,8 @@ function objectProjection(document: ReadableDocument, name: string, sets: readon
   for (const [key, { field, node, below: selected }] of collect(document, type, sets, responseKey)) {
     const property = `value[${JSON.stringify(propertyKey(node))}]`;
     const read = () => `below[${below.push(projectionOf(document, field.type, selected)) - 1}](${property},state)`;
-    const text = field === TypeNameMetaFieldDef ? JSON.stringify(name) : isLeafType(field.type) ? `${property}??null` : read();
+    const text =
+      field === TypeNameMetaFieldDef ? JSON.stringify(name) : isLeafType(field.type) ? `${property}??null` : read();
     parts.push([key, text]);
   }
   // Generated from the document's names alone, as JSON strings.

@@ -10,7 +10,10 @@ const newGraph = () => new Graph({ name: 'GlobalId', description: 'x' });
 describe('building a schema', () => {
   test('makes connections, edges and page information, all described', () => {
     const text = printSchema(exampleGraph().schema());
-    assert.match(text, /type MakerConnection \{[^}]*edges: \[MakerEdge!\]![^}]*pageInfo: PageInfo![^}]*totalCount: Int!/);
+    assert.match(
+      text,
+      /type MakerConnection \{[^}]*edges: \[MakerEdge!\]![^}]*pageInfo: PageInfo![^}]*totalCount: Int!/,
+    );
     assert.match(text, /type MakerEdge \{[^}]*cursor: String![^}]*node: Maker!/);
     assert.match(text, /nodes\([^)]*\): \[Node\]!/);
   });
@@ -18,7 +21,8 @@ describe('building a schema', () => {
   test('keeps what each root field asks of its caller', () => {
     const schema = exampleGraph().schema();
     for (const type of [schema.getQueryType(), schema.getMutationType()]) {
-      for (const field of Object.values(type?.getFields() ?? {})) assert.equal(typeof field.extensions.access, 'string', field.name);
+      for (const field of Object.values(type?.getFields() ?? {}))
+        assert.equal(typeof field.extensions.access, 'string', field.name);
     }
   });
 
@@ -48,13 +52,20 @@ describe('building a schema', () => {
   });
 
   test('fails when a root field states no access', () => {
-    const query = new GraphQLObjectType({ name: 'Query', description: 'x', fields: { open: { type: GraphQLString, description: 'x' } } });
+    const query = new GraphQLObjectType({
+      name: 'Query',
+      description: 'x',
+      fields: { open: { type: GraphQLString, description: 'x' } },
+    });
     assert.throws(() => checkSchema(new GraphQLSchema({ query })), /Query\.open states no access/);
   });
 
   test('fails when a type leaves out a field of its interface', () => {
     const graph = newGraph();
-    const Named = graph.interface('Named', { description: 'x', fields: (f) => ({ name: f.field({ type: 'String', description: 'x' }) }) });
+    const Named = graph.interface('Named', {
+      description: 'x',
+      fields: (f) => ({ name: f.field({ type: 'String', description: 'x' }) }),
+    });
     const Cat = graph.entity('Cat', { description: 'x', table: 'cats', interfaces: [Named], fields: () => ({}) });
     graph.queryOne('cat', { access: 'public', type: Cat, description: 'x', missing: 'null', on: () => 'true' });
     assert.throws(() => graph.schema(), /Cat\.name has no plan/);
@@ -62,7 +73,8 @@ describe('building a schema', () => {
 
   test('refuses the same name twice, and anything after it was built', () => {
     const graph = newGraph();
-    const declare = () => graph.queryResolve('a', { access: 'public', type: 'String', description: 'x', resolve: () => 'x' });
+    const declare = () =>
+      graph.queryResolve('a', { access: 'public', type: 'String', description: 'x', resolve: () => 'x' });
     declare();
     assert.throws(declare, /declared twice/);
     graph.schema();
@@ -86,7 +98,13 @@ describe('building a schema', () => {
 
   test('asks for exactly one kind of command', () => {
     const graph = newGraph();
-    const Done = graph.object('Done', { description: 'x', fields: (f) => ({ ok: f.value({ type: 'Boolean', description: 'x' }) }) });
-    assert.throws(() => graph.mutation('go', { access: 'content:create', description: 'x', payload: Done }), /either command or statement/);
+    const Done = graph.object('Done', {
+      description: 'x',
+      fields: (f) => ({ ok: f.value({ type: 'Boolean', description: 'x' }) }),
+    });
+    assert.throws(
+      () => graph.mutation('go', { access: 'content:create', description: 'x', payload: Done }),
+      /either command or statement/,
+    );
   });
 });

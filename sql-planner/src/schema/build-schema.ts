@@ -21,7 +21,11 @@ interface LooseFieldBuilder {
 }
 
 /** Builds the schema of the declarations and checks what no declaration may leave out. */
-export function buildSchema(builder: Builder, types: readonly TypeDeclaration[], roots: readonly RootDeclaration[]): GraphQLSchema {
+export function buildSchema(
+  builder: Builder,
+  types: readonly TypeDeclaration[],
+  roots: readonly RootDeclaration[],
+): GraphQLSchema {
   const assembly = new Assembly(builder);
   for (const type of types) assembly.addType(type);
   assembly.addRoots('Query', roots);
@@ -49,8 +53,16 @@ class Assembly {
     this.#pageInfo = this.#object('PageInfo', 'Position of a page in its list.', {
       hasNextPage: { type: 'Boolean', description: 'Whether there are entries after this page.' },
       hasPreviousPage: { type: 'Boolean', description: 'Whether there are entries before this page.' },
-      startCursor: { type: 'String', nullable: true, description: 'Cursor of the first entry; null if the page is empty.' },
-      endCursor: { type: 'String', nullable: true, description: 'Cursor of the last entry; null if the page is empty.' },
+      startCursor: {
+        type: 'String',
+        nullable: true,
+        description: 'Cursor of the first entry; null if the page is empty.',
+      },
+      endCursor: {
+        type: 'String',
+        nullable: true,
+        description: 'Cursor of the last entry; null if the page is empty.',
+      },
     });
   }
 
@@ -81,7 +93,11 @@ class Assembly {
             const nullable = field.plan.kind === 'nodes' ? { list: false, items: true } : field.nullable;
             return [
               field.name,
-              this.#field(t as LooseFieldBuilder, { ...field, type, nullable }, { plan: field.plan, access: field.access }),
+              this.#field(
+                t as LooseFieldBuilder,
+                { ...field, type, nullable },
+                { plan: field.plan, access: field.access },
+              ),
             ];
           }),
         ),
@@ -121,7 +137,9 @@ class Assembly {
   ): unknown {
     const { args } = field;
     const map =
-      field.connection || args ? this.#builder.args((b) => ({ ...(field.connection ? pageArgs(b) : {}), ...(args ? args(b) : {}) })) : {};
+      field.connection || args
+        ? this.#builder.args((b) => ({ ...(field.connection ? pageArgs(b) : {}), ...(args ? args(b) : {}) }))
+        : {};
     return t.field({
       type: field.type,
       nullable: field.nullable,
@@ -135,7 +153,8 @@ class Assembly {
 
   #typeOf(type: FieldType | EntityRef, connection: boolean): unknown {
     if (typeof type === 'string') return type;
-    if (Array.isArray(type)) return [this.#typeOf(type[0] as FieldType, false)]; // Array.isArray does not narrow readonly tuples
+    // Array.isArray does not narrow readonly tuples.
+    if (Array.isArray(type)) return [this.#typeOf(type[0] as FieldType, false)];
     const own = 'ref' in type ? type.ref : type;
     return connection ? this.#connection((type as EntityRef).name, own as object) : own; // connections are to entities
   }
@@ -156,14 +175,21 @@ class Assembly {
     return connection;
   }
 
-  #object(name: string, description: string, fields: Record<string, { type: unknown; nullable?: boolean; description: string }>): object {
+  #object(
+    name: string,
+    description: string,
+    fields: Record<string, { type: unknown; nullable?: boolean; description: string }>,
+  ): object {
     const ref = this.#builder.objectRef<object>(name);
     // As in addType.
     (ref as unknown as { implement(options: object): void }).implement({
       description,
       fields: (t: LooseFieldBuilder) =>
         Object.fromEntries(
-          Object.entries(fields).map(([key, field]) => [key, t.field({ nullable: false, ...field, resolve: () => null })]),
+          Object.entries(fields).map(([key, field]) => [
+            key,
+            t.field({ nullable: false, ...field, resolve: () => null }),
+          ]),
         ),
     });
     return ref;
@@ -190,8 +216,12 @@ function attachResolvers(schema: GraphQLSchema): void {
   }
 }
 
-const readByResponseName: GraphQLFieldResolver<Readonly<Record<string, unknown>>, unknown> = (source, _args, _context, info) =>
-  source[info.path.key];
+const readByResponseName: GraphQLFieldResolver<Readonly<Record<string, unknown>>, unknown> = (
+  source,
+  _args,
+  _context,
+  info,
+) => source[info.path.key];
 
 /** Throws when something has no description, a root field states no access, or a field of rows has no plan. */
 export function checkSchema(schema: GraphQLSchema): void {
@@ -207,7 +237,8 @@ export function checkSchema(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (isIntrospectionType(type) || isSpecifiedScalarType(type)) continue;
     described(type.name, type.description);
-    if (isEnumType(type)) for (const value of type.getValues()) described(`${type.name}.${value.name}`, value.description);
+    if (isEnumType(type))
+      for (const value of type.getValues()) described(`${type.name}.${value.name}`, value.description);
     if (isInputObjectType(type))
       for (const field of Object.values(type.getFields())) described(`${type.name}.${field.name}`, field.description);
     if (!isObjectType(type) && !isInterfaceType(type)) continue;

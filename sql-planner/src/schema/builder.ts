@@ -29,7 +29,8 @@ export function createBuilder(id: { readonly name: IdScalar; readonly descriptio
     parseLiteral: (node) => parseId(node.kind === Kind.STRING ? node.value : null),
   });
   builder.scalarType('DateTime', {
-    description: 'Instant in UTC, ISO 8601 with milliseconds: 2026-03-01T12:00:00.000Z. Offsets are accepted in arguments.',
+    description:
+      'Instant in UTC, ISO 8601 with milliseconds: 2026-03-01T12:00:00.000Z. Offsets are accepted in arguments.',
     serialize: String,
     parseValue: parseInstant,
     parseLiteral: (node) => parseInstant(node.kind === Kind.STRING ? node.value : null),

@@ -2,7 +2,16 @@ import type { Access, CommandContext, SubscriptionContext } from '../register.ts
 import type { PayloadValue, StatementCommand } from './commands.ts';
 import type { ArgScope, FieldCost, MissingRow, RootPlan, RowScope, SubscriptionEvent } from './declarations.ts';
 import type { FieldDeclaration, FieldFactory } from './fields.ts';
-import type { ArgBuilder, Args, ArgValues, ConnectionOptions, EntityRef, FieldType, NodeOptions, OneOptions } from './types.ts';
+import type {
+  ArgBuilder,
+  Args,
+  ArgValues,
+  ConnectionOptions,
+  EntityRef,
+  FieldType,
+  NodeOptions,
+  OneOptions,
+} from './types.ts';
 
 /** A type that was declared; what the schema is built from. */
 export interface TypeDeclaration {
@@ -51,7 +60,9 @@ export interface RootOptions {
 
 export type Lazy<T> = T | (() => T);
 
-export interface QueryOneOptions<A extends Args> extends Omit<OneOptions<A>, 'description' | 'deprecationReason'>, RootOptions {
+export interface QueryOneOptions<A extends Args>
+  extends Omit<OneOptions<A>, 'description' | 'deprecationReason'>,
+    RootOptions {
   /** What an absent row means: 'null', or the error that there is no such thing, about this argument. */
   readonly missing: 'null' | MissingRow;
 }

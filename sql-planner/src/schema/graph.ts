@@ -109,7 +109,11 @@ export class Graph {
   }
 
   /** Adds fields to a type that was declared elsewhere, and the interfaces it implements with them. */
-  extend(type: EntityRef, fields: (f: FieldFactory) => Record<string, FieldDeclaration>, interfaces: readonly EntityRef[] = []): void {
+  extend(
+    type: EntityRef,
+    fields: (f: FieldFactory) => Record<string, FieldDeclaration>,
+    interfaces: readonly EntityRef[] = [],
+  ): void {
     const declared = this.#types.get(type.name);
     if (!declared) throw new Error(`${type.name} is not declared`);
     declared.fields.push(() => fields(fieldFactory));
@@ -154,9 +158,18 @@ export class Graph {
   }
 
   /** `node(id)` and `nodes(ids)` over every entity declared with `node`; `type` is the Node interface. */
-  queryNode(options: { readonly access: Access; readonly type: EntityRef; readonly node: string; readonly nodes: string }): void {
-    const id = (t: ArgBuilder) => ({ id: t.field({ type: this.#id, required: true, description: 'Id of the object.' }) });
-    const ids = (t: ArgBuilder) => ({ ids: t.field({ type: [this.#id], required: true, description: 'Ids, at most 100.' }) });
+  queryNode(options: {
+    readonly access: Access;
+    readonly type: EntityRef;
+    readonly node: string;
+    readonly nodes: string;
+  }): void {
+    const id = (t: ArgBuilder) => ({
+      id: t.field({ type: this.#id, required: true, description: 'Id of the object.' }),
+    });
+    const ids = (t: ArgBuilder) => ({
+      ids: t.field({ type: [this.#id], required: true, description: 'Ids, at most 100.' }),
+    });
     const type = () => options.type;
     this.#root(
       'node',
@@ -191,8 +204,13 @@ export class Graph {
   }
 
   /** A root field that changes something; `extras` is what the application declares of it besides. */
-  mutation<A extends Args = Args, Input = unknown>(name: string, options: MutationOptions<A, Input>, extras?: MutationExtras): void {
-    if ((options.command === undefined) === (options.statement === undefined)) throw new Error(`${name}: give either command or statement`);
+  mutation<A extends Args = Args, Input = unknown>(
+    name: string,
+    options: MutationOptions<A, Input>,
+    extras?: MutationExtras,
+  ): void {
+    if ((options.command === undefined) === (options.statement === undefined))
+      throw new Error(`${name}: give either command or statement`);
     const plan: RootPlan = {
       kind: 'mutation',
       cost: options.cost,

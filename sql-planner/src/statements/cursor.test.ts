@@ -21,14 +21,16 @@ describe('cursors', () => {
     }
   });
 
-  test('of another list are refused', () => assert.equal(codec.decode(new CursorCodec('Query.features', 2).encode(values)), null));
+  test('of another list are refused', () =>
+    assert.equal(codec.decode(new CursorCodec('Query.features', 2).encode(values)), null));
 
   test('with any one character changed are refused', () => {
     const cursor = codec.encode(values);
     for (let index = 0; index < cursor.length; index += 1) {
       const changed = `${cursor.slice(0, index)}${cursor[index] === 'A' ? 'B' : 'A'}${cursor.slice(index + 1)}`;
       // Bits beyond the last byte mean nothing in base64url.
-      if (!Buffer.from(changed, 'base64url').equals(Buffer.from(cursor, 'base64url'))) assert.equal(codec.decode(changed), null, changed);
+      if (!Buffer.from(changed, 'base64url').equals(Buffer.from(cursor, 'base64url')))
+        assert.equal(codec.decode(changed), null, changed);
     }
   });
 

@@ -78,7 +78,10 @@ export class StatementBuilder {
    * missing, `key` is null then, and nothing is computed for it.
    */
   column(expression: string, level = 0, key?: string): number {
-    const sql = key !== undefined && COMPUTES.test(expression) ? `case when ${key} is not null then ${expression} end` : expression;
+    const sql =
+      key !== undefined && COMPUTES.test(expression)
+        ? `case when ${key} is not null then ${expression} end`
+        : expression;
     const known = this.#columns.get(sql);
     if (known !== undefined) return known.position;
     this.#columns.set(sql, { position: this.#columns.size, level });
@@ -136,7 +139,8 @@ export class StatementBuilder {
     for (let level = 0; level <= deepest; level += 1) {
       for (const join of this.#joins) if (join.level === level) joins.push(join.sql);
       const values = (computed[level] ?? []).map((sql, index) => `${sql} as x${index}`);
-      if (values.length > 0) joins.push(`left join lateral (select ${values.join(', ')} offset 0) once${level} on true`);
+      if (values.length > 0)
+        joins.push(`left join lateral (select ${values.join(', ')} offset 0) once${level} on true`);
     }
     return { selected, joins };
   }
@@ -149,7 +153,8 @@ export class StatementBuilder {
     return row.replace(/\$([12])(?!\d)/g, (whole) => {
       const known = placeholders.get(whole);
       if (known !== undefined) return known;
-      const placeholder = whole === '$1' ? this.param((input) => input.credential) : this.param((input) => input.now, 'timestamptz');
+      const placeholder =
+        whole === '$1' ? this.param((input) => input.credential) : this.param((input) => input.now, 'timestamptz');
       placeholders.set(whole, placeholder);
       return placeholder;
     });

@@ -26,9 +26,18 @@ export function exampleGraph(): Graph {
     interfaces: [Node],
     node: { kinds: ['tag'], where: () => 'true' },
     fields: (f) => ({
-      id: f.column({ type: 'GlobalId', description: 'Identifier.', sql: (s) => `${s.t}.id`, read: ([id]: [string]) => `tag/${id}` }),
+      id: f.column({
+        type: 'GlobalId',
+        description: 'Identifier.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string]) => `tag/${id}`,
+      }),
       label: f.column({ type: 'String', description: 'The word.', sql: (s) => `${s.t}.label` }),
-      thing: f.one({ type: () => Thing, description: 'What it is on.', on: (child, s) => `${child}.id = ${s.t}.thing_id` }),
+      thing: f.one({
+        type: () => Thing,
+        description: 'What it is on.',
+        on: (child, s) => `${child}.id = ${s.t}.thing_id`,
+      }),
     }),
   });
 
@@ -52,7 +61,8 @@ export function exampleGraph(): Graph {
     interfaces: [Node],
     node: {
       kinds: ['book', 'tool'],
-      where: (child, s) => `not ${child}.hidden or ${child}.maker_id in (select id from makers where owner_id = ${s.viewer}.id)`,
+      where: (child, s) =>
+        `not ${child}.hidden or ${child}.maker_id in (select id from makers where owner_id = ${s.viewer}.id)`,
     },
     fields: (f) => ({
       id: f.column({
@@ -63,7 +73,11 @@ export function exampleGraph(): Graph {
       }),
       kind: f.column({ type: Kind, description: 'Kind.', sql: (s) => `${s.t}.kind` }),
       title: f.column({ type: 'String', description: 'Title.', sql: (s) => `${s.t}.title` }),
-      nonEmptyTitle: f.column({ type: 'String', description: 'Title, which must not be empty.', sql: (s) => `nullif(${s.t}.title, '')` }),
+      nonEmptyTitle: f.column({
+        type: 'String',
+        description: 'Title, which must not be empty.',
+        sql: (s) => `nullif(${s.t}.title, '')`,
+      }),
       weight: f.column({ type: 'BigInt', nullable: true, description: 'Weight.', sql: (s) => `${s.t}.weight` }),
       madeAt: f.column({ type: 'DateTime', description: 'When.', sql: (s) => `${s.t}.made_at` }),
       facts: f.column({
@@ -79,7 +93,12 @@ export function exampleGraph(): Graph {
         sql: (s, args) => `repeat(${s.t}.title, ${args.param('times', 'int')})`,
       }),
       looks: f.embed({ type: ThingLooks, description: 'Looks.' }),
-      secretLooks: f.embed({ type: ThingLooks, nullable: true, description: 'Looks of hidden things.', visibleIf: (s) => `${s.t}.hidden` }),
+      secretLooks: f.embed({
+        type: ThingLooks,
+        nullable: true,
+        description: 'Looks of hidden things.',
+        visibleIf: (s) => `${s.t}.hidden`,
+      }),
       maker: f.one({ type: () => Maker, description: 'Maker.', on: (child, s) => `${child}.id = ${s.t}.maker_id` }),
       newestTag: f.one({
         type: Tag,
@@ -104,7 +123,11 @@ export function exampleGraph(): Graph {
     rows: { table: 'things', typename: (s) => `${s.t}.kind` },
   });
   const itemFields = {
-    title: (sql: string) => ({ type: 'String' as const, description: 'Title.', sql: (s: { t: string }) => `${s.t}.${sql}` }),
+    title: (sql: string) => ({
+      type: 'String' as const,
+      description: 'Title.',
+      sql: (s: { t: string }) => `${s.t}.${sql}`,
+    }),
   };
   graph.entity('Book', {
     description: 'To read.',
@@ -141,7 +164,12 @@ export function exampleGraph(): Graph {
         read: ([id]: [string]) => `maker/${id}`,
       }),
       name: f.column({ type: 'String', description: 'Name.', sql: (s) => `${s.t}.name` }),
-      favourite: f.one({ type: Thing, nullable: true, description: 'Best thing.', on: (child, s) => `${child}.id = ${s.t}.favourite_id` }),
+      favourite: f.one({
+        type: Thing,
+        nullable: true,
+        description: 'Best thing.',
+        on: (child, s) => `${child}.id = ${s.t}.favourite_id`,
+      }),
       things: f.connection({
         type: Thing,
         description: 'Things.',
@@ -157,7 +185,8 @@ export function exampleGraph(): Graph {
           ].join(' and '),
         order: newestFirst,
         total: (s, args) =>
-          `(select count(*)::int from things x where x.maker_id = ${s.t}.id and (${args.param('kind')}::text is null or x.kind = ${args.param('kind')}))`,
+          `(select count(*)::int from things x where x.maker_id = ${s.t}.id and ` +
+          `(${args.param('kind')}::text is null or x.kind = ${args.param('kind')}))`,
       }),
       tags: f.connection({
         type: Tag,
@@ -233,7 +262,12 @@ export function exampleGraph(): Graph {
     order: { by: (child) => [`${child}.name`], direction: 'asc' },
     total: () => '(select count(*)::int from makers)',
   });
-  graph.queryResolve('clock', { access: 'read', type: 'DateTime', description: 'The time.', resolve: (context) => context.now });
+  graph.queryResolve('clock', {
+    access: 'read',
+    type: 'DateTime',
+    description: 'The time.',
+    resolve: (context) => context.now,
+  });
   graph.queryResolve('broken', {
     access: 'read',
     type: 'String',

@@ -64,7 +64,9 @@ export function declareMutations(graph: Graph, { Kind, Thing, Maker, Fact }: Exa
       policy: OWN_MAKER,
       writes: (s) => ({
         made: `insert into things (id, maker_id, kind, title, weight, made_at)
-               select ${s.value((input) => input.id, 'uuid')}, permitted.id, ${s.value((input) => input.kind)}, ${s.value((input) => input.title)}, ${s.value((input) => input.weight, 'bigint')}, ${s.now} from permitted returning id`,
+               select ${s.value((input) => input.id, 'uuid')}, permitted.id, ${s.value((input) => input.kind)},
+                 ${s.value((input) => input.title)}, ${s.value((input) => input.weight, 'bigint')}, ${s.now}
+                 from permitted returning id`,
       }),
     },
   });
@@ -87,7 +89,9 @@ export function declareMutations(graph: Graph, { Kind, Thing, Maker, Fact }: Exa
       },
       policy: OWN_MAKER,
       writes: (s) => ({
-        changed: `update makers m set name = ${s.value((input) => input.name)} from permitted t where m.id = t.id returning m.*`,
+        changed:
+          `update makers m set name = ${s.value((input) => input.name)} from permitted t where m.id = t.id ` +
+          'returning m.*',
       }),
       row: 'changed',
       ensures: [
@@ -146,7 +150,9 @@ export function declareMutations(graph: Graph, { Kind, Thing, Maker, Fact }: Exa
         },
         policy: ANY_MAKER,
         writes: (s) => ({
-          changed: `update makers m set name = ${s.value((input) => input.name)} from permitted t where m.id = t.id returning m.*`,
+          changed:
+            `update makers m set name = ${s.value((input) => input.name)} from permitted t where m.id = t.id ` +
+            'returning m.*',
         }),
         row: 'changed',
       },

@@ -12,13 +12,19 @@ import { ExampleError, examplePorts } from './example-ports.ts';
 
 /** Makers keep shelves of things; things are books or tools and carry tags. */
 const TABLES = `
-  create table people (id uuid primary key, username text not null, token text not null unique, access_until timestamptz not null,
+  create table people (id uuid primary key, username text not null, token text not null unique,
+    access_until timestamptz not null,
                        is_limited boolean not null default false);
-  create table makers (id uuid primary key, owner_id uuid not null, name text not null unique, made_at timestamptz not null, favourite_id uuid);
-  create table things (id uuid primary key, maker_id uuid not null references makers, kind text not null, title text not null, weight bigint,
-                       hidden boolean not null default false, facts jsonb not null default '[]', made_at timestamptz not null);
-  create table tags   (id uuid primary key, thing_id uuid not null references things, maker_id uuid not null, label text not null, made_at timestamptz not null);
-  create function refuse_write(name text) returns boolean language plpgsql as $$ begin raise exception using errcode = 'RG001', message = name; end $$;
+  create table makers (id uuid primary key, owner_id uuid not null, name text not null unique,
+    made_at timestamptz not null, favourite_id uuid);
+  create table things (id uuid primary key, maker_id uuid not null references makers, kind text not null,
+    title text not null, weight bigint,
+                       hidden boolean not null default false, facts jsonb not null default '[]',
+                         made_at timestamptz not null);
+  create table tags   (id uuid primary key, thing_id uuid not null references things, maker_id uuid not null,
+    label text not null, made_at timestamptz not null);
+  create function refuse_write(name text) returns boolean language plpgsql as $$ begin raise exception using errcode =
+    'RG001', message = name; end $$;
   create index on things (maker_id, made_at desc, id desc);
 `;
 
@@ -120,7 +126,9 @@ export class Example {
     await db.query(`insert into people values ($1, 'ada', $2, 'infinity')`, [personId, TOKEN]);
     const data = makeData(personId, sizes);
     for (const [table, rows] of Object.entries(data))
-      await db.query(`insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)`, [JSON.stringify(rows)]);
+      await db.query(`insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)`, [
+        JSON.stringify(rows),
+      ]);
     return new Example(schema, db, { data, personId }, () => administer(server, `drop database ${name} with (force)`));
   }
 
@@ -164,7 +172,10 @@ export class Example {
   }
 
   /** Round trips and statements that an operation takes. */
-  async countsOf(query: string, variables?: Record<string, unknown>): Promise<{ roundTrips: number; statements: number }> {
+  async countsOf(
+    query: string,
+    variables?: Record<string, unknown>,
+  ): Promise<{ roundTrips: number; statements: number }> {
     const [roundTrips, statements] = [this.db.roundTrips, this.db.sent.length];
     await this.dataOf(query, variables);
     return { roundTrips: this.db.roundTrips - roundTrips, statements: this.db.sent.length - statements };
@@ -220,7 +231,13 @@ function makeData(ownerId: string, sizes: Sizes): ExampleData {
       data.things.push(thing);
       if (t === 1) maker.favourite_id = thing.id;
       for (let g = 0; g < (t % 4 === 3 ? 0 : sizes.tagsPerThing); g += 1)
-        data.tags.push({ id: nextId(), thing_id: thing.id, maker_id: maker.id, label: `tag ${m}.${t}.${g}`, made_at: at(g) });
+        data.tags.push({
+          id: nextId(),
+          thing_id: thing.id,
+          maker_id: maker.id,
+          label: `tag ${m}.${t}.${g}`,
+          made_at: at(g),
+        });
     }
   }
   return data;

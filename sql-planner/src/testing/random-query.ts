@@ -66,15 +66,18 @@ export class QueryMaker {
 
   #set(type: GraphQLNamedType, depth: number): string {
     if (isAbstractType(type)) {
-      const parts = this.#schema.getPossibleTypes(type).map((possible) => `... on ${possible.name} ${this.#set(possible, depth)}`);
+      const parts = this.#schema
+        .getPossibleTypes(type)
+        .map((possible) => `... on ${possible.name} ${this.#set(possible, depth)}`);
       return `{ __typename ${parts.join(' ')} }`;
     }
     if (!isObjectType(type)) throw new Error(`${type.name} has no fields`);
     const fields = Object.values(type.getFields()).filter((field) => depth < 7 || isLeafType(getNamedType(field.type)));
     const structural = fields.filter((field) => ['edges', 'node'].includes(field.name));
-    const chosen = [...structural, ...Array.from({ length: 1 + this.#random(3) }, () => fields[this.#random(fields.length)])].filter(
-      (field) => field !== undefined,
-    );
+    const chosen = [
+      ...structural,
+      ...Array.from({ length: 1 + this.#random(3) }, () => fields[this.#random(fields.length)]),
+    ].filter((field) => field !== undefined);
     const parts = chosen.map((field) => this.#wrapped(type, field, depth));
     return `{ ${parts.length > 0 ? parts.join(' ') : '__typename'} __typename }`;
   }
@@ -111,7 +114,9 @@ export class QueryMaker {
     }
     if (field.args.some((arg) => arg.name === 'first')) {
       const size = 1 + this.#random(3);
-      args.push(`${this.#random(3) === 0 ? 'last' : 'first'}: ${this.#random(3) === 0 ? this.#variable('Int', size) : size}`);
+      args.push(
+        `${this.#random(3) === 0 ? 'last' : 'first'}: ${this.#random(3) === 0 ? this.#variable('Int', size) : size}`,
+      );
     }
     return args.length > 0 ? `(${args.join(', ')})` : '';
   }
@@ -120,7 +125,8 @@ export class QueryMaker {
     const id = () => this.#ids[this.#random(this.#ids.length)] ?? '';
     if (name === 'ids') return this.#variable('[GlobalId!]!', [id(), id(), id()]);
     if (name === 'id') return this.#random(2) === 0 ? this.#variable('GlobalId!', id()) : JSON.stringify(id());
-    if (name === 'kind') return this.#random(2) === 0 ? 'Tool' : this.#variable('ThingKind', this.#random(2) === 0 ? 'Book' : null);
+    if (name === 'kind')
+      return this.#random(2) === 0 ? 'Tool' : this.#variable('ThingKind', this.#random(2) === 0 ? 'Book' : null);
     if (name === 'like') return this.#variable('String', this.#random(2) === 0 ? '.1' : null);
     return name === 'times' ? '3' : 'null';
   }

@@ -20,7 +20,12 @@ export class ReferenceImplementation {
   readonly #instants: ReadonlyMap<string, string>;
   readonly #schema: GraphQLSchema;
 
-  private constructor(schema: GraphQLSchema, data: ExampleData, ownerId: string, instants: ReadonlyMap<string, string>) {
+  private constructor(
+    schema: GraphQLSchema,
+    data: ExampleData,
+    ownerId: string,
+    instants: ReadonlyMap<string, string>,
+  ) {
     this.#schema = buildSchema(printSchema(schema));
     this.#data = data;
     this.#ownerId = ownerId;
@@ -28,9 +33,15 @@ export class ReferenceImplementation {
   }
 
   /** Reads how PostgreSQL writes the instants, which cursors are made of. */
-  static async over(schema: GraphQLSchema, db: CountingClient, data: ExampleData, ownerId: string): Promise<ReferenceImplementation> {
+  static async over(
+    schema: GraphQLSchema,
+    db: CountingClient,
+    data: ExampleData,
+    ownerId: string,
+  ): Promise<ReferenceImplementation> {
     const text =
-      'select id, made_at::text as at from makers union all select id, made_at::text from things union all select id, made_at::text from tags';
+      'select id, made_at::text as at from makers union all select id, made_at::text from things ' +
+      'union all select id, made_at::text from tags';
     const rows = await db.query<{ id: string; at: string }>(text);
     return new ReferenceImplementation(schema, data, ownerId, new Map(rows.map((row) => [row.id, row.at])));
   }
@@ -39,7 +50,11 @@ export class ReferenceImplementation {
     const root = {
       me: () => ({
         username: 'ada',
-        makers: this.#list('Me.makers', () => this.#data.makers.filter((row) => row.owner_id === this.#ownerId), this.#maker),
+        makers: this.#list(
+          'Me.makers',
+          () => this.#data.makers.filter((row) => row.owner_id === this.#ownerId),
+          this.#maker,
+        ),
       }),
       makers: this.#list('Query.makers', () => this.#data.makers, this.#maker),
       things: this.#list('Query.things', () => this.#data.things.filter((row) => !row.hidden), this.#thing),
@@ -82,7 +97,10 @@ export class ReferenceImplementation {
       row.owner_id === this.#ownerId
         ? this.#list('Maker.hiddenThings', () => this.#things(row).filter((thing) => thing.hidden), this.#thing)(args)
         : null,
-    items: (args: PageArgs) => ({ ...this.#list('Maker.items', () => this.#things(row), this.#item)(args), totalCount: 0 }),
+    items: (args: PageArgs) => ({
+      ...this.#list('Maker.items', () => this.#things(row), this.#item)(args),
+      totalCount: 0,
+    }),
   });
 
   #things(maker: Maker): Thing[] {
@@ -94,7 +112,10 @@ export class ReferenceImplementation {
   }
 
   #thing = (row: Thing): unknown => {
-    const looks = { title: `looking at ${row.title}`, tags: this.#list('ThingLooks.tags', () => this.#tagsOf(row), this.#tag) };
+    const looks = {
+      title: `looking at ${row.title}`,
+      tags: this.#list('ThingLooks.tags', () => this.#tagsOf(row), this.#tag),
+    };
     return {
       __typename: 'Thing',
       id: `${row.kind.toLowerCase()}/${row.id}`,
@@ -118,7 +139,10 @@ export class ReferenceImplementation {
       ? {
           __typename: 'Book',
           title: row.title,
-          tags: (args: PageArgs) => ({ ...this.#list('Book.tags', () => this.#tagsOf(row), this.#tag)(args), totalCount: 0 }),
+          tags: (args: PageArgs) => ({
+            ...this.#list('Book.tags', () => this.#tagsOf(row), this.#tag)(args),
+            totalCount: 0,
+          }),
         }
       : { __typename: 'Tool', title: `tool: ${row.title}` };
 

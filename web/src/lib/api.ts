@@ -41,7 +41,8 @@ export const unreachable = (detail: string): ApiError =>
   });
 
 /** Operations without variables need no second argument. */
-export type Arguments<Variables> = Variables extends Record<string, never> ? [variables?: Variables] : [variables: Variables];
+export type Arguments<Variables> =
+  Variables extends Record<string, never> ? [variables?: Variables] : [variables: Variables];
 
 /** Runs an operation; throws ApiError. Queries go by GET, mutations by POST. */
 export async function api<Result, Variables>(

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { MessageReader } from './event-stream.ts';
 
 test('messages are read whole, however their bytes are split', () => {
-  const text = ':\n\nid: c1\nevent: next\ndata: {"data":1}\n\n:\n\nid: c2\nevent: next\ndata: {"data":2}\n\nevent: complete\ndata:\n\n';
+  const text =
+    ':\n\nid: c1\nevent: next\ndata: {"data":1}\n\n:\n\nid: ' +
+    'c2\nevent: next\ndata: {"data":2}\n\nevent: complete\ndata:\n\n';
   const expected = [
     { id: 'c1', event: 'next', data: '{"data":1}' },
     { id: 'c2', event: 'next', data: '{"data":2}' },

@@ -16,7 +16,9 @@ export function spokenTime(seconds: number): string {
     [Math.floor(whole / 60) % 60, 'minute'],
     [whole % 60, 'second'],
   ] as const;
-  const texts = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`);
+  const texts = parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`);
   return texts.join(' ') || '0 seconds';
 }
 
@@ -69,7 +71,9 @@ export function titleFromFilename(filename: string): string {
 
 /** A count, abbreviated from 1,000: `999`, `1.2K`, `3M`. */
 export function shortCount(count: number, locale = 'en'): string {
-  return new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: count < 10_000 ? 1 : 0 }).format(count);
+  return new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: count < 10_000 ? 1 : 0 }).format(
+    count,
+  );
 }
 
 /** A count with its noun: `1 view`, `1.2K views`. */

@@ -9,7 +9,8 @@ const tenth = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
 export const count = (value: number): string => whole.format(value);
 
 /** The same, abbreviated: `1.2K`. */
-export const shortCount = (value: number): string => (Math.abs(value) < 10_000 ? tenth.format(value) : short.format(value));
+export const shortCount = (value: number): string =>
+  Math.abs(value) < 10_000 ? tenth.format(value) : short.format(value);
 
 /** Minutes as a duration: `40 s`, `12 min`, `3 h 5 min`, `65 h`. */
 export function minutes(value: number): string {
@@ -22,7 +23,10 @@ export function minutes(value: number): string {
 
 /** A fraction from 0 to 1 as a percentage: `12.5%`. */
 export function percent(share: number): string {
-  return new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: Math.abs(share) < 0.1 ? 1 : 0 }).format(share);
+  return new Intl.NumberFormat(LOCALE, {
+    style: 'percent',
+    maximumFractionDigits: Math.abs(share) < 0.1 ? 1 : 0,
+  }).format(share);
 }
 
 /** A signed change in the given format: `+12`, `−3`, `±0`. */

@@ -11,7 +11,10 @@ export const queryClient = new QueryClient({
 });
 
 /** Options for `useQuery` and the query client: the result of an operation for its variables. */
-export function operationQuery<Result, Variables>(operation: Operation<Result, Variables>, ...variables: Arguments<Variables>) {
+export function operationQuery<Result, Variables>(
+  operation: Operation<Result, Variables>,
+  ...variables: Arguments<Variables>
+) {
   return queryOptions({ queryKey: [operation.name, ...variables], queryFn: () => api(operation, ...variables) });
 }
 

@@ -6,5 +6,9 @@ interface NetworkInformation {
 export function allowsMotion(): boolean {
   const matches = (query: string): boolean => matchMedia(query).matches;
   const { connection } = navigator as Navigator & { connection?: NetworkInformation }; // Chromium only
-  return !matches('(prefers-reduced-motion: reduce)') && !matches('(prefers-reduced-data: reduce)') && connection?.saveData !== true;
+  return (
+    !matches('(prefers-reduced-motion: reduce)') &&
+    !matches('(prefers-reduced-data: reduce)') &&
+    connection?.saveData !== true
+  );
 }

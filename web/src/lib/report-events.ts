@@ -45,9 +45,15 @@ export class EventSender<Event> {
       const body = JSON.stringify({ events });
       // Without keepalive, leaving the page would cancel the request.
       const keepalive = body.length <= MAX_KEPT_ALIVE;
-      const response = await fetch(ADDRESS, { method: 'POST', body, keepalive, headers: { 'content-type': 'application/json' } });
+      const response = await fetch(ADDRESS, {
+        method: 'POST',
+        body,
+        keepalive,
+        headers: { 'content-type': 'application/json' },
+      });
       if (response.status === 429 || response.status >= 500) this.#log.putBack(events);
-      else if (response.ok) this.#trackingDisabled = ((await response.json()) as { tracked?: boolean }).tracked === false;
+      else if (response.ok)
+        this.#trackingDisabled = ((await response.json()) as { tracked?: boolean }).tracked === false;
     } catch {
       this.#log.putBack(events);
     } finally {

@@ -36,7 +36,12 @@ export function signUpMode(): 'open' | 'invite' | 'closed' {
   return stated === 'invite' || stated === 'closed' ? stated : 'open';
 }
 
-export async function signUp(account: { email: string; password: string; username: string; invitation: string }): Promise<void> {
+export async function signUp(account: {
+  email: string;
+  password: string;
+  username: string;
+  invitation: string;
+}): Promise<void> {
   await authRequest('sign-up/email', { ...account, name: account.username });
   await sessionChanged();
 }
@@ -56,7 +61,13 @@ async function sessionChanged(user?: null): Promise<void> {
 interface AuthFailure {
   readonly message?: string;
   readonly code?: string;
-  readonly errors?: readonly { message: string; code: string; field?: string; suggestedFix?: string; documentation?: string }[];
+  readonly errors?: readonly {
+    message: string;
+    code: string;
+    field?: string;
+    suggestedFix?: string;
+    documentation?: string;
+  }[];
 }
 
 /**
@@ -69,7 +80,9 @@ export function authRequest<Result>(path: string, body?: object): Promise<Result
 
 /** The same for other REST endpoints that are not part of the GraphQL API. */
 export async function restRequest<Result>(path: string, body?: object): Promise<Result> {
-  const init: RequestInit = body ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {};
+  const init: RequestInit = body
+    ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+    : {};
   const response = await fetch(path, { ...init, credentials: 'same-origin' }).catch((error: unknown) => {
     throw unreachable(error instanceof Error ? error.message : 'no response');
   });

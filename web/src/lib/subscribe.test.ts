@@ -78,7 +78,9 @@ test('a heartbeat keeps an idle connection open', async () => {
 test('an error in the stream is reported, and its connection is closed', async () => {
   const received = listen();
   await until(() => requests.length === 1);
-  requests[0]?.response.write(message('a', { errors: [{ message: 'No more.', extensions: { code: 'UNAUTHENTICATED' } }] }));
+  requests[0]?.response.write(
+    message('a', { errors: [{ message: 'No more.', extensions: { code: 'UNAUTHENTICATED' } }] }),
+  );
   await until(() => received.errors.length === 1);
   await until(() => requests[0]?.request.destroyed === true);
   assert.equal(requests.length, 1);

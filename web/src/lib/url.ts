@@ -1,6 +1,7 @@
 /**
  * URLs of media and uploads are absolute, with the public origin of the server. A page opened through another origin (a
- * LAN address, a tunnel) uses its own instead: the same server responds, and the content security policy allows no other.
+ * LAN address, a tunnel) uses its own instead: the same server responds, and the content security policy allows no
+ * other.
  */
 export function sameOriginUrl(address: string, origin: string = location.origin): string {
   const url = new URL(address, origin);

@@ -7,7 +7,9 @@ interface Action {
 
 /** Runs the actions of a component one at a time: the name of the running one, and the error of the last one. */
 export function useAction() {
-  const { mutate, reset, isPending, variables, error } = useMutation<void, unknown, Action>({ mutationFn: (action) => action.run() });
+  const { mutate, reset, isPending, variables, error } = useMutation<void, unknown, Action>({
+    mutationFn: (action) => action.run(),
+  });
   return {
     busy: isPending ? variables.name : null,
     error,

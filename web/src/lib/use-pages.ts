@@ -24,10 +24,15 @@ export function nodesOf<Node extends { readonly id: string }>(pages: readonly Pa
 }
 
 /**
- * A list with cursor pagination. `list` goes on the element around the entries: when more are loaded, focus moves to the first new one, so
- * that keyboard users continue from there.
+ * A list with cursor pagination. `list` goes on the element around the entries: when more are loaded, focus moves to
+ * the first new one, so that keyboard users continue from there.
  */
-export function usePages<Node extends { readonly id: string }>({ queryKey, first, loadMore, focus = 'h3 a' }: Options<Node>) {
+export function usePages<Node extends { readonly id: string }>({
+  queryKey,
+  first,
+  loadMore,
+  focus = 'h3 a',
+}: Options<Node>) {
   const list = useRef<HTMLDivElement>(null);
   const query = useInfiniteQuery({
     queryKey: [...queryKey, 'after', first.pageInfo.endCursor],
@@ -40,7 +45,8 @@ export function usePages<Node extends { readonly id: string }>({ queryKey, first
   const nodes = nodesOf([first, ...(query.data?.pages.filter((page) => page !== null) ?? [])]);
   const load = async (): Promise<void> => {
     const { isError } = await query.fetchNextPage();
-    if (!isError) requestAnimationFrame(() => list.current?.querySelectorAll<HTMLElement>(focus)[nodes.length]?.focus());
+    if (!isError)
+      requestAnimationFrame(() => list.current?.querySelectorAll<HTMLElement>(focus)[nodes.length]?.focus());
   };
   const hasMore = query.data ? query.hasNextPage : first.pageInfo.hasNextPage;
   return { nodes, hasMore, busy: query.isFetching, error: query.error, load: () => void load(), list };

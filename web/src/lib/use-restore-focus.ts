@@ -4,7 +4,9 @@ import { type RefObject, useEffect, useRef } from 'react';
  * Restores focus after something that had it is closed: to the button that opened it, or what replaces that button. Use
  * the returned ref on it.
  */
-export function useRestoreFocus<Opener extends HTMLElement = HTMLButtonElement>(open: boolean): RefObject<Opener | null> {
+export function useRestoreFocus<Opener extends HTMLElement = HTMLButtonElement>(
+  open: boolean,
+): RefObject<Opener | null> {
   const opener = useRef<Opener>(null);
   const before = useRef(open);
   useEffect(() => {

@@ -3,8 +3,8 @@ import { type FocusEvent, type RefObject, useEffect, useRef } from 'react';
 const CONTROLS = 'button:not(:disabled), a[href], input:not(:disabled), select:not(:disabled), summary';
 
 /**
- * Keeps focus in a list whose rows disappear after an action: when the focused row is removed, focus moves to the row in
- * its place, or to the heading above when the list is empty. Spread the result on the list element.
+ * Keeps focus in a list whose rows disappear after an action: when the focused row is removed, focus moves to the row
+ * in its place, or to the heading above when the list is empty. Spread the result on the list element.
  */
 export function useRowFocus<List extends HTMLElement>(): {
   readonly ref: RefObject<List | null>;

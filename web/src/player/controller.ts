@@ -153,7 +153,8 @@ export class PlayerController {
         if (this.#video.paused) this.seek(time + command.by / 30);
         break;
       case 'captions':
-        if (captions.length > 0) this.setCaption(activeCaption === null ? (captions[this.#lastCaption]?.index ?? 0) : null);
+        if (captions.length > 0)
+          this.setCaption(activeCaption === null ? (captions[this.#lastCaption]?.index ?? 0) : null);
         break;
       case 'fullscreen':
         void this.toggleFullscreen();
@@ -187,7 +188,11 @@ export class PlayerController {
     const tracks = this.#tracks();
     const active = tracks.findIndex(({ mode }) => mode === 'showing');
     this.#update({
-      captions: tracks.map(({ label, language }, index) => ({ index, language, label: label || language || `Track ${index + 1}` })),
+      captions: tracks.map(({ label, language }, index) => ({
+        index,
+        language,
+        label: label || language || `Track ${index + 1}`,
+      })),
       activeCaption: active < 0 ? null : active,
     });
   }
@@ -198,14 +203,23 @@ export class PlayerController {
       for (const event of events.split(' ')) target.addEventListener(event, react, { signal: this.#closing.signal });
     };
     on(video, 'play playing pause ended', () =>
-      this.#update({ playing: !video.paused && !video.ended, ended: video.ended, notStarted: this.#state.notStarted && video.paused }),
+      this.#update({
+        playing: !video.paused && !video.ended,
+        ended: video.ended,
+        notStarted: this.#state.notStarted && video.paused,
+      }),
     );
     on(video, 'waiting', () => this.#update({ waiting: true }));
     on(video, 'playing canplay seeked ended error', () => this.#update({ waiting: false }));
     on(video, 'playing', () => this.#update({ recovering: null }));
     on(video, 'timeupdate seeking seeked durationchange loadedmetadata progress', () => {
       const duration = Number.isFinite(video.duration) ? video.duration : 0;
-      this.#update({ time: video.currentTime, duration, buffered: spansOf(video.buffered, duration), ended: video.ended });
+      this.#update({
+        time: video.currentTime,
+        duration,
+        buffered: spansOf(video.buffered, duration),
+        ended: video.ended,
+      });
     });
     on(video, 'loadedmetadata', () => {
       video.playbackRate = preferences.rate;
@@ -215,7 +229,9 @@ export class PlayerController {
       this.#update({ volume: video.volume, muted: video.muted });
       savePreferences({ volume: video.volume, muted: video.muted });
     });
-    on(video, 'enterpictureinpicture leavepictureinpicture', () => this.#update({ pip: document.pictureInPictureElement === video }));
+    on(video, 'enterpictureinpicture leavepictureinpicture', () =>
+      this.#update({ pip: document.pictureInPictureElement === video }),
+    );
     on(window, 'online', () => {
       if (this.#state.failure?.reason === 'network') this.retry();
     });

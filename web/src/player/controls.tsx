@@ -37,13 +37,18 @@ export function Controls({ player, state, storyboard, chapters, onMenu, onHelp }
           <span className="text-white/75"> / {clockTime(state.duration)}</span>
         </span>
         <span aria-hidden="true" className="min-w-0 grow">
-          <span className="hidden truncate px-1 text-sm text-white/85 @xl:block">{chapterAt(chapters, state.time)?.title}</span>
+          <span className="hidden truncate px-1 text-sm text-white/85 @xl:block">
+            {chapterAt(chapters, state.time)?.title}
+          </span>
         </span>
         {state.captions.length > 0 && (
           <ChoiceMenu
             name="Captions"
             face={<Icon name="captions" className={`size-5 ${state.activeCaption === null ? '' : 'text-[#ffb84d]'}`} />}
-            choices={[{ value: null, label: 'Off' }, ...state.captions.map(({ index, label }) => ({ value: index, label }))]}
+            choices={[
+              { value: null, label: 'Off' },
+              ...state.captions.map(({ index, label }) => ({ value: index, label })),
+            ]}
             chosen={state.activeCaption}
             open={menu === 'captions'}
             onOpen={opener('captions')}
@@ -96,7 +101,13 @@ function PlayerButton({ name, icon, onPress, className = '' }: ButtonProperties)
 
 function PlayButton({ player, state }: { player: PlayerController; state: PlayerState }) {
   const name = state.ended ? 'Replay (k)' : state.playing ? 'Pause (k)' : 'Play (k)';
-  return <PlayerButton name={name} icon={state.ended ? 'replay' : state.playing ? 'pause' : 'play'} onPress={() => player.toggle()} />;
+  return (
+    <PlayerButton
+      name={name}
+      icon={state.ended ? 'replay' : state.playing ? 'pause' : 'play'}
+      onPress={() => player.toggle()}
+    />
+  );
 }
 
 function Volume({ player, state }: { player: PlayerController; state: PlayerState }) {
@@ -115,7 +126,10 @@ function Volume({ player, state }: { player: PlayerController; state: PlayerStat
         value={level}
         onChange={(event) => player.setVolume(event.currentTarget.valueAsNumber)}
         onKeyDown={(event) => event.key.startsWith('Arrow') && event.stopPropagation()}
-        className="player-volume hidden w-0 opacity-0 transition-[width,opacity] group-hover/volume:w-20 group-hover/volume:opacity-100 focus-visible:w-20 focus-visible:opacity-100 @md:block"
+        className={
+          'player-volume hidden w-0 opacity-0 transition-[width,opacity] group-hover/volume:w-20 ' +
+          'group-hover/volume:opacity-100 focus-visible:w-20 focus-visible:opacity-100 @md:block'
+        }
       />
     </div>
   );

@@ -36,7 +36,11 @@ export const FAILURES = {
     fix: 'Check your connection and try again. Playback resumes where it stopped.',
   },
   forbidden: { reason: 'forbidden', message: 'The playback link has expired.', fix: 'Reload the page to continue.' },
-  gone: { reason: 'gone', message: 'This video is no longer available.', fix: 'It may have been unpublished or deleted.' },
+  gone: {
+    reason: 'gone',
+    message: 'This video is no longer available.',
+    fix: 'It may have been unpublished or deleted.',
+  },
   media: {
     reason: 'media',
     message: 'The video could not be decoded.',
@@ -56,10 +60,18 @@ function failureOfStatus(status: number): SourceFailure | null {
 }
 
 /** Plays an HLS URL in a video element: with hls.js where Media Source Extensions exist, otherwise natively. */
-export async function attachSource(video: HTMLVideoElement, url: string, startAt: number, listener: SourceListener): Promise<Source> {
+export async function attachSource(
+  video: HTMLVideoElement,
+  url: string,
+  startAt: number,
+  listener: SourceListener,
+): Promise<Source> {
   const extensions = 'ManagedMediaSource' in window || 'MediaSource' in window;
   if (!extensions) return attachNative(video, url, startAt, listener);
-  const [{ default: Hls }, { default: workerPath }] = await Promise.all([import('hls.js'), import('hls.js/dist/hls.worker.js?url')]);
+  const [{ default: Hls }, { default: workerPath }] = await Promise.all([
+    import('hls.js'),
+    import('hls.js/dist/hls.worker.js?url'),
+  ]);
   if (!Hls.isSupported()) return attachNative(video, url, startAt, listener);
   const hls = new Hls({
     workerPath,
@@ -94,7 +106,12 @@ export async function attachSource(video: HTMLVideoElement, url: string, startAt
  * Recovers from network errors with increasing delays (at once when the browser is back online), and from decoder
  * errors a few times.
  */
-function createRepair(hls: HlsPlayer, video: HTMLVideoElement, listener: SourceListener, types: typeof HlsPlayer.ErrorTypes) {
+function createRepair(
+  hls: HlsPlayer,
+  video: HTMLVideoElement,
+  listener: SourceListener,
+  types: typeof HlsPlayer.ErrorTypes,
+) {
   let retries = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let repairs: number[] = [];
@@ -155,7 +172,8 @@ function attachNative(video: HTMLVideoElement, url: string, startAt: number, lis
     listener.failed(FAILURES.unsupported);
     return { setLevel() {}, destroy() {} };
   }
-  const failed = (): void => listener.failed(video.error?.code === MediaError.MEDIA_ERR_NETWORK ? FAILURES.network : FAILURES.media);
+  const failed = (): void =>
+    listener.failed(video.error?.code === MediaError.MEDIA_ERR_NETWORK ? FAILURES.network : FAILURES.media);
   const start = (): void => {
     if (startAt > 0) video.currentTime = startAt;
   };

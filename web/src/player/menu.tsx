@@ -75,7 +75,10 @@ export function ChoiceMenu<Value>({ name, face, choices, chosen, open, onOpen, o
           tabIndex={-1}
           aria-label={name}
           onKeyDown={onKeyDown}
-          className="absolute right-0 bottom-full mb-2 max-h-64 min-w-44 overflow-y-auto rounded-xl border border-white/15 bg-[#14181af2] p-1.5 text-sm shadow-2xl"
+          className={
+            'absolute right-0 bottom-full mb-2 max-h-64 min-w-44 overflow-y-auto rounded-xl ' +
+            'border border-white/15 bg-[#14181af2] p-1.5 text-sm shadow-2xl'
+          }
         >
           {choices.map(({ value, label, note }) => (
             <button
@@ -88,7 +91,10 @@ export function ChoiceMenu<Value>({ name, face, choices, chosen, open, onOpen, o
                 onChoose(value);
                 close();
               }}
-              className="flex w-full items-center gap-2 rounded-lg px-2.5 py-2 text-left whitespace-nowrap hover:bg-white/12 focus-visible:bg-white/12"
+              className={
+                'flex w-full items-center gap-2 rounded-lg px-2.5 py-2 text-left ' +
+                'whitespace-nowrap hover:bg-white/12 focus-visible:bg-white/12'
+              }
             >
               <Icon name="check" className={`size-4 text-[#ffb84d] ${value === chosen ? '' : 'invisible'}`} />
               <span className="grow">{label}</span>

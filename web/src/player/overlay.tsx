@@ -30,7 +30,10 @@ export function Overlay({ player, state, title }: Properties) {
         type="button"
         aria-label={`Play ${title}`}
         onClick={() => player.toggle()}
-        className="absolute top-1/2 left-1/2 z-10 grid size-18 -translate-1/2 place-items-center rounded-full bg-accent text-on-accent shadow-xl transition-transform hover:scale-105"
+        className={
+          'absolute top-1/2 left-1/2 z-10 grid size-18 -translate-1/2 place-items-center rounded-full ' +
+          'bg-accent text-on-accent shadow-xl transition-transform hover:scale-105'
+        }
       >
         {state.waiting ? <Spinner className="size-8" /> : <Icon name="play" className="ml-1 size-8" />}
       </button>

@@ -112,7 +112,9 @@ test('unsent events come first the next time', () => {
 
 test('browsers that opt out are not tracked', () => {
   assert.deepEqual(
-    [{ doNotTrack: '1' }, { globalPrivacyControl: true }, { doNotTrack: '0' }, { doNotTrack: null }, {}].map(hasTrackingOptOut),
+    [{ doNotTrack: '1' }, { globalPrivacyControl: true }, { doNotTrack: '0' }, { doNotTrack: null }, {}].map(
+      hasTrackingOptOut,
+    ),
     [true, true, false, false, false],
   );
 });

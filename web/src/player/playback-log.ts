@@ -1,6 +1,15 @@
 /** A playback event in the format of /api/engagement. */
 export interface PlaybackEvent {
-  readonly kind: 'START' | 'HEARTBEAT' | 'QUARTILE' | 'PAUSE' | 'SEEK' | 'REBUFFER' | 'QUALITY_CHANGE' | 'ERROR' | 'COMPLETE';
+  readonly kind:
+    | 'START'
+    | 'HEARTBEAT'
+    | 'QUARTILE'
+    | 'PAUSE'
+    | 'SEEK'
+    | 'REBUFFER'
+    | 'QUALITY_CHANGE'
+    | 'ERROR'
+    | 'COMPLETE';
   readonly contentId: string;
   readonly sessionId: string;
   readonly seq: number;
@@ -103,7 +112,8 @@ export class PlaybackLog {
 
   /** The quality being played, by name. */
   qualityChanged(name: string, at: number): void {
-    if (this.#started && this.#quality !== null && this.#quality !== name) this.#add('QUALITY_CHANGE', at, { quality: name });
+    if (this.#started && this.#quality !== null && this.#quality !== name)
+      this.#add('QUALITY_CHANGE', at, { quality: name });
     this.#quality = name;
   }
 

@@ -4,8 +4,14 @@ import { describeLevels, preferredLevel } from './quality.ts';
 import { chapterAt, fractionAt, overlapWithin, segmentStep, segmentsOf, storyboardUrl } from './ranges.ts';
 import { commandFor, SHORTCUTS, steppedRate } from './shortcuts.ts';
 
-const press = (key: string, more: object = {}) => commandFor({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
-const stream = (width: number, height: number, frameRate = 30, bitrate = 1_000_000) => ({ width, height, frameRate, bitrate });
+const press = (key: string, more: object = {}) =>
+  commandFor({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
+const stream = (width: number, height: number, frameRate = 30, bitrate = 1_000_000) => ({
+  width,
+  height,
+  frameRate,
+  bitrate,
+});
 
 test('a digit seeks to its tenth', () => assert.deepEqual(press('7'), { do: 'seekTo', fraction: 0.7 }));
 test('a key with a modifier belongs to the browser', () => assert.equal(press('f', { ctrlKey: true }), null));
@@ -35,7 +41,9 @@ test('levels are named by their shorter side and sorted best first', () => {
 });
 
 test('levels of one height are told apart by their bit rate', () => {
-  const labels = describeLevels([stream(1280, 720, 30, 1_500_000), stream(1280, 720, 30, 3_000_000)]).map(({ label }) => label);
+  const labels = describeLevels([stream(1280, 720, 30, 1_500_000), stream(1280, 720, 30, 3_000_000)]).map(
+    ({ label }) => label,
+  );
   assert.deepEqual(labels, ['720p · 3.0 Mbit/s', '720p · 1.5 Mbit/s']);
 });
 
@@ -81,7 +89,8 @@ test('a chapter lasts until the next one starts', () => {
   assert.equal(chapterAt([{ startSeconds: 5, title: 'Late' }], 4), null);
 });
 test('segments cover the whole seek bar', () => {
-  const lengths = (duration: number, chapters = CHAPTERS) => segmentsOf(chapters, duration).map(({ start, end }) => [start, end]);
+  const lengths = (duration: number, chapters = CHAPTERS) =>
+    segmentsOf(chapters, duration).map(({ start, end }) => [start, end]);
   assert.deepEqual(lengths(120), [
     [0, 30],
     [30, 60],
@@ -100,8 +109,14 @@ test('segments cover the whole seek bar', () => {
 });
 test('a step leads to the start of a segment', () => {
   const segments = segmentsOf(CHAPTERS, 120);
-  assert.deepEqual([segmentStep(segments, 31, 1), segmentStep(segments, 100, 1), segmentStep(segments, 30, 1)], [60, 100, 60]);
-  assert.deepEqual([segmentStep(segments, 45, -1), segmentStep(segments, 31, -1), segmentStep(segments, 1, -1)], [30, 0, 0]);
+  assert.deepEqual(
+    [segmentStep(segments, 31, 1), segmentStep(segments, 100, 1), segmentStep(segments, 30, 1)],
+    [60, 100, 60],
+  );
+  assert.deepEqual(
+    [segmentStep(segments, 45, -1), segmentStep(segments, 31, -1), segmentStep(segments, 1, -1)],
+    [30, 0, 0],
+  );
 });
 test('the overlap of two spans is a part of the segment', () => {
   assert.deepEqual(overlapWithin({ start: 30, end: 60 }, { start: 0, end: 45 }), { start: 0, end: 0.5 });

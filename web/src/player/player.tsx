@@ -88,7 +88,10 @@ export function Player({
       onPointerMove={wake}
       onPointerDown={wake}
       onFocus={wake}
-      className={`player @container relative mx-auto overflow-hidden bg-black text-white ${hidden ? 'cursor-none' : ''} ${shape}`}
+      className={
+        `player @container relative mx-auto overflow-hidden bg-black text-white ${hidden ? 'cursor-none' : ''} ` +
+        `${shape}`
+      }
       style={fill ? undefined : { aspectRatio: aspect, maxHeight: 'min(78dvh, 60rem)' }}
     >
       {/* biome-ignore lint/a11y/useMediaCaption: captions come with the stream and are added by its source */}
@@ -105,12 +108,16 @@ export function Player({
         tabIndex={-1}
         aria-hidden="true"
         className="absolute inset-0 cursor-[inherit]"
-        onClick={(event) => ((event.nativeEvent as PointerEvent).pointerType === 'touch' ? wake() : player?.toggle())} // click events are pointer events
+        // Click events are pointer events.
+        onClick={(event) => ((event.nativeEvent as PointerEvent).pointerType === 'touch' ? wake() : player?.toggle())}
         onDoubleClick={() => void player?.toggleFullscreen()}
       />
       {top && (
         <div
-          className={`absolute inset-x-0 top-0 bg-linear-to-b from-black/85 to-transparent p-3 pb-10 transition-opacity focus-within:opacity-100 @lg:p-4 @lg:pb-12 ${hidden ? 'opacity-0' : ''}`}
+          className={
+            'absolute inset-x-0 top-0 bg-linear-to-b from-black/85 to-transparent p-3 pb-10 transition-opacity ' +
+            `focus-within:opacity-100 @lg:p-4 @lg:pb-12 ${hidden ? 'opacity-0' : ''}`
+          }
         >
           {top}
         </div>
@@ -118,9 +125,19 @@ export function Player({
       {player && <Overlay player={player} state={state} title={title} />}
       {player && !state.failure && (
         <div
-          className={`absolute inset-x-0 bottom-0 bg-linear-to-t from-black/85 to-transparent pt-14 transition-opacity ${hidden ? 'opacity-0' : ''}`}
+          className={
+            'absolute inset-x-0 bottom-0 bg-linear-to-t from-black/85 ' +
+            `to-transparent pt-14 transition-opacity ${hidden ? 'opacity-0' : ''}`
+          }
         >
-          <Controls player={player} state={state} storyboard={storyboard} chapters={chapters} onMenu={hold} onHelp={() => setHelp(true)} />
+          <Controls
+            player={player}
+            state={state}
+            storyboard={storyboard}
+            chapters={chapters}
+            onMenu={hold}
+            onHelp={() => setHelp(true)}
+          />
         </div>
       )}
       <ShortcutHelp open={help} onClose={() => setHelp(false)} />
@@ -158,7 +175,8 @@ function useShortcuts(player: PlayerController | null, onHelp: () => void, wake:
       if (event.defaultPrevented || target?.closest(TYPING)) return;
       if (event.key === ' ' && target?.closest(PRESSABLE)) return;
       const command = commandFor(event);
-      if (!command || (event.repeat && ['toggle', 'mute', 'fullscreen', 'pip', 'captions'].includes(command.do))) return;
+      if (!command || (event.repeat && ['toggle', 'mute', 'fullscreen', 'pip', 'captions'].includes(command.do)))
+        return;
       event.preventDefault();
       wake();
       if (!player.run(command)) help.current();

@@ -24,7 +24,11 @@ export function describeLevels(levels: readonly StreamLevel[]): Level[] {
   });
   const unique = (label: string): boolean => named.filter((each) => each.label === label).length === 1;
   return named
-    .map((level) => (unique(level.label) ? level : { ...level, label: `${level.label} · ${(level.bitrateBps / 1e6).toFixed(1)} Mbit/s` }))
+    .map((level) =>
+      unique(level.label)
+        ? level
+        : { ...level, label: `${level.label} · ${(level.bitrateBps / 1e6).toFixed(1)} Mbit/s` },
+    )
     .sort((a, b) => b.lines - a.lines || b.bitrateBps - a.bitrateBps);
 }
 

@@ -68,12 +68,16 @@ export function segmentsOf(chapters: readonly Chapter[], duration: number): read
  */
 export function segmentStep(segments: readonly Segment[], seconds: number, by: 1 | -1): number {
   const starts = segments.map(({ start }) => start);
-  return by > 0 ? (starts.find((start) => start > seconds + 0.1) ?? seconds) : (starts.findLast((start) => start < seconds - 2) ?? 0);
+  return by > 0
+    ? (starts.find((start) => start > seconds + 0.1) ?? seconds)
+    : (starts.findLast((start) => start < seconds - 2) ?? 0);
 }
 
 /** The overlap of another span with a segment, as fractions of the segment from 0 to 1; null without overlap. */
 export function overlapWithin(piece: Span, other: Span): Span | null {
   const length = piece.end - piece.start;
   const [start, end] = [Math.max(piece.start, other.start), Math.min(piece.end, other.end)];
-  return end > start && length > 0 ? { start: (start - piece.start) / length, end: (end - piece.start) / length } : null;
+  return end > start && length > 0
+    ? { start: (start - piece.start) / length, end: (end - piece.start) / length }
+    : null;
 }

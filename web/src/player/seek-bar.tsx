@@ -1,7 +1,15 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { clockTime, spokenTime } from '../lib/format.ts';
 import type { PlayerState } from './player-state.ts';
-import { type Chapter, chapterAt, fractionAt, type Storyboard, segmentStep, segmentsOf, storyboardUrl } from './ranges.ts';
+import {
+  type Chapter,
+  chapterAt,
+  fractionAt,
+  type Storyboard,
+  segmentStep,
+  segmentsOf,
+  storyboardUrl,
+} from './ranges.ts';
 import { SeekTrack } from './seek-track.tsx';
 
 interface Properties {
@@ -14,8 +22,8 @@ interface Properties {
 const percent = (part: number, whole: number): string => `${whole > 0 ? Math.min(100, (part / whole) * 100) : 0}%`;
 
 /**
- * The seek bar: position, buffered ranges and chapters, with a preview of the time under the pointer, or of the position
- * while keys move it. Dragging seeks on release.
+ * The seek bar: position, buffered ranges and chapters, with a preview of the time under the pointer, or of the
+ * position while keys move it. Dragging seeks on release.
  */
 export function SeekBar({ state, storyboard, chapters, onSeek }: Properties) {
   const bar = useRef<HTMLDivElement>(null);
@@ -34,7 +42,8 @@ export function SeekBar({ state, storyboard, chapters, onSeek }: Properties) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     setByKey(event.key !== 'Tab');
-    const page = (by: 1 | -1): number => (segments.length > 1 ? segmentStep(segments, state.time, by) : state.time + by * 30);
+    const page = (by: 1 | -1): number =>
+      segments.length > 1 ? segmentStep(segments, state.time, by) : state.time + by * 30;
     const steps: Record<string, () => number> = {
       ArrowUp: () => state.time + 5,
       ArrowDown: () => state.time - 5,
@@ -57,7 +66,9 @@ export function SeekBar({ state, storyboard, chapters, onSeek }: Properties) {
       aria-valuemin={0}
       aria-valuemax={Math.floor(duration)}
       aria-valuenow={Math.floor(time)}
-      aria-valuetext={[`${spokenTime(time)} of ${spokenTime(duration)}`, chapterAt(chapters, time)?.title].filter(Boolean).join(', ')}
+      aria-valuetext={[`${spokenTime(time)} of ${spokenTime(duration)}`, chapterAt(chapters, time)?.title]
+        .filter(Boolean)
+        .join(', ')}
       className="group/seek relative flex h-5 touch-none cursor-pointer items-center"
       onKeyDown={onKeyDown}
       onBlur={() => setByKey(false)}
@@ -77,7 +88,10 @@ export function SeekBar({ state, storyboard, chapters, onSeek }: Properties) {
     >
       <SeekTrack segments={segments} state={state} time={time} at={shown === null ? null : shown * duration} />
       <span
-        className="absolute size-3.5 -translate-x-1/2 scale-0 rounded-full bg-[#ffb84d] shadow transition-transform group-hover/seek:scale-100 group-focus-visible/seek:scale-100"
+        className={
+          'absolute size-3.5 -translate-x-1/2 scale-0 rounded-full bg-[#ffb84d] shadow ' +
+          'transition-transform group-hover/seek:scale-100 group-focus-visible/seek:scale-100'
+        }
         style={{ left: percent(time, duration) }}
       />
       {shown !== null && <Preview at={shown} duration={duration} storyboard={storyboard} chapters={chapters} />}
@@ -103,13 +117,26 @@ function Preview({ at, duration, storyboard, chapters }: PreviewProperties) {
       className="pointer-events-none absolute bottom-6 flex -translate-x-1/2 flex-col items-center gap-1"
       style={{ left: `clamp(${edge}, ${at * 100}%, calc(100% - ${edge}))` }}
     >
-      {still && <img src={still} alt="" className="max-h-28 w-40 rounded-md border border-white/30 bg-black object-contain shadow-xl" />}
+      {still && (
+        <img
+          src={still}
+          alt=""
+          className="max-h-28 w-40 rounded-md border border-white/30 bg-black object-contain shadow-xl"
+        />
+      )}
       {chapter && (
-        <span className="line-clamp-2 w-max max-w-40 rounded bg-black/80 px-1.5 py-0.5 text-center text-xs [overflow-wrap:anywhere]">
+        <span
+          className={
+            'line-clamp-2 w-max max-w-40 rounded bg-black/80 px-1.5 py-0.5 text-center text-xs ' +
+            '[overflow-wrap:anywhere]'
+          }
+        >
           {chapter.title}
         </span>
       )}
-      <span className="rounded bg-black/80 px-1.5 py-0.5 text-xs font-semibold tabular-nums">{clockTime(at * duration)}</span>
+      <span className="rounded bg-black/80 px-1.5 py-0.5 text-xs font-semibold tabular-nums">
+        {clockTime(at * duration)}
+      </span>
     </div>
   );
 }

@@ -23,10 +23,15 @@ export function SeekTrack({ segments, state, time, at }: Properties) {
         return (
           <span
             key={segment.start}
-            className={`absolute top-1/2 -translate-y-1/2 overflow-hidden rounded-full bg-white/25 transition-[height] ${pointed ? 'h-2.5' : 'h-1 group-hover/seek:h-1.5'}`}
+            className={
+              'absolute top-1/2 -translate-y-1/2 overflow-hidden rounded-full bg-white/25 ' +
+              `transition-[height] ${pointed ? 'h-2.5' : 'h-1 group-hover/seek:h-1.5'}`
+            }
             style={{
               left: percent(duration > 0 ? segment.start / duration : 0),
-              width: `calc(${percent(duration > 0 ? (segment.end - segment.start) / duration : 1)} - ${last ? 0 : 2}px)`,
+              width:
+                `calc(${percent(duration > 0 ? (segment.end - segment.start) / duration : 1)} ` +
+                `- ${last ? 0 : 2}px)`,
             }}
           >
             {buffered.map((span) => (
@@ -43,6 +48,9 @@ export function SeekTrack({ segments, state, time, at }: Properties) {
 function Part({ part, className }: { part: Span | null; className: string }) {
   if (part === null) return null;
   return (
-    <span className={`absolute inset-y-0 ${className}`} style={{ left: percent(part.start), width: percent(part.end - part.start) }} />
+    <span
+      className={`absolute inset-y-0 ${className}`}
+      style={{ left: percent(part.start), width: percent(part.end - part.start) }}
+    />
   );
 }

@@ -10,7 +10,9 @@ export function ShortcutHelp({ open, onClose }: { open: boolean; onClose: () => 
         {[...SHORTCUTS, DIGITS_SHORTCUT].map(({ shown, label }) => (
           <div key={shown} className="contents">
             <dt>
-              <kbd className="rounded-md border border-line-strong bg-raised px-2 py-0.5 font-mono text-xs">{shown}</kbd>
+              <kbd className="rounded-md border border-line-strong bg-raised px-2 py-0.5 font-mono text-xs">
+                {shown}
+              </kbd>
             </dt>
             <dd className="text-muted">{label}</dd>
           </div>

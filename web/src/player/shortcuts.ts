@@ -35,7 +35,9 @@ export const SHORTCUTS: readonly Shortcut[] = [
 /** Digits seek to tenths of the video. */
 export const DIGITS_SHORTCUT = { shown: '0–9', label: 'Go to 0–90% of the video' } as const;
 
-const BY_KEY: ReadonlyMap<string, Command> = new Map(SHORTCUTS.flatMap(({ keys, command }) => keys.map((key) => [key, command] as const)));
+const BY_KEY: ReadonlyMap<string, Command> = new Map(
+  SHORTCUTS.flatMap(({ keys, command }) => keys.map((key) => [key, command] as const)),
+);
 
 export interface KeyPress {
   readonly key: string;

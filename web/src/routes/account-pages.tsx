@@ -30,7 +30,8 @@ function useAuthForm(next: string | undefined, send: (form: FormData) => Promise
     }
     setBusy(false);
   };
-  const fieldError = (field: string): string | null => (error instanceof ApiError && error.field === field ? error.message : null);
+  const fieldError = (field: string): string | null =>
+    error instanceof ApiError && error.field === field ? error.message : null;
   return { busy, error, fieldError, onSubmit: (event: FormEvent<HTMLFormElement>) => void onSubmit(event) };
 }
 
@@ -38,7 +39,9 @@ const text = (form: FormData, name: string): string => String(form.get(name) ?? 
 
 export function SignInPage() {
   const { next } = getRouteApi('/sign-in').useSearch();
-  const form = useAuthForm(next, (data) => signIn({ email: text(data, 'email').trim(), password: text(data, 'password') }));
+  const form = useAuthForm(next, (data) =>
+    signIn({ email: text(data, 'email').trim(), password: text(data, 'password') }),
+  );
   return (
     <Card title="Welcome back" page="Sign in">
       <form className="space-y-4" onSubmit={form.onSubmit}>
@@ -114,7 +117,14 @@ function SignUpForm({ byInvitation }: { byInvitation: boolean }) {
         hint="Also your channel handle. Use letters, digits, underscores, dots and hyphens."
         error={form.fieldError('username')}
       />
-      <TextField label="Email" name="email" type="email" autoComplete="email" required error={form.fieldError('email')} />
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="email"
+        required
+        error={form.fieldError('email')}
+      />
       <TextField
         label="Password"
         name="password"

@@ -2,7 +2,12 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ContentGrid } from '../features/browse/content-grid.tsx';
 import { PlaylistGrid } from '../features/playlist/playlist-grid.tsx';
 import { FollowButton } from '../features/social/follow-button.tsx';
-import { type ChannelPageResult, type ContentKind, type ContentPageFragment, Contents } from '../gql/generated/operations.gen.ts';
+import {
+  type ChannelPageResult,
+  type ContentKind,
+  type ContentPageFragment,
+  Contents,
+} from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { calendarDate, counted } from '../lib/format.ts';
 import { buttonClass } from '../ui/button.tsx';
@@ -57,7 +62,12 @@ function ChannelHeader({ channel, videos }: { channel: Channel; videos: number }
   return (
     <>
       {banner && (
-        <ResponsiveImage image={banner} sizes="(min-width: 80rem) 78rem, 100vw" eager className="mb-6 aspect-[5/1] w-full rounded-2xl" />
+        <ResponsiveImage
+          image={banner}
+          sizes="(min-width: 80rem) 78rem, 100vw"
+          eager
+          className="mb-6 aspect-[5/1] w-full rounded-2xl"
+        />
       )}
       <header className="mb-6 flex flex-wrap items-center gap-5">
         <Avatar image={pickImage(channel.assets.images, 'AVATAR')} name={title} className="size-20 text-3xl" />
@@ -83,7 +93,12 @@ function ChannelHeader({ channel, videos }: { channel: Channel; videos: number }
 interface TabsProperties {
   readonly tab: string;
   readonly id: string;
-  readonly counts: { readonly videos: number; readonly shorts: number; readonly series: number; readonly playlists: number };
+  readonly counts: {
+    readonly videos: number;
+    readonly shorts: number;
+    readonly series: number;
+    readonly playlists: number;
+  };
 }
 
 function Tabs({ tab, id, counts }: TabsProperties) {
@@ -122,7 +137,15 @@ const EMPTY_STATES = {
   series: ['No series yet', 'Published series appear here.'],
 } as const;
 
-function ContentTab({ channel, tab, first }: { channel: Channel; tab: keyof typeof EMPTY_STATES; first: ContentPageFragment }) {
+function ContentTab({
+  channel,
+  tab,
+  first,
+}: {
+  channel: Channel;
+  tab: keyof typeof EMPTY_STATES;
+  first: ContentPageFragment;
+}) {
   const [title, text] = EMPTY_STATES[tab];
   const list = { filter: { channel: channel.id, kinds: KINDS[tab] }, sort: 'NEWEST' } as const;
   if (first.totalCount === 0) return <Empty title={title}>{text}</Empty>;
@@ -143,7 +166,9 @@ function About({ channel }: { channel: Channel }) {
   const { summary, keywords } = channel.metadata;
   return (
     <section aria-label={`About ${channel.metadata.title}`} className="max-w-prose space-y-5">
-      <p className="leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">{summary || 'This channel has no description.'}</p>
+      <p className="leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">
+        {summary || 'This channel has no description.'}
+      </p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
         <dt className="text-muted">Handle</dt>
         <dd>@{channel.handle}</dd>

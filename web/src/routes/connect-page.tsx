@@ -37,7 +37,9 @@ function ConsentForm({ request, offer }: { readonly request: ConnectRequest; rea
         <h1 className="text-2xl font-bold [overflow-wrap:anywhere]">Connect “{application.name}”?</h1>
         <p className="flex gap-2 text-sm text-muted">
           <Icon name="warning" className="mt-0.5 size-4 shrink-0" />
-          <span>The application chose this name, and it is not verified. Continue only if you started this request.</span>
+          <span>
+            The application chose this name, and it is not verified. Continue only if you started this request.
+          </span>
         </p>
       </div>
       <dl className="space-y-3 rounded-xl border border-line bg-ink p-4 text-[0.95rem]">
@@ -71,12 +73,19 @@ function ConsentForm({ request, offer }: { readonly request: ConnectRequest; rea
           ))}
         </ul>
         <p className="text-sm text-muted">
-          {request.isPersistent ? 'Access lasts until you disconnect it in Developer Settings.' : 'Access expires after one hour.'} The
-          application never sees your password or API key.
+          {request.isPersistent
+            ? 'Access lasts until you disconnect it in Developer Settings.'
+            : 'Access expires after one hour.'}{' '}
+          The application never sees your password or API key.
         </p>
       </section>
       {action.error !== null && <ErrorNotice error={action.error} />}
-      <div className="sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-3 rounded-b-2xl border-t border-line bg-surface p-4 max-sm:*:grow sm:-mx-8 sm:-mb-8 sm:px-8">
+      <div
+        className={
+          'sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-3 rounded-b-2xl border-t ' +
+          'border-line bg-surface p-4 max-sm:*:grow sm:-mx-8 sm:-mb-8 sm:px-8'
+        }
+      >
         <Button busy={action.busy === 'deny'} onClick={() => respond(false)}>
           Deny
         </Button>
@@ -119,7 +128,8 @@ function InvalidRequest() {
       <h1 className="text-2xl font-bold">This application cannot be connected</h1>
       <p className="text-muted">
         {isRedirect
-          ? 'It asked to redirect you to an address it did not register. This can be an attempt to steal your access, so the request was stopped.'
+          ? 'It asked to redirect you to an address it did not register. This can ' +
+            'be an attempt to steal your access, so the request was stopped.'
           : 'The request is incomplete, has expired, or comes from an application this server does not know.'}{' '}
         Try again from the application. If that does not help, remove this server there and add it again.
       </p>

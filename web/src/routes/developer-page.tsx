@@ -61,7 +61,13 @@ export function DeveloperPage() {
   );
 }
 
-const STATES = { TRIALING: 'trial', ACTIVE: 'active', PAST_DUE: 'past due', CANCELED: 'canceled', EXPIRED: 'expired' } as const;
+const STATES = {
+  TRIALING: 'trial',
+  ACTIVE: 'active',
+  PAST_DUE: 'past due',
+  CANCELED: 'canceled',
+  EXPIRED: 'expired',
+} as const;
 
 interface AccessProperties {
   readonly settings: DeveloperSettingsPartsFragment;
@@ -75,7 +81,10 @@ function Access({ settings, onChange }: AccessProperties) {
   return (
     <Panel title="Access">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className={`size-2.5 rounded-full ${settings.eligible ? 'bg-sea' : 'bg-line-strong'}`} aria-hidden="true" />
+        <span
+          className={`size-2.5 rounded-full ${settings.eligible ? 'bg-sea' : 'bg-line-strong'}`}
+          aria-hidden="true"
+        />
         <strong>{settings.eligible ? 'Developer access is active' : 'Developer access is inactive'}</strong>
         <span className="text-muted">
           {subscription.plan.name} plan, {STATES[subscription.state]}

@@ -36,7 +36,11 @@ const access = createRoute({
   path: '/settings/developer',
   beforeLoad: requireSignIn,
   loader: async () => {
-    const [page, guardrails, connections] = await Promise.all([api(DeveloperPage, {}), api(KeyUsage, {}), readConnections()]);
+    const [page, guardrails, connections] = await Promise.all([
+      api(DeveloperPage, {}),
+      api(KeyUsage, {}),
+      readConnections(),
+    ]);
     return { ...page.developerSettings, guardrails: guardrails.developerSettings, connections };
   },
   gcTime: 0,

@@ -14,8 +14,8 @@ export function EventsPage() {
       <DeveloperHeader />
       <p className="text-muted">
         Everything that happens in a channel is recorded in one event log, kept for 30 days. Query it with{' '}
-        <code className="text-fore">events</code>, follow it live with the subscription <code className="text-fore">eventsAfter</code>, or
-        receive it through webhooks. Try the queries in the{' '}
+        <code className="text-fore">events</code>, follow it live with the subscription{' '}
+        <code className="text-fore">eventsAfter</code>, or receive it through webhooks. Try the queries in the{' '}
         <a href="/graphql" className="text-accent-text underline underline-offset-3">
           API explorer
         </a>

@@ -5,7 +5,11 @@ import { ErrorNotice } from '../ui/notice.tsx';
 /** Pages for loading, errors and not found. */
 export function Pending() {
   return (
-    <div role="status" aria-label="Loading" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-x-5 gap-y-8">
+    <div
+      role="status"
+      aria-label="Loading"
+      className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-x-5 gap-y-8"
+    >
       {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => (
         <div key={key} className="space-y-3">
           <div className="skeleton aspect-video rounded-xl" />
@@ -38,7 +42,9 @@ export function NotFound() {
         404
       </p>
       <h1 className="text-2xl font-semibold">Not found</h1>
-      <p className="text-muted">This page is not available. It may have been unpublished or deleted, or the link may be incomplete.</p>
+      <p className="text-muted">
+        This page is not available. It may have been unpublished or deleted, or the link may be incomplete.
+      </p>
       <Link to="/" className={buttonClass('primary')}>
         Browse videos
       </Link>

@@ -2,7 +2,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Thumbnail } from '../features/browse/content-card.tsx';
 import { ContentLink } from '../features/browse/content-link.tsx';
-import { ClearHistory, RemoveFromHistory, WatchHistory, type WatchHistoryResult } from '../gql/generated/operations.gen.ts';
+import {
+  ClearHistory,
+  RemoveFromHistory,
+  WatchHistory,
+  type WatchHistoryResult,
+} from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { ago } from '../lib/format.ts';
 import { useAction } from '../lib/use-action.ts';
@@ -55,7 +60,12 @@ export function HistoryPage() {
         <div ref={pages.list}>
           <ul ref={list} {...rows} className="space-y-5 empty:hidden">
             {shown.map((watched) => (
-              <Entry key={watched.id} watched={watched} busy={action.busy === watched.id} onRemove={() => remove(watched)} />
+              <Entry
+                key={watched.id}
+                watched={watched}
+                busy={action.busy === watched.id}
+                onRemove={() => remove(watched)}
+              />
             ))}
           </ul>
         </div>
@@ -101,7 +111,10 @@ function Entry({ watched, busy, onRemove }: { watched: Watched; busy: boolean; o
       </div>
       <div className="min-w-0 grow space-y-1">
         <h3 className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
-          <ContentLink content={content} className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text">
+          <ContentLink
+            content={content}
+            className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
+          >
             {title}
           </ContentLink>
         </h3>

@@ -40,7 +40,9 @@ export function HomePage() {
         <div className="space-y-12">
           <h1 className="sr-only">Videos</h1>
           <Shelf title="Continue watching" contents={watched} more={{ to: '/history', label: 'View history' }} />
-          {contents.totalCount > ONE_ROW && <Shelf title="Trending" contents={trending.edges.map(({ node }) => node)} />}
+          {contents.totalCount > ONE_ROW && (
+            <Shelf title="Trending" contents={trending.edges.map(({ node }) => node)} />
+          )}
           <section aria-labelledby="latest">
             <h2 id="latest" className="mb-5 text-xl font-semibold">
               Latest videos
@@ -85,7 +87,8 @@ function Welcome() {
 }
 
 const EDGES =
-  'M150 70 90 150M150 70l150 90M90 150l210 10M90 150 140 262M300 160 140 262M300 160l96-74M300 160l104 84M140 262l130 40M404 244l-134 58M90 150 34 214';
+  'M150 70 90 150M150 70l150 90M90 150l210 10M90 150 140 262M300 160 140 262M300 ' +
+  '160l96-74M300 160l104 84M140 262l130 40M404 244l-134 58M90 150 34 214';
 const FRAMES = [
   [112, 42, 76, 48, 'fill-accent'],
   [56, 128, 68, 44, 'fill-raised'],

@@ -30,7 +30,11 @@ export function FeedPage() {
                     params={{ id: channelPath(id) }}
                     className="block space-y-2 rounded-xl text-center text-sm hover:text-accent-text"
                   >
-                    <Avatar image={pickImage(assets.images, 'AVATAR')} name={metadata.title} className="mx-auto size-16 text-xl" />
+                    <Avatar
+                      image={pickImage(assets.images, 'AVATAR')}
+                      name={metadata.title}
+                      className="mx-auto size-16 text-xl"
+                    />
                     <span className="block truncate">{metadata.title}</span>
                   </Link>
                 </li>
@@ -38,9 +42,15 @@ export function FeedPage() {
             </ul>
           </nav>
           {contents.totalCount === 0 ? (
-            <EmptyLibrary title="No videos yet">The channels you follow have not published any videos yet.</EmptyLibrary>
+            <EmptyLibrary title="No videos yet">
+              The channels you follow have not published any videos yet.
+            </EmptyLibrary>
           ) : (
-            <ContentGrid queryKey={['Feed']} first={contents} loadMore={async (after) => (await api(Feed, { after })).feed} />
+            <ContentGrid
+              queryKey={['Feed']}
+              first={contents}
+              loadMore={async (after) => (await api(Feed, { after })).feed}
+            />
           )}
         </>
       )}

@@ -28,7 +28,9 @@ export function SearchPage() {
       {variables && found ? (
         <>
           <Tabs params={params} />
-          {params.type !== 'channels' && params.type !== 'playlists' && <SearchFilters params={params} categories={categories} />}
+          {params.type !== 'channels' && params.type !== 'playlists' && (
+            <SearchFilters params={params} categories={categories} />
+          )}
           <p role="status" className="text-sm text-muted">
             {resultCountText(found.totalCount)}
           </p>
@@ -98,7 +100,11 @@ function NoResults({ params }: { params: SearchParams }) {
       title="No results found"
       action={
         filtered && params.q ? (
-          <Link to="/search" search={{ q: params.q }} className="font-semibold text-accent-text underline underline-offset-3">
+          <Link
+            to="/search"
+            search={{ q: params.q }}
+            className="font-semibold text-accent-text underline underline-offset-3"
+          >
             Search without filters
           </Link>
         ) : undefined

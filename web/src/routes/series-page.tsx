@@ -3,7 +3,12 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { EpisodeList } from '../features/browse/episode-list.tsx';
 import { LikeButton } from '../features/social/like-button.tsx';
 import { ShareButton } from '../features/social/share-dialog.tsx';
-import { MiniserieEpisodes, type MiniserieResult, SeasonEpisodes, type SerieResult } from '../gql/generated/operations.gen.ts';
+import {
+  MiniserieEpisodes,
+  type MiniserieResult,
+  SeasonEpisodes,
+  type SerieResult,
+} from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { channelPath, watchPath } from '../lib/did.ts';
 import { operationQuery } from '../lib/query.ts';
@@ -69,13 +74,18 @@ function SeriesHeader({ series, path }: { series: Shown; path: string }) {
             {series.channel.metadata.title}
           </Link>
           {rating && (
-            <abbr title={rating.description} className="rounded-md border border-line-strong px-1.5 text-sm no-underline">
+            <abbr
+              title={rating.description}
+              className="rounded-md border border-line-strong px-1.5 text-sm no-underline"
+            >
               {rating.code}
             </abbr>
           )}
           {genres.edges.length > 0 && <span>{genres.edges.map(({ node }) => node.name).join(', ')}</span>}
         </p>
-        {summary && <p className="max-w-prose leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">{summary}</p>}
+        {summary && (
+          <p className="max-w-prose leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">{summary}</p>
+        )}
         <div className="flex flex-wrap gap-3">
           <LikeButton id={series.id} likes={series.likes} />
           <ShareButton path={path} title={title} />

@@ -11,7 +11,8 @@ const account = createRoute({
   path: '/settings/account',
   beforeLoad: requireSignIn,
   // Result of connecting YouTube, after the redirect from Google.
-  validateSearch: ({ youtube }: Record<string, unknown>) => oneOf('youtube', youtube, Object.keys(OUTCOMES) as Outcome[]), // keys of the table
+  validateSearch: ({ youtube }: Record<string, unknown>) =>
+    oneOf('youtube', youtube, Object.keys(OUTCOMES) as Outcome[]), // keys of the table
   loader: async () => {
     const [{ me }, connection, setup] = await Promise.all([api(AccountSettings), api(YouTubeConnection), readSetup()]);
     return { me, youtube: connection.me.youtube, setup };

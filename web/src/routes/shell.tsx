@@ -22,7 +22,10 @@ export function Shell() {
     <div className="flex min-h-dvh flex-col">
       <a
         href="#main"
-        className="absolute top-2 left-2 z-50 -translate-y-20 rounded-lg bg-accent px-4 py-2 font-semibold text-on-accent focus:translate-y-0"
+        className={
+          'absolute top-2 left-2 z-50 -translate-y-20 rounded-lg bg-accent ' +
+          'px-4 py-2 font-semibold text-on-accent focus:translate-y-0'
+        }
       >
         Skip to content
       </a>
@@ -31,7 +34,11 @@ export function Shell() {
         <Outlet />
       </main>
       <footer className="border-t border-line">
-        <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-6 gap-y-2 px-4 py-5 text-sm text-muted sm:px-6">
+        <div
+          className={
+            'mx-auto flex max-w-7xl flex-wrap items-center gap-x-6 ' + 'gap-y-2 px-4 py-5 text-sm text-muted sm:px-6'
+          }
+        >
           <span>Reelgraph</span>
           <a className="hover:text-fore" href="/graphql">
             API explorer
@@ -49,14 +56,19 @@ export function Shell() {
 }
 
 const NAV =
-  'rounded-lg px-2.5 py-2 text-[0.95rem] font-medium whitespace-nowrap text-muted hover:text-fore aria-[current=page]:text-fore sm:px-3';
+  'rounded-lg px-2.5 py-2 text-[0.95rem] font-medium whitespace-nowrap ' +
+  'text-muted hover:text-fore aria-[current=page]:text-fore sm:px-3';
 
 function Header() {
   const user = useUser();
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-ink/90 backdrop-blur-md">
       <div className="mx-auto flex h-15 max-w-7xl items-center gap-2 px-4 sm:px-6">
-        <Link to="/" className="flex items-center gap-2.5 rounded-lg text-lg font-bold tracking-tight sm:mr-2" aria-label="Reelgraph, home">
+        <Link
+          to="/"
+          className="flex items-center gap-2.5 rounded-lg text-lg font-bold tracking-tight sm:mr-2"
+          aria-label="Reelgraph, home"
+        >
           <Logo className="size-8" />
           <span className="hidden sm:inline">Reelgraph</span>
         </Link>

@@ -9,7 +9,11 @@ import { PeriodPicker } from '../features/analytics/period-picker.tsx';
 import { SeriesPanel } from '../features/analytics/series-panel.tsx';
 import { Audience } from '../features/analytics/share-bars.tsx';
 import { VideosTable } from '../features/analytics/videos-table.tsx';
-import { AnalyticsOverview, type AnalyticsOverviewResult, AnalyticsTimeSeries } from '../gql/generated/operations.gen.ts';
+import {
+  AnalyticsOverview,
+  type AnalyticsOverviewResult,
+  AnalyticsTimeSeries,
+} from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { KEEP_PREVIOUS, operationQuery } from '../lib/query.ts';
 import { Button } from '../ui/button.tsx';
@@ -44,7 +48,9 @@ export function StudioAnalyticsPage() {
         <h1 className="text-3xl font-bold">Analytics</h1>
         <PeriodPicker period={search} timeZone={timeZone} onChange={change} />
       </header>
-      {error !== null && <ErrorNotice error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />}
+      {error !== null && (
+        <ErrorNotice error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+      )}
       {data && !analytics && <Empty title="No access">Only members of this channel can view its analytics.</Empty>}
       {analytics ? (
         <div className={`space-y-6 ${isPlaceholderData ? 'opacity-60' : ''}`}>
@@ -65,7 +71,8 @@ export function StudioAnalyticsPage() {
           <Audience audience={analytics.audience} />
           <FollowersPanel followers={analytics.subscribers} timeZone={timeZone} />
           <p className="text-sm text-muted">
-            Days start at midnight in the channel’s time zone, {timeZone.replaceAll('_', ' ')}. Data is delayed by a few seconds.
+            Days start at midnight in the channel’s time zone, {timeZone.replaceAll('_', ' ')}. Data is delayed by a few
+            seconds.
           </p>
         </div>
       ) : (
@@ -77,7 +84,10 @@ export function StudioAnalyticsPage() {
 
 function Cards({ analytics, timeZone }: { analytics: ChannelAnalytics; timeZone: string }) {
   const { overview } = analytics;
-  const card = (metric: (typeof CHARTED)[number], kpi: ChannelAnalytics['overview']['views']) => ({ ...METRICS[metric], kpi });
+  const card = (metric: (typeof CHARTED)[number], kpi: ChannelAnalytics['overview']['views']) => ({
+    ...METRICS[metric],
+    kpi,
+  });
   return (
     <KpiCards
       cards={[

@@ -18,7 +18,11 @@ export function StudioChannelPage() {
       <header className="space-y-1">
         <h1 className="text-3xl font-bold">Channel</h1>
         <p>
-          <Link to="/channel/$id" params={{ id: channelPath(channel.id) }} className="text-accent-text underline underline-offset-3">
+          <Link
+            to="/channel/$id"
+            params={{ id: channelPath(channel.id) }}
+            className="text-accent-text underline underline-offset-3"
+          >
             View public page
           </Link>
         </p>
@@ -31,7 +35,9 @@ export function StudioChannelPage() {
       )}
       <ChannelMembers channel={channel} studio={studio} />
       {studio.role === 'OWNER' && studio.isDefaultChannel && (
-        <p className="text-sm text-muted">This is your account’s default channel. It cannot be transferred or deleted.</p>
+        <p className="text-sm text-muted">
+          This is your account’s default channel. It cannot be transferred or deleted.
+        </p>
       )}
       {studio.role === 'OWNER' && !studio.isDefaultChannel && (
         <>

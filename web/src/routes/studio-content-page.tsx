@@ -58,7 +58,9 @@ export function StudioContentPage() {
           {!container && <VideoPanel content={content} upload={upload} />}
           {!container && <CaptionsPanel content={content} />}
           {!container && <ChaptersPanel content={content} onSaved={reload} />}
-          {!container && <YouTubePublishPanel contentId={id} ready={content.status === 'READY' || content.status === 'PUBLISHED'} />}
+          {!container && (
+            <YouTubePublishPanel contentId={id} ready={content.status === 'READY' || content.status === 'PUBLISHED'} />
+          )}
           <CommentMode contentId={id} mode={content.commentSettings.mode} />
         </>
       )}

@@ -11,7 +11,11 @@ import { ErrorNotice } from '../ui/notice.tsx';
 export function StudioNewChannelPage() {
   const navigate = useNavigate();
   const form = useForm(async (data) => {
-    const input = { name: textOf(data, 'name'), handle: textOf(data, 'handle').replace(/^@/, ''), summary: textOf(data, 'summary') };
+    const input = {
+      name: textOf(data, 'name'),
+      handle: textOf(data, 'handle').replace(/^@/, ''),
+      summary: textOf(data, 'summary'),
+    };
     const { createChannel } = await api(CreateChannel, { input });
     await navigate({ to: '/studio/channel', search: { channel: channelPath(createChannel.id) } });
   });

@@ -28,7 +28,11 @@ function Videos({ kind }: { kind: ContentKind | undefined }) {
   const { studio } = route.useRouteContext();
   const uploads = useUploads();
   const kinds = kind ? [kind] : VIDEO_KINDS;
-  const { contents, hasMore, add, change, remove, more } = useContents(first, { channelId: studio.channel.id, kinds }, uploads);
+  const { contents, hasMore, add, change, remove, more } = useContents(
+    first,
+    { channelId: studio.channel.id, kinds },
+    uploads,
+  );
   const selection = useSelection();
   const action = useAction();
   const rows = useRowFocus<HTMLUListElement>();
@@ -53,7 +57,9 @@ function Videos({ kind }: { kind: ContentKind | undefined }) {
           </div>
         </div>
         {contents.length === 0 && (
-          <p className="text-muted">{kind ? 'No videos of this type yet.' : 'No videos yet. Videos you upload appear here.'}</p>
+          <p className="text-muted">
+            {kind ? 'No videos of this type yet.' : 'No videos yet. Videos you upload appear here.'}
+          </p>
         )}
         <ul {...rows} className="space-y-4 empty:hidden">
           {contents.map((content) => (
@@ -62,7 +68,10 @@ function Videos({ kind }: { kind: ContentKind | undefined }) {
               content={content}
               upload={uploads.get(content.id) ?? null}
               open={
-                open.find(({ state, metadata }) => (state === 'OPEN' || state === 'FAILED') && metadata.contentId === content.id) ?? null
+                open.find(
+                  ({ state, metadata }) =>
+                    (state === 'OPEN' || state === 'FAILED') && metadata.contentId === content.id,
+                ) ?? null
               }
               may={may}
               selected={selection.ids.has(content.id)}
@@ -93,7 +102,8 @@ function Videos({ kind }: { kind: ContentKind | undefined }) {
 }
 
 const CHIP =
-  'rounded-full border border-line px-3 py-1 text-sm font-medium text-muted hover:text-fore aria-[current=page]:border-accent-text aria-[current=page]:text-fore';
+  'rounded-full border border-line px-3 py-1 text-sm font-medium text-muted hover:text-fore ' +
+  'aria-[current=page]:border-accent-text aria-[current=page]:text-fore';
 
 /** Filters the list by kind; each filter has its own URL. */
 function KindFilter() {
@@ -103,7 +113,13 @@ function KindFilter() {
         All
       </Link>
       {VIDEO_KINDS.map((kind) => (
-        <Link key={kind} to="/studio" search={{ kind }} activeOptions={{ exact: true, includeSearch: true }} className={CHIP}>
+        <Link
+          key={kind}
+          to="/studio"
+          search={{ kind }}
+          activeOptions={{ exact: true, includeSearch: true }}
+          className={CHIP}
+        >
           {kind === 'FEATURE' ? 'Features' : `${KIND_NAMES[kind]}s`}
         </Link>
       ))}

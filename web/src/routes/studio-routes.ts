@@ -37,7 +37,10 @@ const studio = createRoute({
 });
 
 /** Pages reload when the channel changes, and are never cached. */
-const channelScoped = { loaderDeps: ({ search }: { search: StudioSearch }) => ({ channel: search.channel }), gcTime: 0 };
+const channelScoped = {
+  loaderDeps: ({ search }: { search: StudioSearch }) => ({ channel: search.channel }),
+  gcTime: 0,
+};
 
 /** Fields that only members can see are null for others, who get the not-found page. */
 function orNotFound<Value>(value: Value | null | undefined): Value {
@@ -88,7 +91,8 @@ const playlists = createRoute({
   getParentRoute: () => studio,
   path: '/playlists',
   ...channelScoped,
-  loader: async ({ context: { studio } }) => orNotFound((await api(StudioPlaylists, { id: studio.channel.id })).channel).playlists,
+  loader: async ({ context: { studio } }) =>
+    orNotFound((await api(StudioPlaylists, { id: studio.channel.id })).channel).playlists,
   component: lazyRouteComponent(() => import('./studio-playlists-page.tsx'), 'StudioPlaylistsPage'),
 });
 
@@ -97,7 +101,9 @@ const playlist = createRoute({
   path: '/playlists/$id',
   gcTime: 0,
   loader: async ({ params }) => {
-    const found = await notFoundAsMissing(api(StudioPlaylist, { id: orNotFound(didOf('content/playlist', params.id, namespace())) }));
+    const found = await notFoundAsMissing(
+      api(StudioPlaylist, { id: orNotFound(didOf('content/playlist', params.id, namespace())) }),
+    );
     const item = orNotFound(found.playlist);
     orNotFound(item.channel.viewerRole);
     const { channel: home } = await api(StudioContents, { id: item.channel.id, kinds: VIDEO_KINDS });

@@ -95,7 +95,13 @@ function NewSeries({ channelId, onClose }: { channelId: string; onClose: () => v
           ['MINISERIE', 'Miniseries (episodes only)'],
         ].map(([kind, label]) => (
           <label key={kind} className="flex items-center gap-3">
-            <input type="radio" name="kind" value={kind} defaultChecked={kind === 'SERIE'} className="size-4 accent-accent" />
+            <input
+              type="radio"
+              name="kind"
+              value={kind}
+              defaultChecked={kind === 'SERIE'}
+              className="size-4 accent-accent"
+            />
             {label}
           </label>
         ))}

@@ -42,7 +42,10 @@ export function StudioShell() {
                   to={to}
                   activeOptions={{ exact: to === '/studio', includeSearch: false }}
                   aria-current={parentListOf(pathname) === to ? 'page' : undefined}
-                  className="block rounded-lg px-3 py-2 font-medium whitespace-nowrap text-muted hover:bg-raised hover:text-fore aria-[current=page]:bg-raised aria-[current=page]:text-fore"
+                  className={
+                    'block rounded-lg px-3 py-2 font-medium whitespace-nowrap text-muted hover:bg-raised ' +
+                    'hover:text-fore aria-[current=page]:bg-raised aria-[current=page]:text-fore'
+                  }
                 >
                   {label}
                 </Link>

@@ -36,7 +36,9 @@ export function StudioTrashPage() {
       <title>Trash · Studio · Reelgraph</title>
       <header className="space-y-1">
         <h1 className="text-3xl font-bold">Trash</h1>
-        <p className="text-muted">Deleted items can be restored for 30 days. After that, they and their files are permanently deleted.</p>
+        <p className="text-muted">
+          Deleted items can be restored for 30 days. After that, they and their files are permanently deleted.
+        </p>
       </header>
       {items.length === 0 && <Empty title="Trash is empty">Deleted videos and series appear here.</Empty>}
       <ul {...rows} className="divide-y divide-line rounded-2xl border border-line bg-surface empty:hidden">
@@ -79,7 +81,11 @@ function TrashRow({ item, onRemoved }: { item: Item; onRemoved: () => void }) {
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button busy={action.busy !== null} onClick={() => action.run('restore', restore)} aria-label={`Restore ${title}`}>
+        <Button
+          busy={action.busy !== null}
+          onClick={() => action.run('restore', restore)}
+          aria-label={`Restore ${title}`}
+        >
           Restore
         </Button>
         <Button look="quiet" onClick={() => setConfirming(true)} aria-label={`Delete permanently: ${title}`}>
@@ -99,8 +105,8 @@ function TrashRow({ item, onRemoved }: { item: Item; onRemoved: () => void }) {
         onClose={() => setConfirming(false)}
       >
         <p>
-          <strong className="[overflow-wrap:anywhere]">{title}</strong>, everything in it and all files will be deleted. This cannot be
-          undone.
+          <strong className="[overflow-wrap:anywhere]">{title}</strong>, everything in it and all files will be deleted.
+          This cannot be undone.
         </p>
       </Confirm>
     </li>

@@ -8,7 +8,11 @@ import { PlaybackQuality } from '../features/analytics/playback-quality.tsx';
 import { RetentionPanel } from '../features/analytics/retention-panel.tsx';
 import { SeriesPanel } from '../features/analytics/series-panel.tsx';
 import { Audience } from '../features/analytics/share-bars.tsx';
-import { AnalyticsVideo, type AnalyticsVideoResult, AnalyticsVideoTimeSeries } from '../gql/generated/operations.gen.ts';
+import {
+  AnalyticsVideo,
+  type AnalyticsVideoResult,
+  AnalyticsVideoTimeSeries,
+} from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { watchPath } from '../lib/did.ts';
 import { KEEP_PREVIOUS, operationQuery } from '../lib/query.ts';
@@ -53,8 +57,12 @@ export function StudioVideoAnalyticsPage() {
         )}
         <PeriodPicker period={search} timeZone={timeZone} onChange={change} />
       </header>
-      {error !== null && <ErrorNotice error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />}
-      {data && !video && <Empty title="Video not found">It was deleted, or it belongs to a channel you are not a member of.</Empty>}
+      {error !== null && (
+        <ErrorNotice error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+      )}
+      {data && !video && (
+        <Empty title="Video not found">It was deleted, or it belongs to a channel you are not a member of.</Empty>
+      )}
       {video ? (
         <div className={`space-y-6 ${isPlaceholderData ? 'opacity-60' : ''}`}>
           <Cards video={video} timeZone={timeZone} />
@@ -65,7 +73,13 @@ export function StudioVideoAnalyticsPage() {
             usual={usualGranularity(search)}
             timeZone={timeZone}
             load={async (metric, granularity) => {
-              const { channel: found } = await api(AnalyticsVideoTimeSeries, { channel, content, metric, granularity, ...period });
+              const { channel: found } = await api(AnalyticsVideoTimeSeries, {
+                channel,
+                content,
+                metric,
+                granularity,
+                ...period,
+              });
               if (!found?.analytics?.video) throw new Error('Analytics for this video are no longer available.');
               return found.analytics.video.timeseries;
             }}

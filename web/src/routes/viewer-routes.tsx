@@ -58,7 +58,8 @@ const watch = createRoute({
     if (!content) throw notFound();
     const path = watchPath(id);
     // Series, seasons and miniseries have their own pages.
-    if (/^(serie|season|miniserie)\//.test(path)) throw redirect({ to: '/series/$', params: { _splat: path.replace(/^serie\//, '') } });
+    if (/^(serie|season|miniserie)\//.test(path))
+      throw redirect({ to: '/series/$', params: { _splat: path.replace(/^serie\//, '') } });
     return content;
   },
   component: lazyRouteComponent(() => import('./watch-page.tsx'), 'WatchPage'),

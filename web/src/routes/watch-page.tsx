@@ -82,7 +82,10 @@ function About({ content }: { content: Watched }) {
               <Link
                 to="/category/$slug"
                 params={{ slug: node.slug }}
-                className="inline-block rounded-full border border-line-strong bg-surface px-3 py-1 text-sm hover:bg-raised"
+                className={
+                  'inline-block rounded-full border border-line-strong bg-surface px-3 py-1 text-sm ' +
+                  'hover:bg-raised'
+                }
               >
                 {node.name}
               </Link>
@@ -121,7 +124,11 @@ function Actions({ content }: { content: Watched }) {
         <LikeButton id={content.id} likes={content.likes} />
         <ShareButton path={`/watch/${watchPath(content.id)}`} title={content.metadata.title} embed={embedOf(content)} />
         <DownloadButton outputs={content.outputAssets} />
-        <button type="button" className={buttonClass('quiet')} onClick={() => whenSignedIn(() => setReporting(content.id))}>
+        <button
+          type="button"
+          className={buttonClass('quiet')}
+          onClick={() => whenSignedIn(() => setReporting(content.id))}
+        >
           <Icon name="flag" className="size-5" />
           Report
         </button>

@@ -11,7 +11,11 @@ const LOOKS: Readonly<Record<Look, string>> = {
 
 /** Class names of a button, for links styled as buttons. */
 export function buttonClass(look: Look = 'plain', extra = ''): string {
-  return `inline-flex min-h-10 items-center justify-center gap-2 rounded-lg py-2 text-[0.95rem] font-semibold transition-[background-color,filter,color] disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-progress aria-disabled:opacity-60 ${LOOKS[look]} ${extra}`;
+  return (
+    'inline-flex min-h-10 items-center justify-center gap-2 rounded-lg py-2 text-[0.95rem] font-semibold ' +
+    'transition-[background-color,filter,color] disabled:cursor-not-allowed disabled:opacity-60 ' +
+    `aria-disabled:cursor-progress aria-disabled:opacity-60 ${LOOKS[look]} ${extra}`
+  );
 }
 
 interface Properties extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -21,7 +25,15 @@ interface Properties extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly busy?: boolean;
 }
 
-export function Button({ look = 'plain', busy = false, className = '', children, onClick, type = 'button', ...rest }: Properties) {
+export function Button({
+  look = 'plain',
+  busy = false,
+  className = '',
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: Properties) {
   return (
     <button
       {...rest}

@@ -1,7 +1,15 @@
 import { CopyButton } from './copy-button.tsx';
 
 /** A command to paste, with a button that copies it. */
-export function CodeBlock({ code, label, copy = `Copy ${label.toLowerCase()}` }: { code: string; label: string; copy?: string }) {
+export function CodeBlock({
+  code,
+  label,
+  copy = `Copy ${label.toLowerCase()}`,
+}: {
+  code: string;
+  label: string;
+  copy?: string;
+}) {
   return (
     <div className="space-y-3">
       <section

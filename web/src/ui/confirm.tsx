@@ -40,7 +40,12 @@ function Question({ confirmLabel, look = 'danger', ready = true, onConfirm, onCl
       {action.error !== null && <ErrorNotice error={action.error} />}
       <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look={look} busy={action.busy !== null} disabled={!ready} onClick={() => action.run('confirm', confirm)}>
+        <Button
+          look={look}
+          busy={action.busy !== null}
+          disabled={!ready}
+          onClick={() => action.run('confirm', confirm)}
+        >
           {confirmLabel}
         </Button>
       </DialogButtons>

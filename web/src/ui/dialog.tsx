@@ -34,7 +34,9 @@ function OpenDialog({ title, onClose, children }: Omit<Properties, 'open'>) {
       onClose={() => element.current?.open === false && onClose()}
       onClick={(event) => event.target === element.current && onClose()}
       onKeyDown={(event) => event.stopPropagation()}
-      className="m-auto w-[min(32rem,calc(100vw-2rem))] rounded-2xl border border-line bg-surface p-0 text-fore shadow-2xl"
+      className={
+        'm-auto w-[min(32rem,calc(100vw-2rem))] rounded-2xl ' + 'border border-line bg-surface p-0 text-fore shadow-2xl'
+      }
     >
       <div className="space-y-4 p-6">
         <h2 id={heading} className="text-xl font-semibold">

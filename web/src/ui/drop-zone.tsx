@@ -26,7 +26,10 @@ export function DropZone({ label, className = '', onFile, children }: Properties
       }}
       onDragLeave={() => setOver(false)}
       onDrop={drop}
-      className={`flex flex-col items-center gap-3 rounded-2xl border-2 border-dashed px-4 text-center transition-colors ${over ? 'border-accent bg-raised' : 'border-line bg-surface'} ${className}`}
+      className={
+        'flex flex-col items-center gap-3 rounded-2xl border-2 border-dashed px-4 text-center transition-colors ' +
+        `${over ? 'border-accent bg-raised' : 'border-line bg-surface'} ${className}`
+      }
     >
       {children}
     </section>

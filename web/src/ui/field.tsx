@@ -1,6 +1,15 @@
-import { type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react';
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type Ref,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react';
 
-const BOX = 'w-full rounded-lg border border-line-strong bg-ink px-3 py-2.5 text-fore placeholder:text-muted aria-invalid:border-danger';
+const BOX =
+  'w-full rounded-lg border border-line-strong bg-ink px-3 py-2.5 ' +
+  'text-fore placeholder:text-muted aria-invalid:border-danger';
 
 interface Around {
   readonly label: ReactNode;
@@ -33,7 +42,13 @@ export function TextField({ label, hint, error, ...input }: Around & InputHTMLAt
   return (
     <Labelled label={label} hint={hint} error={error ?? null}>
       {({ id, describedBy }) => (
-        <input {...input} id={id} aria-describedby={describedBy} aria-invalid={error ? true : undefined} className={BOX} />
+        <input
+          {...input}
+          id={id}
+          aria-describedby={describedBy}
+          aria-invalid={error ? true : undefined}
+          className={BOX}
+        />
       )}
     </Labelled>
   );
@@ -46,7 +61,14 @@ interface AreaParts {
   readonly look?: 'code';
 }
 
-export function TextArea({ label, hint, error, area, look, ...input }: Around & AreaParts & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function TextArea({
+  label,
+  hint,
+  error,
+  area,
+  look,
+  ...input
+}: Around & AreaParts & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
     <Labelled label={label} hint={hint} error={error ?? null}>
       {({ id, describedBy }) => (
@@ -63,11 +85,23 @@ export function TextArea({ label, hint, error, area, look, ...input }: Around & 
   );
 }
 
-export function SelectField({ label, hint, error, children, ...select }: Around & SelectHTMLAttributes<HTMLSelectElement>) {
+export function SelectField({
+  label,
+  hint,
+  error,
+  children,
+  ...select
+}: Around & SelectHTMLAttributes<HTMLSelectElement>) {
   return (
     <Labelled label={label} hint={hint} error={error ?? null}>
       {({ id, describedBy }) => (
-        <select {...select} id={id} aria-describedby={describedBy} aria-invalid={error ? true : undefined} className={`${BOX} min-h-11`}>
+        <select
+          {...select}
+          id={id}
+          aria-describedby={describedBy}
+          aria-invalid={error ? true : undefined}
+          className={`${BOX} min-h-11`}
+        >
           {children}
         </select>
       )}
@@ -76,7 +110,11 @@ export function SelectField({ label, hint, error, children, ...select }: Around 
 }
 
 /** A labelled checkbox. */
-export function CheckField({ label, hint, ...input }: Pick<Around, 'label' | 'hint'> & InputHTMLAttributes<HTMLInputElement>) {
+export function CheckField({
+  label,
+  hint,
+  ...input
+}: Pick<Around, 'label' | 'hint'> & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
   return (
     <div className="flex items-start gap-3">

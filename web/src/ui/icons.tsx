@@ -26,11 +26,15 @@ const PATHS = {
   more: 'M12 6v.1M12 12v.1M12 18v.1',
   trash: 'M5 7h14M10 7V4.5h4V7M7 7l.8 12.5h8.4L17 7M10.5 10.5v6M13.5 10.5v6',
   edit: 'M5 19l.8-3.8L16 5l3 3L8.8 18.2z',
-  eye: 'M2.8 12S6.2 5.8 12 5.8 21.2 12 21.2 12 17.8 18.2 12 18.2 2.8 12 2.8 12ZM12 14.6a2.6 2.6 0 1 0 0-5.2 2.6 2.6 0 0 0 0 5.2Z',
+  eye:
+    'M2.8 12S6.2 5.8 12 5.8 21.2 12 21.2 12 17.8 18.2 12 18.2 2.8 ' +
+    '12 2.8 12ZM12 14.6a2.6 2.6 0 1 0 0-5.2 2.6 2.6 0 0 0 0 5.2Z',
   hidden:
-    'M4 4l16 16M9.6 6.1A9 9 0 0 1 12 5.8c5.8 0 9.2 6.2 9.2 6.2a17 17 0 0 1-3 3.700M6.3 8A16 16 0 0 0 2.8 12s3.4 6.2 9.2 6.2a9 9 0 0 0 3.8-.8M10.2 10.2a2.6 2.6 0 0 0 3.6 3.6',
+    'M4 4l16 16M9.6 6.1A9 9 0 0 1 12 5.8c5.8 0 9.2 6.2 9.2 6.2a17 17 0 0 1-3 3.700M6.3 8A16 16 0 0 0 2.8 ' +
+    '12s3.4 6.2 9.2 6.2a9 9 0 0 0 3.8-.8M10.2 10.2a2.6 2.6 0 0 0 3.6 3.6',
   block: 'M12 20a8 8 0 1 0 0-16 8 8 0 0 0 0 16ZM6.4 6.4l11.2 11.2',
-  heart: 'M12 20s-7.5-4.6-9-9.4C2 7.4 4 4.8 7 4.8c2 0 3.8 1.2 5 3 1.2-1.8 3-3 5-3 3 0 5 2.6 4 5.8C19.5 15.4 12 20 12 20Z',
+  heart:
+    'M12 20s-7.5-4.6-9-9.4C2 7.4 4 4.8 7 4.8c2 0 3.8 1.2 5 3 1.2-1.8 3-3 5-3 3 0 5 2.6 4 5.8C19.5 15.4 12 20 12 20Z',
   share: 'M14 5l6 5.5-6 5.5v-3.4C9.5 12.6 6.5 14 4 17.5c.5-5 3.5-8.6 10-9.2z',
   flag: 'M6 21V4M6 4.5h11.5l-2.5 4 2.5 4H6',
   search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM15.5 15.5 20.5 20.5',
@@ -47,7 +51,15 @@ const SOLID: ReadonlySet<string> = new Set(['play', 'pause']);
 
 export type IconName = keyof typeof PATHS;
 
-export function Icon({ name, className = 'size-5', filled = false }: { name: IconName; className?: string; filled?: boolean }) {
+export function Icon({
+  name,
+  className = 'size-5',
+  filled = false,
+}: {
+  name: IconName;
+  className?: string;
+  filled?: boolean;
+}) {
   const solid = filled || SOLID.has(name);
   return (
     <svg

@@ -43,7 +43,8 @@ export function ResponsiveImage({ image, sizes, className = '', eager = false }:
   return (
     <picture className="contents [&>source]:hidden">
       {(['AVIF', 'WEBP'] as const).map(
-        (format) => srcSet(format) && <source key={format} type={TYPES[format]} srcSet={srcSet(format)} sizes={sizes} />,
+        (format) =>
+          srcSet(format) && <source key={format} type={TYPES[format]} srcSet={srcSet(format)} sizes={sizes} />,
       )}
       <img
         src={sameOriginUrl(image.url)}
@@ -76,7 +77,10 @@ export function Avatar({
   return (
     <span
       aria-hidden="true"
-      className={`grid shrink-0 place-items-center rounded-full border border-line bg-raised font-semibold text-sea ${className}`}
+      className={
+        'grid shrink-0 place-items-center rounded-full border ' +
+        `border-line bg-raised font-semibold text-sea ${className}`
+      }
     >
       {[...name][0]?.toUpperCase() ?? '·'}
     </span>

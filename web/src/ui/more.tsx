@@ -2,7 +2,12 @@ import { Button } from './button.tsx';
 import { ErrorNotice } from './notice.tsx';
 
 interface Properties {
-  readonly pages: { readonly hasMore: boolean; readonly busy: boolean; readonly error: unknown; readonly load: () => void };
+  readonly pages: {
+    readonly hasMore: boolean;
+    readonly busy: boolean;
+    readonly error: unknown;
+    readonly load: () => void;
+  };
   readonly children: string;
 }
 

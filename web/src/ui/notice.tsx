@@ -44,7 +44,12 @@ export function FailureList({ lines }: { lines: readonly string[] }) {
 /** An empty state, and what to do next. */
 export function Empty({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
-    <div className="mx-auto flex max-w-md flex-col items-center gap-3 rounded-2xl border border-dashed border-line px-6 py-14 text-center">
+    <div
+      className={
+        'mx-auto flex max-w-md flex-col items-center gap-3 rounded-2xl ' +
+        'border border-dashed border-line px-6 py-14 text-center'
+      }
+    >
       <h2 className="text-xl font-semibold">{title}</h2>
       <p className="text-muted">{children}</p>
       {action && <div className="pt-2">{action}</div>}

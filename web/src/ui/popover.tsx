@@ -68,7 +68,10 @@ export function Popover({ label, face, className = '', align = 'right', children
           ref={panel}
           id={id}
           onClick={() => setOpen(false)}
-          className={`absolute top-full z-40 mt-1 flex min-w-48 flex-col rounded-xl border border-line bg-surface p-1.5 shadow-2xl ${align === 'right' ? 'right-0' : 'left-0'}`}
+          className={
+            'absolute top-full z-40 mt-1 flex min-w-48 flex-col rounded-xl border border-line ' +
+            `bg-surface p-1.5 shadow-2xl ${align === 'right' ? 'right-0' : 'left-0'}`
+          }
         >
           {children}
         </div>
@@ -79,4 +82,5 @@ export function Popover({ label, face, className = '', align = 'right', children
 
 /** Class names of the links and buttons in it. */
 export const POPOVER_ITEM =
-  'flex min-h-10 w-full items-center gap-3 rounded-lg px-3 py-2 text-left text-[0.95rem] whitespace-nowrap hover:bg-raised disabled:opacity-60';
+  'flex min-h-10 w-full items-center gap-3 rounded-lg px-3 py-2 text-left ' +
+  'text-[0.95rem] whitespace-nowrap hover:bg-raised disabled:opacity-60';

@@ -18,7 +18,8 @@ export function SelectionBar({ all, selection, children }: Properties) {
   // Without a selection the buttons are disabled, and disabled buttons lose focus.
   useLayoutEffect(() => {
     const active = document.activeElement;
-    if (count === 0 && active?.matches(':disabled') && bar.current?.contains(active)) bar.current.querySelector('input')?.focus();
+    if (count === 0 && active?.matches(':disabled') && bar.current?.contains(active))
+      bar.current.querySelector('input')?.focus();
   }, [count]);
   // So does a bar that is removed with the last entries.
   useLayoutEffect(() => {

@@ -14,7 +14,14 @@ interface Properties<Item> {
 const STEP = 'grid size-9 place-items-center rounded-lg text-muted hover:bg-raised hover:text-fore disabled:opacity-35';
 
 /** A reorderable list: by drag and drop, or with buttons that also work by keyboard. */
-export function Sortable<Item extends { readonly id: string }>({ label, items, nameOf, enabled, onMove, children }: Properties<Item>) {
+export function Sortable<Item extends { readonly id: string }>({
+  label,
+  items,
+  nameOf,
+  enabled,
+  onMove,
+  children,
+}: Properties<Item>) {
   const [dragged, setDragged] = useState<number | null>(null);
   const [announcement, setSaid] = useState('');
   const list = useRef<HTMLOListElement>(null);
@@ -29,7 +36,9 @@ export function Sortable<Item extends { readonly id: string }>({ label, items, n
     const id = items[index]?.id;
     const direction = by < 0 ? 'up' : 'down';
     // The button moves with its row and keeps the focus.
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-id="${id}"] [data-step="${direction}"]`)?.focus());
+    requestAnimationFrame(() =>
+      list.current?.querySelector<HTMLElement>(`[data-id="${id}"] [data-step="${direction}"]`)?.focus(),
+    );
   };
   return (
     <>

@@ -11,7 +11,8 @@ export function TabRow({ label, children }: { label: string; children: ReactNode
 
 /** Class names of such a link; `aria-current` marks the current view. */
 export const TAB =
-  '-mb-px inline-flex min-h-11 items-center gap-2 border-b-2 border-transparent px-3 font-medium whitespace-nowrap text-muted hover:text-fore aria-[current]:border-accent aria-[current]:text-fore';
+  '-mb-px inline-flex min-h-11 items-center gap-2 border-b-2 border-transparent px-3 font-medium ' +
+  'whitespace-nowrap text-muted hover:text-fore aria-[current]:border-accent aria-[current]:text-fore';
 
 /** Marks a link as active only when its search parameters match too: views of one page differ in nothing else. */
 export const EXACT = { exact: true, includeSearch: true } as const;

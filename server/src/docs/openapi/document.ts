@@ -9,13 +9,24 @@ import { OPERATOR_PATHS } from './operators.ts';
 import { UPLOAD_PATHS } from './uploads.ts';
 
 /** The REST endpoints and the webhooks in OpenAPI 3.1. GraphQL and MCP describe themselves. */
-export function openApiDocument({ schema, baseUrl, version }: { schema: GraphQLSchema; baseUrl: string; version: string }): OpenApi {
+export function openApiDocument({
+  schema,
+  baseUrl,
+  version,
+}: {
+  schema: GraphQLSchema;
+  baseUrl: string;
+  version: string;
+}): OpenApi {
   return {
     openapi: '3.1.1',
     info: {
       title: 'Reelgraph REST API',
       version,
-      description: `Uploads, media, engagement, OAuth, probes and webhooks. Pages of any origin may call everything except the probes, the metrics and the authorization endpoint. Everything else is GraphQL at ${baseUrl}/graphql, documented at ${baseUrl}/docs/api.`,
+      description:
+        'Uploads, media, engagement, OAuth, probes and webhooks. Pages of any origin may call ' +
+        'everything except the probes, the metrics and the authorization endpoint. Everything else is ' +
+        `GraphQL at ${baseUrl}/graphql, documented at ${baseUrl}/docs/api.`,
     },
     servers: [{ url: baseUrl }],
     paths: { ...UPLOAD_PATHS, ...MEDIA_PATHS, ...engagementPaths(schema), ...OAUTH_PATHS, ...OPERATOR_PATHS },
@@ -36,7 +47,10 @@ export function openApiDocument({ schema, baseUrl, version }: { schema: GraphQLS
 
 function codeFlow(baseUrl: string): object {
   const at = (name: string) => `${baseUrl}/api/auth/oauth2/${name}`;
-  const scopes = { 'mcp:tools': 'Act on behalf of the person, like an API key.', offline_access: 'Stay connected with a refresh token.' };
+  const scopes = {
+    'mcp:tools': 'Act on behalf of the person, like an API key.',
+    offline_access: 'Stay connected with a refresh token.',
+  };
   return { authorizationUrl: at('authorize'), tokenUrl: at('token'), refreshUrl: at('token'), scopes };
 }
 

@@ -4,7 +4,10 @@ import { inputSchema } from '../../mcp/registry/json-schema.ts';
 import { COUNT, json, object, type Paths, REFUSED, type Schema, TEXT } from './openapi.ts';
 
 const OUTCOME: Schema = object({
-  tracked: { type: 'boolean', description: 'False for people who opt out of tracking, and for robots: nothing is stored.' },
+  tracked: {
+    type: 'boolean',
+    description: 'False for people who opt out of tracking, and for robots: nothing is stored.',
+  },
   accepted: COUNT,
   refused: COUNT,
   results: {
@@ -20,7 +23,10 @@ const OUTCOME: Schema = object({
   },
 });
 
-/** What players report without a key. The events are those of the mutation trackEngagement, and described by the same schema. */
+/**
+ * What players report without a key. The events are those of the mutation trackEngagement, and described by the same
+ * schema.
+ */
 export function engagementPaths(schema: GraphQLSchema): Paths {
   const input = schema.getType('TrackEngagementInput');
   if (!isInputType(input)) throw new Error('The schema has no TrackEngagementInput.');
@@ -31,8 +37,12 @@ export function engagementPaths(schema: GraphQLSchema): Paths {
         operationId: 'reportEngagement',
         summary: 'Report playback, impressions and clicks',
         description:
-          'Accepts navigator.sendBeacon, from pages of any origin, with 1 to 100 events in at most 64 KiB. A key or session, if present, identifies the viewer.',
-        requestBody: { required: true, content: { 'text/plain': { schema: events }, 'application/json': { schema: events } } },
+          'Accepts navigator.sendBeacon, from pages of any origin, with 1 to 100 events in at ' +
+          'most 64 KiB. A key or session, if present, identifies the viewer.',
+        requestBody: {
+          required: true,
+          content: { 'text/plain': { schema: events }, 'application/json': { schema: events } },
+        },
         responses: { 202: json('Accepted, except the listed errors.', OUTCOME), '4XX': REFUSED },
       },
     },

@@ -105,7 +105,15 @@ export const OAUTH_PATHS: Paths = {
               response_types: TEXTS,
               ...CLIENT,
             },
-            ['client_id', 'client_name', 'redirect_uris', 'token_endpoint_auth_method', 'grant_types', 'response_types', 'scope'],
+            [
+              'client_id',
+              'client_name',
+              'redirect_uris',
+              'token_endpoint_auth_method',
+              'grant_types',
+              'response_types',
+              'scope',
+            ],
           ),
         ),
         '4XX': REFUSED,
@@ -120,7 +128,11 @@ export const OAUTH_PATHS: Paths = {
       parameters: [
         queryParameter('response_type', 'The response type.', true, { const: 'code' }),
         queryParameter('client_id', 'The id from the registration.', true),
-        queryParameter('redirect_uri', 'Exactly one of those registered; the port of a loopback address may differ.', true),
+        queryParameter(
+          'redirect_uri',
+          'Exactly one of those registered; the port of a loopback address may differ.',
+          true,
+        ),
         queryParameter('scope', 'mcp:tools, and offline_access for a refresh token.', false, SCOPE),
         queryParameter('state', 'Returned unchanged.', false),
         queryParameter('code_challenge', 'Digest of the code_verifier (RFC 7636).', true),
@@ -130,7 +142,8 @@ export const OAUTH_PATHS: Paths = {
       responses: {
         302: {
           description:
-            'To the consent page, or back to the application with the error. Errors that cannot be returned are shown to the person.',
+            'To the consent page, or back to the application with the ' +
+            'error. Errors that cannot be returned are shown to the person.',
           headers: responseHeaders({ location: 'Where the browser goes.' }),
         },
       },
@@ -148,7 +161,8 @@ export const OAUTH_PATHS: Paths = {
     post: {
       operationId: 'revokeToken',
       summary: 'Revoke a token (RFC 7009)',
-      description: 'Revoking a refresh token ends the connection and its access token; revoking an access token ends only itself.',
+      description:
+        'Revoking a refresh token ends the connection and its access token; revoking an access token ends only itself.',
       requestBody: form(object({ token: TEXT, token_type_hint: TEXT, ...CLIENT_PROOF }, ['token'])),
       responses: { 200: json('The token is not valid, or never was.', { type: 'object' }), '4XX': REFUSED },
     },

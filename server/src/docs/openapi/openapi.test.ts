@@ -29,7 +29,12 @@ type Requests = Readonly<Record<string, (world: RestFixture) => Promise<RestRequ
 const REQUESTS: Requests = {
   'openUpload 201': async (world) => ({
     path: '/uploads',
-    headers: { ...TUS, authorization: `Bearer ${world.key}`, 'upload-length': '5', 'upload-metadata': await metadata(world) },
+    headers: {
+      ...TUS,
+      authorization: `Bearer ${world.key}`,
+      'upload-length': '5',
+      'upload-metadata': await metadata(world),
+    },
   }),
   'openUpload 4XX': () => ({ path: '/uploads', headers: { ...TUS, 'upload-length': '5', 'upload-metadata': '' } }),
   'uploadAbilities 204': () => ({ path: '/uploads' }),
@@ -79,7 +84,8 @@ const REQUESTS: Requests = {
     const { app, refresh } = await connectedApplication(browser);
     return formTo('token', { grant_type: 'refresh_token', refresh_token: refresh, client_id: app.clientId });
   },
-  'exchangeToken 4XX': () => formTo('token', { grant_type: 'refresh_token', refresh_token: 'rgr_none', client_id: 'none' }),
+  'exchangeToken 4XX': () =>
+    formTo('token', { grant_type: 'refresh_token', refresh_token: 'rgr_none', client_id: 'none' }),
   'revokeToken 200': async ({ browser }) => {
     const { app, access } = await connectedApplication(browser);
     return formTo('revoke', { token: access, client_id: app.clientId });
@@ -111,7 +117,9 @@ async function metadata(world: RestFixture): Promise<string> {
 
 /** Signing in, sessions, and the person's side of connecting an application. */
 function isForOwnPages(path: string): boolean {
-  return path.startsWith('/api/auth/') && !/\/(?:authorize|token|revoke|register|oauth-authorization-server)$/.test(path);
+  return (
+    path.startsWith('/api/auth/') && !/\/(?:authorize|token|revoke|register|oauth-authorization-server)$/.test(path)
+  );
 }
 
 /** Told by another server: this one has all it needs. */
@@ -127,7 +135,9 @@ describe('the OpenAPI description', () => {
   it('has every route of the platform, but those for its own pages, of the documentation and of MCP', () => {
     const served = world.routes.filter(({ path }) => !/^\/(?:docs|llms|mcp$)/.test(path) && !isForOwnPages(path));
     const described = new Set([...OPERATIONS.values()].map(({ method, path }) => `${method.toUpperCase()} ${path}`));
-    const names = served.map(({ method, path }) => `${method} ${path.replace('/*', '/{path}').replace(/:(\w+)/g, '{$1}')}`);
+    const names = served.map(
+      ({ method, path }) => `${method} ${path.replace('/*', '/{path}').replace(/:(\w+)/g, '{$1}')}`,
+    );
     assert.deepEqual([...new Set(names)].sort(), [...described].sort());
   });
 
@@ -140,7 +150,9 @@ describe('the OpenAPI description', () => {
   });
 
   it('has a real request for each answer it describes', () => {
-    const described = [...OPERATIONS].flatMap(([id, each]) => Object.keys(each.described.responses).map((status) => `${id} ${status}`));
+    const described = [...OPERATIONS].flatMap(([id, each]) =>
+      Object.keys(each.described.responses).map((status) => `${id} ${status}`),
+    );
     assert.deepEqual([...Object.keys(REQUESTS), ...ELSEWHERE].sort(), described.sort());
   });
 
@@ -160,7 +172,12 @@ describe('the OpenAPI description', () => {
 
   it('says what webhooks send, for each type of event', () => {
     for (const [type, { subject, payload }] of Object.entries(eventExamples())) {
-      const body = messageBody({ id: '1', type, occurredAt: new Date(0).toISOString(), data: { id: 'e', channel: 'c', subject, payload } });
+      const body = messageBody({
+        id: '1',
+        type,
+        occurredAt: new Date(0).toISOString(),
+        data: { id: 'e', channel: 'c', subject, payload },
+      });
       const content = document.webhooks[type]?.post?.requestBody?.content ?? assert.fail(`${type} is not described`);
       assert.ok(fromJSONSchema(content['application/json']?.schema ?? {}).safeParse(JSON.parse(body)).success, body);
     }

@@ -63,7 +63,10 @@ export function json(description: string, schema: Schema): Response {
   return { description, content: { 'application/json': { schema } } };
 }
 
-export function object(properties: Readonly<Record<string, Schema>>, required: readonly string[] = Object.keys(properties)): Schema {
+export function object(
+  properties: Readonly<Record<string, Schema>>,
+  required: readonly string[] = Object.keys(properties),
+): Schema {
   return { type: 'object', properties, required };
 }
 
@@ -81,5 +84,7 @@ export function pathParameter(name: string, description: string): Parameter {
 
 /** Headers of an answer, with what each means. */
 export function responseHeaders(headers: Readonly<Record<string, string>>): NonNullable<Response['headers']> {
-  return Object.fromEntries(Object.entries(headers).map(([name, description]) => [name, { description, schema: TEXT }]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: TEXT }]),
+  );
 }

@@ -3,7 +3,8 @@ import { COUNT, json, object, type Paths, REFUSED, type Schema, TEXT } from './o
 const SANDBOX: Schema = {
   type: 'object',
   description:
-    'How media tools are isolated on this machine. Everything except `state` is for private networks only, unless METRICS=public.',
+    'How media tools are isolated on this machine. Everything except ' +
+    '`state` is for private networks only, unless METRICS=public.',
   required: ['state'],
   properties: {
     state: {
@@ -24,7 +25,8 @@ const READINESS: Schema = object(
     sandbox: SANDBOX,
     workers: {
       type: 'array',
-      description: 'Workers of all machines that ran within the last minute. For private networks only, unless METRICS=public.',
+      description:
+        'Workers of all machines that ran within the last minute. For private networks only, unless METRICS=public.',
       items: object({ host: TEXT, sandbox: SANDBOX }),
     },
   },
@@ -37,7 +39,9 @@ export const OPERATOR_PATHS: Paths = {
     get: {
       operationId: 'health',
       summary: 'Liveness probe',
-      responses: { 200: json('The process is alive.', object({ status: { const: 'ok' }, version: TEXT, uptimeSeconds: COUNT })) },
+      responses: {
+        200: json('The process is alive.', object({ status: { const: 'ok' }, version: TEXT, uptimeSeconds: COUNT })),
+      },
     },
   },
   '/readyz': {

@@ -72,9 +72,13 @@ export async function openRestFixture(): Promise<RestFixture> {
     playlist: () => makePlaylist(api, person),
     async upload(sizeBytes) {
       const input = { title: 'A film', filename: 'a.mp4', size: sizeBytes };
-      const data = await api.ok(person, 'mutation($input: PublishVideoInput!) { publishVideo(input: $input) { upload { endpoint } } }', {
-        input,
-      });
+      const data = await api.ok(
+        person,
+        'mutation($input: PublishVideoInput!) { publishVideo(input: $input) { upload { endpoint } } }',
+        {
+          input,
+        },
+      );
       return new URL(data.publishVideo.upload.endpoint).pathname;
     },
     event: async () => ({
@@ -101,11 +105,14 @@ async function makePlaylist({ content, rows, platform }: TestCatalog, person: Pe
   const assetId = newId();
   const prefix = packagePrefix(contentId, assetId, newId(), 1);
   await rows(
-    `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, package_prefix)
+    `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type,
+      package_prefix)
      values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'film.mov', $4, 4, 'video/quicktime', $5)`,
     [assetId, person.channelId, contentId, `sources/${assetId}`, prefix],
   );
-  await platform.store.put(`${prefix}master.m3u8`, Buffer.from('#EXTM3U\n'), { contentType: 'application/vnd.apple.mpegurl' });
+  await platform.store.put(`${prefix}master.m3u8`, Buffer.from('#EXTM3U\n'), {
+    contentType: 'application/vnd.apple.mpegurl',
+  });
   assert.match(prefix, /^media\//);
   return `/${prefix}master.m3u8`;
 }

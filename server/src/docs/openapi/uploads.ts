@@ -15,7 +15,8 @@ import {
 const VERSION = headerParameter('Tus-Resumable', 'The version of the protocol: 1.0.0.', { const: '1.0.0' });
 const ADDRESS = pathParameter(
   'address',
-  'Id and secret of the upload, from its endpoint. The address is the permission: it needs no key, and must be kept secret.',
+  'Id and secret of the upload, from its endpoint. The address ' +
+    'is the permission: it needs no key, and must be kept secret.',
 );
 const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 const ABILITIES = {
@@ -38,27 +39,33 @@ const whole = (operationId: string): Described => ({
   operationId,
   summary: 'Upload the whole file',
   description:
-    'Begins at the first byte and replaces anything sent before. Data that arrives before a lost connection is kept: resume with HEAD and PATCH. 503 with Retry-After: the storage is full, and the data of this request is discarded.',
+    'Begins at the first byte and replaces anything sent before. Data that arrives ' +
+    'before a lost connection is kept: resume with HEAD and PATCH. 503 with ' +
+    'Retry-After: the storage is full, and the data of this request is discarded.',
   parameters: [ADDRESS],
   requestBody: { required: true, content: BYTES },
   responses: { 200: FINISHED, '4XX': REFUSED },
 });
 
-/** Where files arrive: tus 1.0.0 (creation, creation-with-upload, termination, expiration), or the whole file at once. */
+/**
+ * Where files arrive: tus 1.0.0 (creation, creation-with-upload, termination, expiration), or the whole file at once.
+ */
 export const UPLOAD_PATHS: Paths = {
   '/uploads': {
     post: {
       operationId: 'openUpload',
       summary: 'Create an upload (tus creation)',
       description:
-        'The mutations publishVideo and createContentAsset do the same and return the address. 413: more than this server can store at all; 503 with Retry-After: no space at the moment.',
+        'The mutations publishVideo and createContentAsset do the same and return the address. 413: more than ' +
+        'this server can store at all; 503 with Retry-After: no space at the moment.',
       security: KEY,
       parameters: [
         VERSION,
         headerParameter('Upload-Length', 'Size of the file in bytes.', COUNT),
         headerParameter(
           'Upload-Metadata',
-          'Pairs of a name and a base64 value: contentId or channelId, filename, and optionally filetype, hint (VideoContentType or the purpose of an image), alt.',
+          'Pairs of a name and a base64 value: contentId or channelId, filename, and optionally ' +
+            'filetype, hint (VideoContentType or the purpose of an image), alt.',
         ),
       ],
       responses: {
@@ -84,10 +91,20 @@ export const UPLOAD_PATHS: Paths = {
       operationId: 'continueUpload',
       summary: 'Continue an upload (tus)',
       description: '503 with Retry-After: the storage is full; acknowledged data is kept.',
-      parameters: [ADDRESS, VERSION, headerParameter('Upload-Offset', 'Offset of the data: what HEAD returned.', COUNT)],
-      requestBody: { required: true, content: { 'application/offset+octet-stream': { schema: { type: 'string', format: 'binary' } } } },
+      parameters: [
+        ADDRESS,
+        VERSION,
+        headerParameter('Upload-Offset', 'Offset of the data: what HEAD returned.', COUNT),
+      ],
+      requestBody: {
+        required: true,
+        content: { 'application/offset+octet-stream': { schema: { type: 'string', format: 'binary' } } },
+      },
       responses: {
-        204: { description: 'They arrived.', headers: responseHeaders({ 'upload-offset': 'Bytes that arrived so far.' }) },
+        204: {
+          description: 'They arrived.',
+          headers: responseHeaders({ 'upload-offset': 'Bytes that arrived so far.' }),
+        },
         '4XX': REFUSED,
       },
     },

@@ -10,7 +10,9 @@ export async function requireAccount(
 ): Promise<AccountRecord> {
   const account = await findAccount(db, by);
   if (account) return account;
-  throw new AppError('RESOURCE_NOT_FOUND', `Account ${by.email ?? by.username} not found.`, { suggestedFix: 'See list-accounts.' });
+  throw new AppError('RESOURCE_NOT_FOUND', `Account ${by.email ?? by.username} not found.`, {
+    suggestedFix: 'See list-accounts.',
+  });
 }
 
 /** Every account, in the order they were made. */

@@ -13,7 +13,8 @@ const ADD_SESSION = sql(
   'test_add_session',
   'insert into sessions (id, account_id, token, expires_at) values (gen_random_uuid(), $1, $2, $3)',
 );
-const SETTINGS = `{ developerSettings { eligible reason howToBecomeEligible trialAvailable apiKey { hint createdAt lastUsedAt }
+const SETTINGS = `{ developerSettings { eligible reason howToBecomeEligible trialAvailable apiKey
+  { hint createdAt lastUsedAt }
   subscription { state plan { name price interval } trial { active startedAt endsAt converted } } } }`;
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are compared, not typed
@@ -28,7 +29,11 @@ describe('accounts through GraphQL', () => {
 
   before(async () => {
     platform = await createAccountsTestPlatform();
-    accounts = registerAccounts(platform, { databaseUrl: platform.databaseUrl, version: '1.2.3', quotaOf: (id) => engine.quotaOf(id) });
+    accounts = registerAccounts(platform, {
+      databaseUrl: platform.databaseUrl,
+      version: '1.2.3',
+      quotaOf: (id) => engine.quotaOf(id),
+    });
     const { viewerSource, judge, onViewer } = accounts;
     const graph = new Graph();
     declareAccounts(graph);
@@ -36,7 +41,17 @@ describe('accounts through GraphQL', () => {
     const services = { accounts: accounts.services } as Services;
     const env = { baseUrl: platform.config.BASE_URL, namespace: 'test' };
     const { db, clock, log } = platform;
-    engine = createEngine({ schema: graph.schema(), db, clock, viewerSource, authorize: judge, onViewer, services, env, log });
+    engine = createEngine({
+      schema: graph.schema(),
+      db,
+      clock,
+      viewerSource,
+      authorize: judge,
+      onViewer,
+      services,
+      env,
+      log,
+    });
   });
   after(async () => {
     await accounts.stop();
@@ -45,9 +60,17 @@ describe('accounts through GraphQL', () => {
   beforeEach(async () => {
     made += 1;
     const username = `user${made}`;
-    const account = await createAccount(platform, { email: `${username}@example.com`, username, password: 'correct horse' });
+    const account = await createAccount(platform, {
+      email: `${username}@example.com`,
+      username,
+      password: 'correct horse',
+    });
     const token = `token-${made}`;
-    await platform.db.run(ADD_SESSION, [account.accountId, token, new Date(platform.clock.now() + 365 * DAY_MS).toISOString()]);
+    await platform.db.run(ADD_SESSION, [
+      account.accountId,
+      token,
+      new Date(platform.clock.now() + 365 * DAY_MS).toISOString(),
+    ]);
     person = { ...account, session: { kind: 'session', token } };
   });
 
@@ -76,7 +99,9 @@ describe('accounts through GraphQL', () => {
 
   it('checks a key with everything it is good for, in one statement', async () => {
     const { credential } = await newKey();
-    const query = `{ verifyConnection { authenticated user { id username email } channel { id name } subscription { plan state } permissions serverVersion } }`;
+    const query =
+      '{ verifyConnection { authenticated user { id username email } channel { id name } subscription { plan state ' +
+      '} permissions serverVersion } }';
     await data(credential, query);
     const before = { ...platform.db.statistics };
     const { verifyConnection } = await data(credential, query);
@@ -87,7 +112,11 @@ describe('accounts through GraphQL', () => {
     const { permissions, ...rest } = verifyConnection;
     assert.deepEqual(rest, {
       authenticated: true,
-      user: { id: `did:test:channel/${person.channelId}`, username: person.username, email: `${person.username}@example.com` },
+      user: {
+        id: `did:test:channel/${person.channelId}`,
+        username: person.username,
+        email: `${person.username}@example.com`,
+      },
       channel: { id: `did:test:channel/${person.channelId}`, name: person.username },
       subscription: { plan: 'Creator+', state: 'ACTIVE' },
       serverVersion: '1.2.3',
@@ -99,7 +128,8 @@ describe('accounts through GraphQL', () => {
   it('tells who I am and what I subscribed to, in one statement', async () => {
     await subscribe({ plan: 'PREMIUM_PLUS', state: 'CANCELED', endsAtMs: Date.parse('2099-01-01T00:00:00Z') });
     const query =
-      '{ me { id username email subscription { plan { name price interval } state billAt endsAt canceledAt trial { active startedAt } } } }';
+      '{ me { id username email subscription { plan { name price interval } state billAt endsAt canceledAt trial ' +
+      '{ active startedAt } } } }';
     const before = platform.db.statistics.statements;
     const { me } = await data(person.session, query);
     assert.equal(platform.db.statistics.statements - before, 1);
@@ -120,7 +150,10 @@ describe('accounts through GraphQL', () => {
 
   it('walks from Free over the trial to a key, and says at each step what is possible', async () => {
     const free = (await data(person.session, SETTINGS)).developerSettings;
-    assert.deepEqual([free.eligible, free.trialAvailable, free.apiKey, free.subscription.plan.name], [false, true, null, 'Free']);
+    assert.deepEqual(
+      [free.eligible, free.trialAvailable, free.apiKey, free.subscription.plan.name],
+      [false, true, null, 'Free'],
+    );
     assert.match(free.reason, /Free plan has no developer access/);
     assert.match(free.howToBecomeEligible, /^Start the 14-day trial/);
     const refused = await refusal(person.session, 'mutation { generateApiKey { key } }');
@@ -151,17 +184,28 @@ describe('accounts through GraphQL', () => {
       lastUsedAt: null,
     });
     assert.ok(generateApiKey.curlCommand.includes(`-H 'Authorization: Bearer ${generateApiKey.key}'`));
-    assert.equal((await refusal(person.session, 'mutation { generateApiKey { key } }')).code, 'RESOURCE_ALREADY_EXISTS');
-    assert.deepEqual(await data(person.session, 'mutation { revealApiKey { key } }'), { revealApiKey: { key: generateApiKey.key } });
+    assert.equal(
+      (await refusal(person.session, 'mutation { generateApiKey { key } }')).code,
+      'RESOURCE_ALREADY_EXISTS',
+    );
+    assert.deepEqual(await data(person.session, 'mutation { revealApiKey { key } }'), {
+      revealApiKey: { key: generateApiKey.key },
+    });
   });
 
   it('refuses the old key in the first request after regenerating, and takes the new one', async () => {
     const { credential } = await newKey();
     await data(credential, '{ me { username } }');
-    const { regenerateApiKey } = await data(person.session, 'mutation { regenerateApiKey { key apiKey { lastUsedAt } } }');
+    const { regenerateApiKey } = await data(
+      person.session,
+      'mutation { regenerateApiKey { key apiKey { lastUsedAt } } }',
+    );
     const refused = await run(credential, '{ me { username } }');
     assert.equal(refused.failure, 'UNAUTHENTICATED');
-    assert.equal((await data(accounts.credentialFromKey(regenerateApiKey.key), '{ me { username } }')).me.username, person.username);
+    assert.equal(
+      (await data(accounts.credentialFromKey(regenerateApiKey.key), '{ me { username } }')).me.username,
+      person.username,
+    );
   });
 
   it('stops a key when the trial ends, saying what to do, while the session works on', async () => {
@@ -175,10 +219,16 @@ describe('accounts through GraphQL', () => {
     assert.match(refused.message, /The Creator\+ trial has ended/);
     assert.match(String(refused.suggestedFix), /Move to Premium\+ or Creator\+/);
     const settings = (await data(person.session, SETTINGS)).developerSettings;
-    assert.deepEqual([settings.eligible, settings.trialAvailable, settings.subscription.state], [false, false, 'EXPIRED']);
+    assert.deepEqual(
+      [settings.eligible, settings.trialAvailable, settings.subscription.state],
+      [false, false, 'EXPIRED'],
+    );
     assert.equal(settings.subscription.trial.active, false);
     await subscribe({ plan: 'PREMIUM_PLUS', state: 'ACTIVE' });
-    assert.equal((await data(credential, '{ verifyConnection { authenticated } }')).verifyConnection.authenticated, true);
+    assert.equal(
+      (await data(credential, '{ verifyConnection { authenticated } }')).verifyConnection.authenticated,
+      true,
+    );
   });
 
   for (const operation of [

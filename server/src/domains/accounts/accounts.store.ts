@@ -41,7 +41,8 @@ export async function findBySession(db: Executor, token: string, nowMs: number):
 
 const BY_ID = sql(
   'account_by_id',
-  `select id, primary_channel_id as "channelId", email, username, created_at as "createdAt" from accounts where id = $1`,
+  'select id, primary_channel_id as "channelId", email, username, created_at as "createdAt" from accounts ' +
+    'where id = $1',
 );
 
 /** The account with this id. */
@@ -52,22 +53,29 @@ export async function findAccountById(db: Executor, id: AccountId): Promise<Acco
 const TAKEN = sql(
   'account_names_taken',
   `select exists (select from accounts where email = $1::citext) as email,
-     exists (select from accounts where username = $2::citext) or exists (select from channels where handle = $2::citext) as username`,
+     exists (select from accounts where username = $2::citext) or exists (select from channels
+       where handle = $2::citext) as username`,
 );
 
 /** Which of the two is taken; a user name is also the handle of the account's channel. */
-export async function namesTaken(db: Executor, email: string, username: string): Promise<{ email: boolean; username: boolean }> {
+export async function namesTaken(
+  db: Executor,
+  email: string,
+  username: string,
+): Promise<{ email: boolean; username: boolean }> {
   const row = await db.first<{ email: boolean; username: boolean }>(TAKEN, [email, username]);
   return row ?? { email: false, username: false };
 }
 
 const INSERT_ACCOUNT = sql(
   'insert_account',
-  `insert into accounts (id, email, name, username, primary_channel_id, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $6)`,
+  'insert into accounts (id, email, name, username, primary_channel_id, created_at, updated_at) values ($1, $2, ' +
+    '$3, $4, $5, $6, $6)',
 );
 const INSERT_PASSWORD = sql(
   'insert_password',
-  `insert into credentials (id, account_id, provider_id, provider_account_id, password) values ($1, $2, 'credential', $2::uuid::text, $3)`,
+  'insert into credentials (id, account_id, provider_id, provider_account_id, password) values ($1, $2, ' +
+    `'credential', $2::uuid::text, $3)`,
 );
 
 /** Creates the account; a trigger creates its channel and subscription. */
@@ -84,19 +92,32 @@ export async function insertAccount(
     passwordHash: string;
   },
 ): Promise<void> {
-  await tx.run(INSERT_ACCOUNT, [account.id, account.email, account.name, account.username, account.channelId, instant(account.nowMs)]);
+  await tx.run(INSERT_ACCOUNT, [
+    account.id,
+    account.email,
+    account.name,
+    account.username,
+    account.channelId,
+    instant(account.nowMs),
+  ]);
   await tx.run(INSERT_PASSWORD, [account.credentialId, account.id, account.passwordHash]);
 }
 
 const SET_PASSWORD = sql(
   'set_password',
-  `insert into credentials (id, account_id, provider_id, provider_account_id, password) values ($1, $2, 'credential', $2::uuid::text, $3)
+  `insert into credentials (id, account_id, provider_id, provider_account_id, password) values ($1, $2, 'credential',
+    $2::uuid::text, $3)
    on conflict (provider_id, provider_account_id) do update set password = excluded.password, updated_at = now()`,
 );
 const END_SESSIONS = sql('end_sessions', 'delete from sessions where account_id = $1');
 
 /** Replaces the password and signs the account out everywhere. */
-export async function replacePassword(tx: Executor, accountId: AccountId, credentialId: string, passwordHash: string): Promise<void> {
+export async function replacePassword(
+  tx: Executor,
+  accountId: AccountId,
+  credentialId: string,
+  passwordHash: string,
+): Promise<void> {
   await tx.run(SET_PASSWORD, [credentialId, accountId, passwordHash]);
   await tx.run(END_SESSIONS, [accountId]);
 }
@@ -115,12 +136,18 @@ interface SubscriptionRow {
 }
 
 const SUBSCRIPTION_COLUMNS =
-  'plan, billing_interval, state, bill_at, ends_at, canceled_at, past_due_at, trial_started_at, trial_ends_at, trial_converted';
-const LOCK_SUBSCRIPTION = sql('lock_subscription', `select ${SUBSCRIPTION_COLUMNS} from subscriptions where account_id = $1 for update`);
+  'plan, billing_interval, state, bill_at, ends_at, canceled_at, ' +
+  'past_due_at, trial_started_at, trial_ends_at, trial_converted';
+const LOCK_SUBSCRIPTION = sql(
+  'lock_subscription',
+  `select ${SUBSCRIPTION_COLUMNS} from subscriptions where account_id = $1 for update`,
+);
 const SAVE_SUBSCRIPTION = sql(
   'save_subscription',
-  `update subscriptions set plan = $2, billing_interval = $3, state = $4, bill_at = $5, ends_at = $6, canceled_at = $7, past_due_at = $8,
-     trial_started_at = $9, trial_ends_at = $10, trial_converted = $11, access_until = $12, updated_at = $13 where account_id = $1`,
+  `update subscriptions set plan = $2, billing_interval = $3, state = $4, bill_at = $5, ends_at = $6, canceled_at = $7,
+    past_due_at = $8,
+     trial_started_at = $9, trial_ends_at = $10, trial_converted = $11, access_until = $12, updated_at = $13
+       where account_id = $1`,
 );
 
 /** The subscription, locked until the transaction ends; null when there is no such account. */
@@ -130,10 +157,20 @@ export async function lockSubscription(tx: Executor, accountId: AccountId): Prom
 }
 
 /** Writes the facts together with the access_until that follows from them. */
-export async function saveSubscription(tx: Executor, accountId: AccountId, facts: SubscriptionFacts, nowMs: number): Promise<void> {
-  const instants = [facts.billAtMs, facts.endsAtMs, facts.canceledAtMs, facts.pastDueAtMs, facts.trialStartedAtMs, facts.trialEndsAtMs].map(
-    instant,
-  );
+export async function saveSubscription(
+  tx: Executor,
+  accountId: AccountId,
+  facts: SubscriptionFacts,
+  nowMs: number,
+): Promise<void> {
+  const instants = [
+    facts.billAtMs,
+    facts.endsAtMs,
+    facts.canceledAtMs,
+    facts.pastDueAtMs,
+    facts.trialStartedAtMs,
+    facts.trialEndsAtMs,
+  ].map(instant);
   await tx.run(SAVE_SUBSCRIPTION, [
     accountId,
     facts.plan,
@@ -149,7 +186,8 @@ export async function saveSubscription(tx: Executor, accountId: AccountId, facts
 const LIST = sql(
   'list_accounts',
   `select a.id, a.primary_channel_id as "channelId", a.email, a.username, a.created_at as "createdAt", s.plan, s.state,
-     s.access_until as "accessUntil", a.is_operator as "isOperator", k.hint as "apiKeyHint", k.last_used_at as "apiKeyLastUsedAt"
+     s.access_until as "accessUntil", a.is_operator as "isOperator", k.hint as "apiKeyHint",
+       k.last_used_at as "apiKeyLastUsedAt"
    from accounts a join subscriptions s on s.account_id = a.id left join api_keys k on k.account_id = a.id
    where $1::uuid is null or a.id > $1 order by a.id limit 500`,
 );

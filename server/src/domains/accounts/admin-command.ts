@@ -49,7 +49,8 @@ export function requiredFlag(flags: Flags, name: string): string {
 export function whoFlags(flags: Flags): { email?: string | undefined; username?: string | undefined } {
   const email = textFlag(flags, 'email');
   const username = textFlag(flags, 'username');
-  if ((email === undefined) === (username === undefined)) throw new UsageError('Name the account by --email or by --username.');
+  if ((email === undefined) === (username === undefined))
+    throw new UsageError('Name the account by --email or by --username.');
   return { email, username };
 }
 
@@ -72,7 +73,11 @@ export function subscriptionFlags(flags: Flags): OperatorSetting | undefined {
   return { plan, state: state ?? 'ACTIVE', endsAtMs };
 }
 
-function oneOf<Value extends PlanCode | SubscriptionState>(flags: Flags, name: string, values: readonly Value[]): Value | undefined {
+function oneOf<Value extends PlanCode | SubscriptionState>(
+  flags: Flags,
+  name: string,
+  values: readonly Value[],
+): Value | undefined {
   const given = textFlag(flags, name);
   if (given === undefined) return undefined;
   const value = values.find((candidate) => candidate === given.toUpperCase());

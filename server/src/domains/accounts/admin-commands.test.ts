@@ -28,7 +28,8 @@ describe('operator commands', () => {
     const viewer = await readViewer(platform.db, keyReader(platform.secrets)(apiKey), platform.clock.now());
     return viewer === null ? 'unknown' : authorizeViewer(viewer, 'content:create', platform.clock.now()).kind;
   }
-  const create = (name: string, ...more: string[]) => done('create-account', '--email', `${name}@example.com`, '--username', name, ...more);
+  const create = (name: string, ...more: string[]) =>
+    done('create-account', '--email', `${name}@example.com`, '--username', name, ...more);
 
   it('create an account whose key works, and print identifiers, key and the made-up password', async () => {
     const account = await create('anna', '--plan', 'CREATOR_PLUS', '--api-key');
@@ -40,13 +41,30 @@ describe('operator commands', () => {
   });
 
   it('do not repeat a password that was given, nor make a key unasked', async () => {
-    assert.deepEqual(Object.keys(await create('berta', '--password', 'correct horse')), ['accountId', 'channelId', 'email', 'username']);
+    assert.deepEqual(Object.keys(await create('berta', '--password', 'correct horse')), [
+      'accountId',
+      'channelId',
+      'email',
+      'username',
+    ]);
   });
 
   it('leave nothing when the key is not possible on the plan', async () => {
-    const error = await refused('create-account', '--email', 'cora@example.com', '--username', 'cora', '--plan', 'FREE', '--api-key');
+    const error = await refused(
+      'create-account',
+      '--email',
+      'cora@example.com',
+      '--username',
+      'cora',
+      '--plan',
+      'FREE',
+      '--api-key',
+    );
     assert.deepEqual([error.code, /no developer access/.test(error.message)], ['UNAUTHORIZED', true]);
-    assert.equal(await platform.db.first(sql('test_cora', `select 1 as one from channels where handle = 'cora'`), []), null);
+    assert.equal(
+      await platform.db.first(sql('test_cora', `select 1 as one from channels where handle = 'cora'`), []),
+      null,
+    );
   });
 
   it('say which name is taken', async () => {
@@ -92,11 +110,16 @@ describe('operator commands', () => {
 
   it('reset a password and end the sessions', async () => {
     await create('hanna');
-    const add = `insert into sessions (id, account_id, token, expires_at) select gen_random_uuid(), id, 'hanna-token', now() + interval '1 day' from accounts where username = 'hanna'`;
+    const add =
+      `insert into sessions (id, account_id, token, expires_at) select gen_random_uuid(), id, 'hanna-token', ` +
+      `now() + interval '1 day' from accounts where username = 'hanna'`;
     await platform.db.run(sql('test_session', add), []);
     const { password } = await done('reset-password', '--username', 'hanna');
     assert.equal(password.length, 20);
-    assert.equal(await platform.db.first(sql('test_sessions', `select 1 as one from sessions where token = 'hanna-token'`), []), null);
+    assert.equal(
+      await platform.db.first(sql('test_sessions', `select 1 as one from sessions where token = 'hanna-token'`), []),
+      null,
+    );
     assert.equal((await refused('reset-password', '--username', 'hanna', '--password', 'short')).field, 'password');
   });
 

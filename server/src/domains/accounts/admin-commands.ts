@@ -41,8 +41,17 @@ const SUBSCRIPTION_FLAGS = { plan: TEXT, state: TEXT, 'ends-at': TEXT };
 const COMMANDS: AdminCommands = {
   'create-account': {
     about: 'Creates an account with its channel; prints the password if it was generated.',
-    usage: '--email E --username U [--password P] [--name N] [--plan PLAN] [--state STATE] [--ends-at TIME] [--api-key] [--operator]',
-    options: { ...ACCOUNT_FLAGS, password: TEXT, name: TEXT, ...SUBSCRIPTION_FLAGS, 'api-key': SWITCH, operator: SWITCH },
+    usage:
+      '--email E --username U [--password P] [--name N] [--plan PLAN] ' +
+      '[--state STATE] [--ends-at TIME] [--api-key] [--operator]',
+    options: {
+      ...ACCOUNT_FLAGS,
+      password: TEXT,
+      name: TEXT,
+      ...SUBSCRIPTION_FLAGS,
+      'api-key': SWITCH,
+      operator: SWITCH,
+    },
     run: runCreateAccount,
   },
   'set-subscription': {
@@ -51,7 +60,12 @@ const COMMANDS: AdminCommands = {
     options: { ...ACCOUNT_FLAGS, ...SUBSCRIPTION_FLAGS },
     run: runSetSubscription,
   },
-  'list-accounts': { about: 'Lists all accounts with their plan and the hint of their key.', usage: '', options: {}, run: runListAccounts },
+  'list-accounts': {
+    about: 'Lists all accounts with their plan and the hint of their key.',
+    usage: '',
+    options: {},
+    run: runListAccounts,
+  },
   'reset-password': {
     about: 'Replaces the password, signs the account out everywhere and resets its sign-in limits.',
     usage: '--email E | --username U [--password P]',
@@ -67,8 +81,15 @@ const COMMANDS: AdminCommands = {
   ...OPERATOR_COMMANDS,
 };
 
-/** Runs one operator command against the database; prints nothing itself. `argv` starts with the command's name, `more` are those of other domains. */
-export async function runAdminCommand(argv: readonly string[], platform: AdminPlatform, more: AdminCommands = {}): Promise<AdminResult> {
+/**
+ * Runs one operator command against the database; prints nothing itself. `argv` starts with the command's name, `more`
+ * are those of other domains.
+ */
+export async function runAdminCommand(
+  argv: readonly string[],
+  platform: AdminPlatform,
+  more: AdminCommands = {},
+): Promise<AdminResult> {
   const [name = '', ...rest] = argv;
   if (name === '--help' || name === 'help') return { exitCode: 0, stdout: adminUsage(more), stderr: '' };
   try {
@@ -77,10 +98,15 @@ export async function runAdminCommand(argv: readonly string[], platform: AdminPl
     const result = await command.run(platform, readFlags(command.options, rest));
     return { exitCode: 0, stdout: `${JSON.stringify(result, null, 2)}\n`, stderr: '' };
   } catch (error) {
-    if (error instanceof UsageError) return { exitCode: 2, stdout: '', stderr: `${error.message}\n\n${adminUsage(more)}` };
+    if (error instanceof UsageError)
+      return { exitCode: 2, stdout: '', stderr: `${error.message}\n\n${adminUsage(more)}` };
     if (!(error instanceof AppError)) throw error;
     const { code, message, field, suggestedFix } = error;
-    return { exitCode: 1, stdout: '', stderr: `${JSON.stringify({ error: { code, message, field, suggestedFix } }, null, 2)}\n` };
+    return {
+      exitCode: 1,
+      stdout: '',
+      stderr: `${JSON.stringify({ error: { code, message, field, suggestedFix } }, null, 2)}\n`,
+    };
   }
 }
 
@@ -102,7 +128,9 @@ export function adminUsage(more: AdminCommands = {}): string {
   const commands = Object.entries({ ...COMMANDS, ...more }).map(([name, { usage, about }]) =>
     `  ${name} ${usage}`.trimEnd().concat(`\n      ${about}`),
   );
-  const values = `PLAN is ${PLAN_CODES.join(', ')}; STATE is ${SUBSCRIPTION_STATES.join(', ')}; TIME is like 2026-12-31T23:59:59Z.`;
+  const values =
+    `PLAN is ${PLAN_CODES.join(', ')}; STATE is ` +
+    `${SUBSCRIPTION_STATES.join(', ')}; TIME is like 2026-12-31T23:59:59Z.`;
   return `Usage: npm run admin -- COMMAND [flags]\n\n${commands.join('\n')}\n\n${values}\n`;
 }
 

@@ -1,5 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { type Authorize, type Credential, readChanges, type UsageLimits, type Viewer, type ViewerSource } from '../../gql/index.ts';
+import {
+  type Authorize,
+  type Credential,
+  readChanges,
+  type UsageLimits,
+  type Viewer,
+  type ViewerSource,
+} from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Permission } from '../../kernel/permissions.ts';
@@ -86,18 +93,25 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
   const keyUses = new KeyUses({
     db: platform.db,
     clock: platform.clock,
-    onError: (error) => platform.log.warn({ error }, 'The last use of keys could not be written; will be retried with the next.'),
+    onError: (error) =>
+      platform.log.warn({ error }, 'The last use of keys could not be written; will be retried with the next.'),
   });
   const keyWatch = new StoredKeyWatch(platform);
   const attempts = attemptsOf(platform);
-  const forgetting = repeat(platform.log, 'old attempts and invitations were not deleted, will be retried', FORGET_MS, async () => {
-    const now = new Date(platform.clock.now()).toISOString();
-    await Promise.all([forgetAttempts(platform.db, now), forgetInvitations(platform.db, now)]);
-    return false;
-  });
+  const forgetting = repeat(
+    platform.log,
+    'old attempts and invitations were not deleted, will be retried',
+    FORGET_MS,
+    async () => {
+      const now = new Date(platform.clock.now()).toISOString();
+      await Promise.all([forgetAttempts(platform.db, now), forgetInvitations(platform.db, now)]);
+      return false;
+    },
+  );
   /** A key that is refused because of its plan is not recorded as used. */
   const noteUse = (viewer: Viewer, nowMs: number): void => {
-    if (viewer.credential === 'key' && authorizeViewer(viewer, 'public', nowMs).kind === 'allow') keyUses.touch(viewer.accountId);
+    if (viewer.credential === 'key' && authorizeViewer(viewer, 'public', nowMs).kind === 'allow')
+      keyUses.touch(viewer.accountId);
   };
   const { secrets, config } = platform;
   const baseUrl = config.BASE_URL;
@@ -155,7 +169,8 @@ function servicesOf(platform: Needs, attempts: Attempts, { version, quotaOf }: A
     createInvitation: (id, input) => createInvitation(platform, own(id), input, 'input.'),
     revokeInvitation: (id) => revokeInvitation(platform, id),
     startTrial: (id) => startTrial(platform, own(id)),
-    setKeyBudgets: (id, budgets, nowMs) => setKeyBudgets(platform.db, id, readBudgets(budgets), new Date(nowMs).toISOString()),
+    setKeyBudgets: (id, budgets, nowMs) =>
+      setKeyBudgets(platform.db, id, readBudgets(budgets), new Date(nowMs).toISOString()),
     updateProfile: async (id, input, nowMs) =>
       saveProfile(platform.db, id, readChanges(PROFILE_FIELDS, input), new Date(nowMs).toISOString()),
     updateSettings: async (id, input, nowMs) =>

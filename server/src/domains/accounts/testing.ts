@@ -47,10 +47,16 @@ export function createTestAccount(
   plan: 'CREATOR_PLUS' | 'FREE' = 'CREATOR_PLUS',
 ): Promise<CreatedAccount> {
   const account = { email: `${username}@example.com`, username, name: username, passwordHash: PASSWORD_HASH };
-  return storeAccount(platform, account, plan === 'FREE' ? {} : { subscription: { plan, state: 'ACTIVE' }, apiKey: true });
+  return storeAccount(
+    platform,
+    account,
+    plan === 'FREE' ? {} : { subscription: { plan, state: 'ACTIVE' }, apiKey: true },
+  );
 }
 
-/** Serves routes with fixed paths over a real socket and renders what they throw as the edge does; answers its address. */
+/**
+ * Serves routes with fixed paths over a real socket and renders what they throw as the edge does; answers its address.
+ */
 export async function serveRoutes(routes: readonly Route[]): Promise<{ address: string; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
@@ -64,10 +70,13 @@ export async function serveRoutes(routes: readonly Route[]): Promise<{ address: 
         clientAddress: String(request.headers['x-test-address'] ?? '127.0.0.1'),
       });
     } catch (error) {
-      const known = error instanceof AppError ? error : new AppError('INTERNAL_SERVER_ERROR', undefined, { cause: error });
+      const known =
+        error instanceof AppError ? error : new AppError('INTERNAL_SERVER_ERROR', undefined, { cause: error });
       response.writeHead(ERROR_CATALOGUE[known.code].httpStatus, { 'content-type': 'application/json' });
       response.end(
-        JSON.stringify({ errors: [{ code: known.code, field: known.field, message: known.message, suggestedFix: known.suggestedFix }] }),
+        JSON.stringify({
+          errors: [{ code: known.code, field: known.field, message: known.message, suggestedFix: known.suggestedFix }],
+        }),
       );
     }
   });

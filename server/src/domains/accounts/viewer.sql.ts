@@ -5,7 +5,8 @@ import type { ViewerSource } from '../../gql/index.ts';
  * against usage limits. state is the one last written; access_until decides.
  */
 const COLUMNS =
-  'a.id as account_id, a.primary_channel_id as channel_id, a.username, a.email, s.plan, s.state, s.access_until, s.key_limited';
+  'a.id as account_id, a.primary_channel_id as channel_id, a.username, a.email, s.plan, s.state, s.access_until, ' +
+  's.key_limited';
 /** Operator rights never apply to a key, which may leak. */
 const OPERATOR = 'a.is_operator';
 const NO_OPERATOR = 'false as is_operator';
@@ -13,8 +14,9 @@ const ACCOUNT = 'join accounts a on a.id = c.account_id join subscriptions s on 
 
 /**
  * SQL of the `viewer` rows by kind of credential; $1 is the credential's value, $2 the present instant. No row means
- * that the credential is unknown, replaced, revoked or expired. The planner puts these into the statement that reads, so that
- * checking the key costs no round trip and a replaced key is refused by the very next statement on every instance.
+ * that the credential is unknown, replaced, revoked or expired. The planner puts these into the statement that reads,
+ * so that checking the key costs no round trip and a replaced key is refused by the very next statement on every
+ * instance.
  */
 export const viewerSource: ViewerSource = {
   /** $1: HMAC of the key (bytea). */
@@ -28,6 +30,7 @@ export const viewerSource: ViewerSource = {
       and exists (select from oauth_consents o where o.account_id = c.account_id and o.client_id = c.client_id)`,
   /** $1: session token (text). */
   session: `select ${COLUMNS}, ${OPERATOR} from sessions c ${ACCOUNT} where c.token = $1 and c.expires_at > $2`,
-  anonymous: `select null::uuid as account_id, null::uuid as channel_id, null::citext as username, null::citext as email,
+  anonymous: `select null::uuid as account_id, null::uuid as channel_id, null::citext as username,
+    null::citext as email,
     null::text as plan, null::text as state, null::timestamptz as access_until, false as key_limited, ${NO_OPERATOR}`,
 };

@@ -19,7 +19,10 @@ interface ViewerRow {
   is_operator: boolean;
 }
 
-/** The account behind a key, an access token or a session at `nowMs`, for endpoints other than GraphQL; null when the credential is not valid. */
+/**
+ * The account behind a key, an access token or a session at `nowMs`, for endpoints other than GraphQL; null when the
+ * credential is not valid.
+ */
 export async function readViewer(
   db: Executor,
   credential: Exclude<Credential, { kind: 'anonymous' }>,
@@ -39,7 +42,11 @@ export async function readViewer(
   };
 }
 
-function findViewer(db: Executor, credential: Exclude<Credential, { kind: 'anonymous' }>, now: string): Promise<ViewerRow | null> {
+function findViewer(
+  db: Executor,
+  credential: Exclude<Credential, { kind: 'anonymous' }>,
+  now: string,
+): Promise<ViewerRow | null> {
   if (credential.kind === 'key') return db.first<ViewerRow>(BY_KEY, [credential.lookupHash]);
   if (credential.kind === 'oauth') return db.first<ViewerRow>(BY_ACCESS_TOKEN, [credential.tokenHash, now]);
   return db.first<ViewerRow>(BY_SESSION, [credential.token, now]);

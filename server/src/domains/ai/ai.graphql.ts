@@ -14,13 +14,16 @@ export function declareAi(graph: Graph): void {
       title: t.string({ required: true, description: `Title, 1 to ${MAX_TITLE} characters.` }),
       imageUrl: t.string({
         description:
-          'Public http or https address of the image, or the url of an ImageAsset: JPEG, PNG, WebP, AVIF or GIF of at most 25 MiB. Only its light, colors, detail and size are used. Without it the prediction is less certain.',
+          'Public http or https address of the image, or the url of an ImageAsset: ' +
+          'JPEG, PNG, WebP, AVIF or GIF of at most 25 MiB. Only its light, colors, ' +
+          'detail and size are used. Without it the prediction is less certain.',
       }),
       description: t.string({ description: `Description, at most ${MAX_DESCRIPTION} characters.` }),
       channel: t.field({
         type: 'DID',
         description:
-          "Id of the channel it would be published on, whose analytics you may see; default: the account's own channel. Channels differ in their click-through rates.",
+          'Id of the channel it would be published on, whose analytics you may see; default: the ' +
+          "account's own channel. Channels differ in their click-through rates.",
       }),
       category: t.string({ description: 'Name, slug or id of its category; default: inferred from its texts.' }),
     }),
@@ -31,10 +34,14 @@ export function declareAi(graph: Graph): void {
     policies: [CHANNEL_CHANGE],
     unrecorded: true,
     description:
-      'Predicts how often a video would be clicked where its card is shown, from measurements on this platform, with the uncertainty and recommendations. Changes nothing. The prediction shows correlation with clicks, not their causes.',
+      'Predicts how often a video would be clicked where its card is shown, from ' +
+      'measurements on this platform, with the uncertainty and recommendations. Changes ' +
+      'nothing. The prediction shows correlation with clicks, not their causes.',
     payload,
     timeoutMs: TIMEOUT_MS,
-    args: (t: ArgBuilder) => ({ input: t.field({ type: PredictViralityInput, required: true, description: 'The video.' }) }),
+    args: (t: ArgBuilder) => ({
+      input: t.field({ type: PredictViralityInput, required: true, description: 'The video.' }),
+    }),
     command: async (context, { input }) => {
       const startMs = performance.now();
       const didOf = (id: string): string => context.did('category', id);
@@ -47,7 +54,13 @@ export function declareAi(graph: Graph): void {
   });
 }
 
-function payloadOf({ prediction, recommendations, overallAssessment, basis, ...more }: ViralityPrediction): Record<string, unknown> {
+function payloadOf({
+  prediction,
+  recommendations,
+  overallAssessment,
+  basis,
+  ...more
+}: ViralityPrediction): Record<string, unknown> {
   const { ctr, low, high, score, confidence } = prediction;
   return {
     viralityScore: Math.round(score),
@@ -79,7 +92,8 @@ function declarePayload(graph: Graph): EntityRef {
         type: 'Float',
         nullable: true,
         description:
-          'How often such inferences were right for held-out texts, 0 to 1; null while fewer than 50 public contents have a category.',
+          'How often such inferences were right for held-out texts, 0 to ' +
+          '1; null while fewer than 50 public contents have a category.',
       }),
     }),
   });
@@ -91,7 +105,8 @@ function declarePayload(graph: Graph): EntityRef {
       viralityScore: f.value({
         type: 'Int',
         description:
-          'The probability, 0 to 100, that it gets a higher click-through rate than a random public content of this platform. 50: average, or nothing is known.',
+          'The probability, 0 to 100, that it gets a higher click-through rate than a random ' +
+          'public content of this platform. 50: average, or nothing is known.',
       }),
       predictedCtr: f.value({
         type: 'Float',
@@ -106,7 +121,9 @@ function declarePayload(graph: Graph): EntityRef {
       confidence: f.value({
         type: 'Float',
         description:
-          'How much smaller the uncertainty about the rate is than for an unknown video, 0 to 1: 1 minus the ratio of the deviations of its logit. 0 without measurements; far from 1 at best, because the model does not see everything that makes people click.',
+          'How much smaller the uncertainty about the rate is than for an unknown video, 0 to 1: 1 ' +
+          'minus the ratio of the deviations of its logit. 0 without measurements; far from 1 at best, ' +
+          'because the model does not see everything that makes people click.',
       }),
       processingTimeMs: f.value({ type: 'Int', description: 'Processing time in milliseconds.' }),
       bestCategory: f.value({
@@ -148,7 +165,9 @@ function declareRecommendations(graph: Graph): EntityRef {
         type: 'Float',
         nullable: true,
         description:
-          'By how many percentage points the click-through rate of such videos was higher here, everything else being equal; given if it is higher with a probability of at least 98 %. Null for rules that need no measurement.',
+          'By how many percentage points the click-through rate of such videos was ' +
+          'higher here, everything else being equal; given if it is higher with a ' +
+          'probability of at least 98 %. Null for rules that need no measurement.',
       }),
     }),
   });
@@ -174,12 +193,14 @@ function declareBasis(graph: Graph): EntityRef {
         type: 'Float',
         nullable: true,
         description:
-          'Mean error of predicted rates, 0 to 1, over groups of contents with similar predictions, each predicted by a model that had not seen it. Null with fewer than 40 contents.',
+          'Mean error of predicted rates, 0 to 1, over groups of contents with similar predictions, each ' +
+          'predicted by a model that had not seen it. Null with fewer than 40 contents.',
       }),
       usesFeatures: f.value({
         type: 'Boolean',
         description:
-          'Whether title, image, description and category affect the prediction. They do once they improved predictions for held-out contents; before that, every video gets the same rate.',
+          'Whether title, image, description and category affect the prediction. They do once they improved ' +
+          'predictions for held-out contents; before that, every video gets the same rate.',
       }),
     }),
   });
@@ -187,8 +208,7 @@ function declareBasis(graph: Graph): EntityRef {
 
 function described<Name extends string>(table: Readonly<Record<Name, string>>): Record<Name, { description: string }> {
   // The same keys, which Object.fromEntries cannot tell.
-  return Object.fromEntries(Object.entries<string>(table).map(([name, description]) => [name, { description }])) as Record<
-    Name,
-    { description: string }
-  >;
+  return Object.fromEntries(
+    Object.entries<string>(table).map(([name, description]) => [name, { description }]),
+  ) as Record<Name, { description: string }>;
 }

@@ -57,7 +57,10 @@ describe('the category of a text', () => {
 
   it('is less sure where words repeat each other, as they do not in naive Bayes', async () => {
     const doubled = (all: LabelledText[]) =>
-      all.map(({ category, words }) => ({ category, words: words.flatMap((word) => [1, 2, 3, 4].map((n) => `${word}${n}`)) }));
+      all.map(({ category, words }) => ({
+        category,
+        words: words.flatMap((word) => [1, 2, 3, 4].map((n) => `${word}${n}`)),
+      }));
     const model = await learnCategories(doubled(texts(2, 600, 2)), CATEGORIES);
     const plain = (await learnCategories(texts(2, 600, 2), CATEGORIES)).temperature ?? Number.NaN;
     assert.ok((model.temperature ?? 0) > 2.5 * plain, `${model.temperature} against ${plain}`);

@@ -25,8 +25,8 @@ export interface CategoryModel {
   /** Number of texts that contain a word, by category index. */
   readonly words: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /**
-   * What the logarithm of what words say is divided by: words of a text are not independent, so naive Bayes is far too sure. Measured with texts that were held out;
-   * null where there are too few of them.
+   * What the logarithm of what words say is divided by: words of a text are not independent, so naive Bayes is far too
+   * sure. Measured with texts that were held out; null where there are too few of them.
    */
   readonly temperature: number | null;
 }
@@ -50,7 +50,10 @@ const SHORTEST_NAME_WORD = 4;
  * Learns the words of each category from labelled texts, and from the names of categories, which count as one text
  * each.
  */
-export async function learnCategories(texts: readonly LabelledText[], categories: readonly Category[]): Promise<CategoryModel> {
+export async function learnCategories(
+  texts: readonly LabelledText[],
+  categories: readonly Category[],
+): Promise<CategoryModel> {
   return { ...count(texts, categories), temperature: await measureTemperature(texts.slice(-MAX_MEASURED), categories) };
 }
 
@@ -82,11 +85,18 @@ function count(texts: readonly LabelledText[], categories: readonly Category[]):
     .sort(([a, m], [b, n]) => n.total - m.total || (a < b ? -1 : 1));
   const kept = usual.slice(0, MAX_WORDS);
   for (const [, { by }] of kept) for (const [index, times] of by) (totals[index] ?? { words: 0 }).words += times;
-  return { categories: totals, size: kept.length, words: Object.fromEntries(kept.map(([word, { by }]) => [word, Object.fromEntries(by)])) };
+  return {
+    categories: totals,
+    size: kept.length,
+    words: Object.fromEntries(kept.map(([word, { by }]) => [word, Object.fromEntries(by)])),
+  };
 }
 
 /** The temperature under which held-out texts are the most probable in their categories. */
-async function measureTemperature(texts: readonly LabelledText[], categories: readonly Category[]): Promise<number | null> {
+async function measureTemperature(
+  texts: readonly LabelledText[],
+  categories: readonly Category[],
+): Promise<number | null> {
   if (texts.length < MIN_FOR_TEMPERATURE) return null;
   const scores = new Array<number>(TEMPERATURES.length).fill(0);
   for (let fold = 0; fold < FOLDS; fold += 1) {
@@ -100,7 +110,8 @@ async function measureTemperature(texts: readonly LabelledText[], categories: re
       const category = model.categories.findIndex(({ id }) => id === text.category);
       const likelihoods = logLikelihoods(model, text.words);
       for (const [at, temperature] of TEMPERATURES.entries()) {
-        scores[at] = (scores[at] ?? 0) + Math.log(Math.max(1e-12, shares(model, likelihoods, temperature)[category] ?? 1));
+        scores[at] =
+          (scores[at] ?? 0) + Math.log(Math.max(1e-12, shares(model, likelihoods, temperature)[category] ?? 1));
       }
     }
   }
@@ -108,10 +119,13 @@ async function measureTemperature(texts: readonly LabelledText[], categories: re
 }
 
 /**
- * The category that a text points to; null when none of its words was ever seen in one, or when they make none more probable than it is anyway. `probability`
- * is null where it could not be measured how sure such guesses are.
+ * The category that a text points to; null when none of its words was ever seen in one, or when they make none more
+ * probable than it is anyway. `probability` is null where it could not be measured how sure such guesses are.
  */
-export function inferCategory(model: CategoryModel, text: string): { readonly id: string; readonly probability: number | null } | null {
+export function inferCategory(
+  model: CategoryModel,
+  text: string,
+): { readonly id: string; readonly probability: number | null } | null {
   const words = wordsOf(text);
   if (!words.some((word) => Object.hasOwn(model.words, word))) return null;
   const after = shares(model, logLikelihoods(model, words), model.temperature ?? 1);
@@ -130,15 +144,24 @@ function distinctWords(words: readonly string[]): string[] {
   return [...new Set(words)].slice(0, MAX_TEXT_WORDS);
 }
 
-/** By category, the logarithm of how probable the words are in it; Laplace's rule for those that were not seen there. */
-function logLikelihoods({ categories, size, words }: Omit<CategoryModel, 'temperature'>, text: readonly string[]): number[] {
+/**
+ * By category, the logarithm of how probable the words are in it; Laplace's rule for those that were not seen there.
+ */
+function logLikelihoods(
+  { categories, size, words }: Omit<CategoryModel, 'temperature'>,
+  text: readonly string[],
+): number[] {
   const known = distinctWords(text).flatMap((word) => (Object.hasOwn(words, word) ? [words[word] ?? {}] : []));
   return categories.map((category, index) =>
     known.reduce((sum, by) => sum + Math.log(((by[index] ?? 0) + 1) / (category.words + size)), 0),
   );
 }
 
-function shares({ categories }: Omit<CategoryModel, 'temperature'>, likelihoods: readonly number[], temperature: number): number[] {
+function shares(
+  { categories }: Omit<CategoryModel, 'temperature'>,
+  likelihoods: readonly number[],
+  temperature: number,
+): number[] {
   const all = categories.reduce((sum, { texts }) => sum + texts, 0);
   const logs = categories.map(({ texts }, index) => Math.log(texts / all) + (likelihoods[index] ?? 0) / temperature);
   const top = Math.max(...logs);

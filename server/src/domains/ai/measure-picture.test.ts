@@ -17,7 +17,8 @@ const RINGS = Buffer.from(
     (_, index) => 127 + 120 * Math.sin(((index % 640) - 320) ** 2 / 900 + (Math.floor(index / 640) - 180) ** 2 / 900),
   ),
 );
-const plain = (background: string, width = 640, height = 360): Sharp => sharp({ create: { width, height, channels: 3, background } });
+const plain = (background: string, width = 640, height = 360): Sharp =>
+  sharp({ create: { width, height, channels: 3, background } });
 const rings = (): Sharp => sharp(RINGS, { raw: { width: 640, height: 360, channels: 1 } });
 
 describe('what a picture looks like', () => {
@@ -60,12 +61,17 @@ describe('what a picture looks like', () => {
   });
 
   it('does not hang on size, compression or transparency', async () => {
-    const [large, small] = [await measure(rings(), 'jpeg'), await measure(sharp(await rings().resize(330).png().toBuffer()), 'webp')];
+    const [large, small] = [
+      await measure(rings(), 'jpeg'),
+      await measure(sharp(await rings().resize(330).png().toBuffer()), 'webp'),
+    ];
     near(large.brightness, small.brightness, 0.01);
     near(large.contrast, small.contrast, 0.03);
     near(large.sharpness, small.sharpness, 0.5);
     near(large.colourfulness, 0, 0.02);
-    const clear = await measure(sharp({ create: { width: 40, height: 40, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } }));
+    const clear = await measure(
+      sharp({ create: { width: 40, height: 40, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } }),
+    );
     near(clear.brightness, 1);
   });
 

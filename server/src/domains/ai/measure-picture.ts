@@ -38,7 +38,9 @@ function laplacianVariance(luma: Float64Array, columns: number, rows: number): n
   const at = (row: number, column: number): number => luma[row * columns + column] ?? 0;
   for (let row = 1; row < rows - 1; row += 1) {
     for (let column = 1; column < columns - 1; column += 1) {
-      moments.add(at(row - 1, column) + at(row + 1, column) + at(row, column - 1) + at(row, column + 1) - 4 * at(row, column));
+      moments.add(
+        at(row - 1, column) + at(row + 1, column) + at(row, column - 1) + at(row, column + 1) - 4 * at(row, column),
+      );
     }
   }
   return moments.deviation ** 2;

@@ -52,12 +52,18 @@ export async function predictVirality(
   { requester, didOf, signal }: { requester: Requester; didOf: (categoryId: string) => string; signal: AbortSignal },
 ): Promise<ViralityPrediction> {
   const title = readText(input.title, { field: 'input.title', maxLength: MAX_TITLE, required: true });
-  const description = readText(input.description ?? '', { field: 'input.description', maxLength: MAX_DESCRIPTION, multiline: true });
+  const description = readText(input.description ?? '', {
+    field: 'input.description',
+    maxLength: MAX_DESCRIPTION,
+    multiline: true,
+  });
   const channelId = await readChannel(services, requester);
   const { stored, categories, words } = await services.models.current();
   const category = input.category == null ? null : readCategory(input.category, categories, didOf);
   const picture =
-    input.imageUrl == null ? null : await measureImageAt(services, input.imageUrl, { accountId: requester.accountId, signal });
+    input.imageUrl == null
+      ? null
+      : await measureImageAt(services, input.imageUrl, { accountId: requester.accountId, signal });
   const inferred = inferCategory(words, `${title} ${description}`);
   // An inferred category is better than none.
   const features = featuresOf({ title, description, picture, category: category?.id ?? inferred?.id ?? null });
@@ -85,17 +91,24 @@ async function readChannel({ db }: AiServices, { accountId, ownChannelId, channe
   return channelId;
 }
 
-async function loadChannelModel({ db }: AiServices, { id, parameters }: StoredModel, channelId: string): Promise<ChannelModel | null> {
+async function loadChannelModel(
+  { db }: AiServices,
+  { id, parameters }: StoredModel,
+  channelId: string,
+): Promise<ChannelModel | null> {
   return parameters.ctr && { model: parameters.ctr, channel: await readChannelEffect(db, id, channelId) };
 }
 
 function readCategory(value: string, categories: readonly Category[], didOf: (id: string) => string): Category {
   const wanted = value.trim().toLowerCase();
-  const found = categories.find(({ id, slug, name }) => [slug, name.toLowerCase(), didOf(id).toLowerCase()].includes(wanted));
+  const found = categories.find(({ id, slug, name }) =>
+    [slug, name.toLowerCase(), didOf(id).toLowerCase()].includes(wanted),
+  );
   if (found) return found;
   throw new AppError('INVALID_INPUT', 'There is no such category.', {
     field: 'input.category',
-    suggestedFix: `Send the name, slug or identifier of one of these: ${categories.map(({ name }) => name).join(', ')}.`,
+    suggestedFix:
+      'Send the name, slug or identifier of one of these: ' + `${categories.map(({ name }) => name).join(', ')}.`,
   });
 }
 
@@ -126,7 +139,8 @@ async function measureImageAt(
         suggestedFix:
           error.code === 'TRANSCODE_FAILED'
             ? error.suggestedFix
-            : 'Send the http or https address of a JPEG, PNG, WebP, AVIF or GIF picture that anyone can download, or the url of an ImageAsset.',
+            : 'Send the http or https address of a JPEG, PNG, WebP, AVIF or GIF ' +
+              'picture that anyone can download, or the url of an ImageAsset.',
         cause: error,
         ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
       },
@@ -137,8 +151,15 @@ async function measureImageAt(
 /**
  * The category with the highest expected click-through rate on this platform; null where the model has fewer than two.
  */
-function bestCategory({ model, channel }: ChannelModel, features: ContentFeatures, nameOf: (id: string) => string | null): string | null {
-  const known = model.encoding.categories.map(({ id }) => ({ id, ctr: predictCtr(model, { ...features, category: id }, channel).ctr }));
+function bestCategory(
+  { model, channel }: ChannelModel,
+  features: ContentFeatures,
+  nameOf: (id: string) => string | null,
+): string | null {
+  const known = model.encoding.categories.map(({ id }) => ({
+    id,
+    ctr: predictCtr(model, { ...features, category: id }, channel).ctr,
+  }));
   const [best] = known.sort((a, b) => b.ctr - a.ctr);
   return best && known.length > 1 ? nameOf(best.id) : null;
 }

@@ -46,8 +46,20 @@ describe('advice', () => {
   });
 
   it('is hardly ever given for what makes no difference', () => {
-    const noise = ['titleLength', 'titleQuestion', 'titleCapitals', 'descriptionLength', 'contrast', 'colourfulness', 'sharpness'] as const;
-    const { improvements } = advise({ ...Object.fromEntries(noise.map((name) => [name, -1])), brightness: 1, titleDigits: 1 });
+    const noise = [
+      'titleLength',
+      'titleQuestion',
+      'titleCapitals',
+      'descriptionLength',
+      'contrast',
+      'colourfulness',
+      'sharpness',
+    ] as const;
+    const { improvements } = advise({
+      ...Object.fromEntries(noise.map((name) => [name, -1])),
+      brightness: 1,
+      titleDigits: 1,
+    });
     assert.ok(improvements.length <= 1, JSON.stringify(improvements));
   });
 });

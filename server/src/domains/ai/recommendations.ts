@@ -1,6 +1,12 @@
 import { type ChannelEffect, type CtrModel, type CtrPrediction, compareCtr } from './ctr-model/ctr-model.ts';
 import type { ContentFeatures, NumberName } from './ctr-model/features.ts';
-import type { Candidate, Improvement, RecommendationArea, RecommendationPriority, Recommendations } from './improvement.ts';
+import type {
+  Candidate,
+  Improvement,
+  RecommendationArea,
+  RecommendationPriority,
+  Recommendations,
+} from './improvement.ts';
 import { checkRules } from './rule-checks.ts';
 
 /** The trained model and its channel effect. */
@@ -10,8 +16,9 @@ export interface ChannelModel {
 }
 
 /**
- * Recommendations is given where it helps with at least this probability. The prior takes all features for alike, and where only a few matter it takes the others for more than they
- * are: in simulated platforms 37 to 74 % of all advice was for nothing at 0.8, 15 to 40 % at 0.95, 1 to 15 % at 0.98 (ADR 0035).
+ * Recommendations is given where it helps with at least this probability. The prior takes all features for alike, and
+ * where only a few matter it takes the others for more than they are: in simulated platforms 37 to 74 % of all advice
+ * was for nothing at 0.8, 15 to 40 % at 0.95, 1 to 15 % at 0.98 (ADR 0035).
  */
 const SURE = 0.98;
 /** Percentage points are rounded to one decimal. */
@@ -87,7 +94,9 @@ export function recommendationsFor(
   { ctr }: Pick<CtrPrediction, 'ctr'>,
 ): Recommendations {
   const facts = checkRules(candidate);
-  const more = trained ? modelRecommendations(candidate.features, trained, 100 * ctr) : { strengths: [], improvements: [] };
+  const more = trained
+    ? modelRecommendations(candidate.features, trained, 100 * ctr)
+    : { strengths: [], improvements: [] };
   const improvements = [...facts.improvements, ...more.improvements].sort(
     (a, b) => RANKS[a.priority] - RANKS[b.priority] || (b.estimatedImpact ?? 0) - (a.estimatedImpact ?? 0),
   );
@@ -106,7 +115,10 @@ function modelRecommendations(features: ContentFeatures, trained: ChannelModel, 
     if (!lever || now === null || !deciles) continue;
     const gained = compareCtr(model, withNumber(features, name, deciles[4] ?? now), features, channel);
     if (gained.probability >= SURE && 100 * gained.ctr >= LEAST_POINTS) {
-      strengths.push(`${lever.name} is associated with ${rounded(100 * gained.ctr)} percentage points more than the platform's median.`);
+      strengths.push(
+        `${lever.name} is associated with ${rounded(100 * gained.ctr)} percentage points more than the ` +
+          `platform's median.`,
+      );
     }
     const better = bestOf(features, trained, name, lever.values ?? deciles);
     if (better === null) continue;
@@ -122,7 +134,12 @@ function modelRecommendations(features: ContentFeatures, trained: ChannelModel, 
 }
 
 /** The best of the usual values according to the model, where it is confident that it is an improvement. */
-function bestOf(features: ContentFeatures, { model, channel }: ChannelModel, name: NumberName, values: readonly number[]) {
+function bestOf(
+  features: ContentFeatures,
+  { model, channel }: ChannelModel,
+  name: NumberName,
+  values: readonly number[],
+) {
   let best: { value: number; points: number } | null = null;
   for (const value of values) {
     const { ctr, probability } = compareCtr(model, features, withNumber(features, name, value), channel);

@@ -2,8 +2,8 @@ import { codePoints } from './ctr-model/features.ts';
 import type { Candidate, Improvement, Recommendations } from './improvement.ts';
 
 /**
- * Characters of a title that the web application's cards show: two lines of a card as narrow as the grid of lists lets it be (17rem) hold 62 to 71
- * characters of English in its type.
+ * Characters of a title that the web application's cards show: two lines of a card as narrow as the grid of lists lets
+ * it be (17rem) hold 62 to 71 characters of English in its type.
  */
 export const CARD_TITLE_CHARACTERS = 65;
 /** Below it, a picture is enlarged on cards of dense screens. */
@@ -12,8 +12,8 @@ const SHARP_HEIGHT = 720;
 /** Of white; a picture is nearly black below it. */
 const DARK = 0.12;
 /**
- * Logarithm of the variance of the Laplacian at 320 pixels: frames of eight real videos had -3.4 to -6.3, and -8.0 to -10.5 once they were blurred by two of
- * these pixels.
+ * Logarithm of the variance of the Laplacian at 320 pixels: frames of eight real videos had -3.4 to -6.3, and -8.0 to
+ * -10.5 once they were blurred by two of these pixels.
  */
 const BLURRED = -8;
 
@@ -30,9 +30,11 @@ export function checkRules({ title, description, picture, features }: Candidate)
     suggest(
       'TITLE',
       'MEDIUM',
-      `Cards truncate titles after about ${CARD_TITLE_CHARACTERS} characters, and this one has ${length}: put the important words first.`,
+      `Cards truncate titles after about ${CARD_TITLE_CHARACTERS} characters, ` +
+        `and this one has ${length}: put the important words first.`,
     );
-  if (description === '') suggest('DESCRIPTION', 'MEDIUM', 'Add a description: search uses it, and it tells viewers what to expect.');
+  if (description === '')
+    suggest('DESCRIPTION', 'MEDIUM', 'Add a description: search uses it, and it tells viewers what to expect.');
   const { brightness, sharpness } = features.numbers;
   if (!picture) suggest('PICTURE', 'HIGH', 'Add an image: a card without one shows only the title.');
   else if (picture.width < SHARP_WIDTH || picture.height < SHARP_HEIGHT) {
@@ -43,7 +45,9 @@ export function checkRules({ title, description, picture, features }: Candidate)
       `Use a larger image: ${size} pixels are blurred on high-density screens, ${SHARP_WIDTH}x${SHARP_HEIGHT} are not.`,
     );
   } else strengths.push('The image is large enough for every screen.');
-  if (brightness !== null && brightness < DARK) suggest('PICTURE', 'MEDIUM', 'Use a brighter image: this one is nearly black.');
-  if (sharpness !== null && sharpness < BLURRED) suggest('PICTURE', 'MEDIUM', 'Use a sharper image: this one has hardly any detail.');
+  if (brightness !== null && brightness < DARK)
+    suggest('PICTURE', 'MEDIUM', 'Use a brighter image: this one is nearly black.');
+  if (sharpness !== null && sharpness < BLURRED)
+    suggest('PICTURE', 'MEDIUM', 'Use a sharper image: this one has hardly any detail.');
   return { strengths, improvements };
 }

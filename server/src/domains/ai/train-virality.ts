@@ -56,7 +56,9 @@ export async function measureSomePictures({ db, clock, log, store, readSmallPict
   for (const picture of pictures) {
     const key = picture.objectPrefix + fileToMeasure(picture);
     try {
-      const small = await store.withLocalFile(key, (path) => readSmallPicture(path, MEASURED_SIDE)).catch(nullWhereUnusable);
+      const small = await store
+        .withLocalFile(key, (path) => readSmallPicture(path, MEASURED_SIDE))
+        .catch(nullWhereUnusable);
       await keepPictureFeatures(db, picture.id, small && measurePicture(small), new Date(clock.now()).toISOString());
       done += 1;
     } catch (error) {
@@ -122,7 +124,8 @@ export async function trainVirality({ db, clock, log }: Pick<Needs, 'db' | 'cloc
 function countedContent(material: Material): CountedContent[] {
   const { title, description, category, channelId, impressions, clicks } = material;
   const { brightness, contrast, colourfulness, sharpness, width, height } = material;
-  if (impressions === 0 || brightness === null || contrast === null || colourfulness === null || sharpness === null) return [];
+  if (impressions === 0 || brightness === null || contrast === null || colourfulness === null || sharpness === null)
+    return [];
   if (width === null || height === null) return [];
   const picture = { brightness, contrast, colourfulness, sharpness, width, height };
   return [{ features: featuresOf({ title, description, category, picture }), channelId, impressions, clicks }];

@@ -24,7 +24,8 @@ export interface StoredModel {
 
 const MODEL = sql(
   'virality_model',
-  `select id, trained_at as "trainedAt", contents, impressions, clicks, calibration_error as "calibrationError", feature_gain as "featureGain", parameters
+  `select id, trained_at as "trainedAt", contents, impressions, clicks, calibration_error as "calibrationError",
+    feature_gain as "featureGain", parameters
    from virality_models order by trained_at desc, id desc limit 1`,
 );
 
@@ -35,7 +36,8 @@ export function readModel(db: Executor): Promise<StoredModel | null> {
 
 const KEEP = sql(
   'insert_virality_model',
-  `insert into virality_models (id, trained_at, contents, impressions, clicks, calibration_error, feature_gain, parameters)
+  `insert into virality_models (id, trained_at, contents, impressions, clicks, calibration_error, feature_gain,
+    parameters)
    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 const KEEP_CHANNELS = sql(
@@ -47,17 +49,36 @@ const KEEP_CHANNELS = sql(
 const FORGET = sql('delete_old_virality_models', 'delete from virality_models where id <> $1');
 
 /** Replaces the model: data deleted since the previous one is gone from it. */
-export function keepModel(db: Database, model: Omit<StoredModel, 'id'>, channels: ReadonlyMap<string, ChannelEffect>): Promise<void> {
+export function keepModel(
+  db: Database,
+  model: Omit<StoredModel, 'id'>,
+  channels: ReadonlyMap<string, ChannelEffect>,
+): Promise<void> {
   return db.transaction(async (tx) => {
     const id = newId(Date.parse(model.trainedAt));
     const { trainedAt, contents, impressions, clicks, calibrationError, featureGain, parameters } = model;
-    await tx.run(KEEP, [id, trainedAt, contents, impressions, clicks, calibrationError, featureGain, JSON.stringify(parameters)]);
-    await tx.run(KEEP_CHANNELS, [id, JSON.stringify([...channels].map(([channel_id, effect]) => ({ channel_id, ...effect })))]);
+    await tx.run(KEEP, [
+      id,
+      trainedAt,
+      contents,
+      impressions,
+      clicks,
+      calibrationError,
+      featureGain,
+      JSON.stringify(parameters),
+    ]);
+    await tx.run(KEEP_CHANNELS, [
+      id,
+      JSON.stringify([...channels].map(([channel_id, effect]) => ({ channel_id, ...effect }))),
+    ]);
     await tx.run(FORGET, [id]);
   });
 }
 
-const CHANNEL = sql('virality_channel', 'select mean, variance, pull from virality_channels where model_id = $1 and channel_id = $2');
+const CHANNEL = sql(
+  'virality_channel',
+  'select mean, variance, pull from virality_channels where model_id = $1 and channel_id = $2',
+);
 
 /** The channel effect in a model; null when it was trained without its contents. */
 export function readChannelEffect(db: Executor, modelId: string, channelId: string): Promise<ChannelEffect | null> {
@@ -74,8 +95,11 @@ export function listCategories(db: Executor): Promise<Category[]> {
 // The picture that cards show, as the web app picks it.
 const PICTURE = `lateral (
   select i.id, i.width, i.height, i.object_prefix, i.variants from image_assets i
-  where i.content_id = k.content_id and i.purpose in ('THUMBNAIL', 'POSTER') order by i.purpose = 'THUMBNAIL' desc, i.created_at desc limit 1) i`;
-const NEWEST = 'select content_id, channel_id, published_at from content_listings order by published_at desc, content_id desc limit $1';
+  where i.content_id = k.content_id and i.purpose in ('THUMBNAIL', 'POSTER') order by i.purpose = 'THUMBNAIL' desc,
+    i.created_at desc limit 1) i`;
+const NEWEST =
+  'select content_id, channel_id, published_at from content_listings order by published_at desc, content_id desc ' +
+  'limit $1';
 
 const UNMEASURED = sql(
   'unmeasured_pictures',
@@ -101,22 +125,31 @@ const MEASURED = sql(
 );
 
 /** Stores the features of an image; null: it cannot be read, and is not retried. */
-export async function keepPictureFeatures(db: Executor, imageId: string, features: PictureFeatures | null, now: string): Promise<void> {
-  const values = features ? [features.brightness, features.contrast, features.colourfulness, features.sharpness] : [null, null, null, null];
+export async function keepPictureFeatures(
+  db: Executor,
+  imageId: string,
+  features: PictureFeatures | null,
+  now: string,
+): Promise<void> {
+  const values = features
+    ? [features.brightness, features.contrast, features.colourfulness, features.sharpness]
+    : [null, null, null, null];
   await db.run(MEASURED, [imageId, now, ...values]);
 }
 
 const MATERIAL = sql(
   'virality_material',
   `select c.title, left(c.summary, $3) as description, k.channel_id as "channelId", g.category_id as category,
-     s.impressions, least(s.clicks, s.impressions) as clicks, i.width, i.height, f.brightness, f.contrast, f.colourfulness, f.sharpness
+     s.impressions, least(s.clicks, s.impressions) as clicks, i.width, i.height, f.brightness, f.contrast,
+       f.colourfulness, f.sharpness
    from (${NEWEST}) k
    join contents c on c.id = k.content_id
    cross join lateral (
      select coalesce(sum(d.impressions), 0)::bigint as impressions, coalesce(sum(d.clicks), 0)::bigint as clicks
      from content_daily d where d.content_id = k.content_id and d.day >= $2::date) s
    left join lateral (
-     select category_id from content_categories where content_id = k.content_id order by position, category_id limit 1) g on true
+     select category_id from content_categories where content_id = k.content_id order by position, category_id
+       limit 1) g on true
    left join ${PICTURE} on true
    left join image_features f on f.image_id = i.id
    order by k.content_id`,
@@ -136,7 +169,12 @@ export interface Material extends Nullable<PictureFeatures> {
 }
 
 /** The newest public contents with their counts since `day` (UTC, YYYY-MM-DD). */
-export function readMaterial(db: Executor, newest: number, day: string, descriptionLength: number): Promise<Material[]> {
+export function readMaterial(
+  db: Executor,
+  newest: number,
+  day: string,
+  descriptionLength: number,
+): Promise<Material[]> {
   return db.run(MATERIAL, [newest, day, descriptionLength]);
 }
 

@@ -65,7 +65,8 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
       .jpeg()
       .toBuffer();
   }
-  const predict = async (input: Record<string, unknown>, who = ada) => (await api.ok(who, PREDICT, { input })).predictVirality;
+  const predict = async (input: Record<string, unknown>, who = ada) =>
+    (await api.ok(who, PREDICT, { input })).predictVirality;
 
   /** A public content whose card has a picture that was measured, or waits to be; shown and followed so often. */
   async function shown(facts: {
@@ -80,7 +81,8 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     const did = await api.content(ada, { status: 'PUBLISHED', title });
     const [id, image] = [uuidOf(did), newId()];
     await api.rows(
-      `insert into image_assets (id, channel_id, content_id, purpose, width, height, mime_type, size_bytes, object_prefix, variants, dominant_color, blurhash)
+      `insert into image_assets (id, channel_id, content_id, purpose, width, height, mime_type, size_bytes,
+        object_prefix, variants, dominant_color, blurhash)
        values ($1, $2, $3, 'POSTER', 1280, 720, 'image/jpeg', 1, $4, $5, '#000000', '')`,
       [
         image,
@@ -96,17 +98,15 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
       ]);
     if (category !== undefined)
       await api.rows(
-        'insert into content_categories (content_id, category_id, position) select $1, id, 0 from categories where slug = $2',
+        'insert into content_categories (content_id, category_id, position) select $1, id, 0 from categories ' +
+          'where slug = $2',
         [id, category],
       );
     const day = new Date(api.clock.now() - ageDays * DAY_MS).toISOString().slice(0, 10);
-    await api.rows('insert into content_daily (content_id, channel_id, day, impressions, clicks) values ($1, $2, $3, $4, $5)', [
-      id,
-      ada.channelId,
-      day,
-      impressions,
-      clicks,
-    ]);
+    await api.rows(
+      'insert into content_daily (content_id, channel_id, day, impressions, clicks) values ($1, $2, $3, $4, $5)',
+      [id, ada.channelId, day, impressions, clicks],
+    );
     return { did, id, image };
   }
   const retrain = async () => {
@@ -115,17 +115,27 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
   };
 
   it('answers what is published of videos elsewhere while nothing was measured, and says so', async () => {
-    const answer = await predict({ title: 'The best science of bubbles', description: 'Soap.', imageUrl: `${address}/light.png` });
+    const answer = await predict({
+      title: 'The best science of bubbles',
+      description: 'Soap.',
+      imageUrl: `${address}/light.png`,
+    });
     assert.equal(answer.viralityScore, 50);
     assert.equal(answer.confidence, 0);
     assert.ok(
-      answer.predictedCtrLow < 0.02 && answer.predictedCtr > 0.06 && answer.predictedCtr < 0.08 && answer.predictedCtrHigh > 0.1,
+      answer.predictedCtrLow < 0.02 &&
+        answer.predictedCtr > 0.06 &&
+        answer.predictedCtr < 0.08 &&
+        answer.predictedCtrHigh > 0.1,
       JSON.stringify(answer),
     );
     assert.deepEqual([answer.basis, answer.bestCategory], [null, null]);
     assert.deepEqual(answer.inferredCategory, { category: 'Science and technology', confidence: null });
     assert.match(answer.recommendations.overallAssessment, /There is no data from this platform yet/);
-    assert.deepEqual(answer.recommendations.strengths, ['Cards show the whole title.', 'The image is large enough for every screen.']);
+    assert.deepEqual(answer.recommendations.strengths, [
+      'Cards show the whole title.',
+      'The image is large enough for every screen.',
+    ]);
     assert.deepEqual(answer.recommendations.improvements, []);
     assert.match(answer.recommendation, /^Publish it and check/);
     assert.ok(Number.isInteger(answer.processingTimeMs) && answer.processingTimeMs > 0);
@@ -136,7 +146,10 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
       .png()
       .toBuffer();
     pictures.set('/small.png', small);
-    const { recommendations, recommendation } = await predict({ title: 'x'.repeat(80), imageUrl: `${address}/small.png` });
+    const { recommendations, recommendation } = await predict({
+      title: 'x'.repeat(80),
+      imageUrl: `${address}/small.png`,
+    });
     const improvements: Improvement[] = recommendations.improvements;
     assert.deepEqual(
       improvements.map(({ area }) => area),
@@ -148,20 +161,28 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
       /about 65 characters, and this one has 80.*320x180.*nearly black.*hardly any detail/,
     );
     assert.equal(recommendation, improvements[0]?.suggestion);
-    const [first] = (await predict({ title: 'No picture', description: 'Words.' })).recommendations.improvements as Improvement[];
+    const [first] = (await predict({ title: 'No picture', description: 'Words.' })).recommendations
+      .improvements as Improvement[];
     assert.deepEqual([first?.area, first?.priority], ['PICTURE', 'HIGH']);
   });
 
   it('measures the pictures of cards once, also those that cannot be read', async () => {
-    const [readable, broken] = [await shown({ impressions: 10, clicks: 1 }), await shown({ impressions: 10, clicks: 1 })];
-    await api.platform.store.put(`images/${readable.image}/w1280.jpg`, await picture(128), { contentType: 'image/jpeg' });
+    const [readable, broken] = [
+      await shown({ impressions: 10, clicks: 1 }),
+      await shown({ impressions: 10, clicks: 1 }),
+    ];
+    await api.platform.store.put(`images/${readable.image}/w1280.jpg`, await picture(128), {
+      contentType: 'image/jpeg',
+    });
     const { readSmallPicture } = api.domains.assets;
     const away = { withLocalFile: () => Promise.reject(new Error('the store is away')) };
     assert.equal(await measureSomePictures({ ...api.platform, readSmallPicture, store: away }), false);
     assert.deepEqual(await api.rows('select * from image_features'), []);
     assert.equal(await measureSomePictures({ ...api.platform, readSmallPicture }), false);
     await measureSomePictures({ ...api.platform, readSmallPicture });
-    const kept = await api.rows<{ image_id: string; brightness: number | null }>('select image_id, brightness from image_features');
+    const kept = await api.rows<{ image_id: string; brightness: number | null }>(
+      'select image_id, brightness from image_features',
+    );
     const brightness = new Map(kept.map((row) => [row.image_id, row.brightness]));
     assert.equal(brightness.size, 2);
     assert.equal(brightness.get(broken.image), null);
@@ -175,7 +196,12 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
       userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
       doNotTrack: false,
     };
-    const event = { contentId: did, sessionId: randomUUID(), occurredAt: new Date(api.clock.now()).toISOString(), positionMs: 0 };
+    const event = {
+      contentId: did,
+      sessionId: randomUUID(),
+      occurredAt: new Date(api.clock.now()).toISOString(),
+      positionMs: 0,
+    };
     const events = ['IMPRESSION', 'CLICK'].map((kind, seq) => ({ ...event, kind, seq }));
     await api.domains.engagement.services.tracker.track(events, { client, accountId: null, byKey: false }, 'events');
     const behind = 'select exists (select 1 from watch_events e, watch_cursor c where e.xact > c.xact) as behind';
@@ -208,7 +234,8 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
       const brightness = 0.1 + 0.8 * random.uniform();
       const category = index % 2 ? 'music' : 'gaming';
       const ctr = 0.03 + 0.08 * brightness + (category === 'music' ? 0.03 : 0);
-      const title = `${category === 'music' ? 'Song' : 'Level'} ${'of the long night '.repeat(1 + 3 * random.uniform())}`;
+      const title =
+        `${category === 'music' ? 'Song' : 'Level'} ` + `${'of the long night '.repeat(1 + 3 * random.uniform())}`;
       await shown({ title, category, brightness, impressions: 600, clicks: binomial(random, 600, ctr) });
     }
     await shown({ brightness: 0.5, impressions: 100_000, clicks: 100_000, ageDays: 500 }); // too long ago
@@ -227,51 +254,80 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
       [dark, 0.03 + 0.03 + 0.08 * 0.2],
     ] as const) {
       assert.ok(
-        answer.predictedCtrLow < truth && truth < answer.predictedCtrHigh && Math.abs(answer.predictedCtr - truth) < 0.02,
+        answer.predictedCtrLow < truth &&
+          truth < answer.predictedCtrHigh &&
+          Math.abs(answer.predictedCtr - truth) < 0.02,
         `${truth} ${JSON.stringify(answer)}`,
       );
     }
-    const brighter = (dark.recommendations.improvements as Improvement[]).find(({ suggestion }) => suggestion === 'Use a brighter image.');
-    assert.ok(brighter && (brighter.estimatedImpact ?? 0) > 1 && brighter.priority === 'HIGH', JSON.stringify(dark.recommendations));
-    assert.ok(light.recommendations.strengths.some((text: string) => text.startsWith('The brightness of the image is associated with')));
+    const brighter = (dark.recommendations.improvements as Improvement[]).find(
+      ({ suggestion }) => suggestion === 'Use a brighter image.',
+    );
+    assert.ok(
+      brighter && (brighter.estimatedImpact ?? 0) > 1 && brighter.priority === 'HIGH',
+      JSON.stringify(dark.recommendations),
+    );
+    assert.ok(
+      light.recommendations.strengths.some((text: string) =>
+        text.startsWith('The brightness of the image is associated with'),
+      ),
+    );
     assert.equal(light.bestCategory, 'Music');
     assert.equal(light.inferredCategory.category, 'Music');
     assert.ok(light.inferredCategory.confidence > 0.7);
     assert.deepEqual([light.basis.contents, light.basis.usesFeatures], [152, true]);
     assert.ok(light.basis.calibrationError < 0.02, `${light.basis.calibrationError}`);
-    const [game, song] = [await predict({ ...input, category: 'gaming' }), await predict({ ...input, category: 'Music' })];
+    const [game, song] = [
+      await predict({ ...input, category: 'gaming' }),
+      await predict({ ...input, category: 'Music' }),
+    ];
     assert.ok(game.predictedCtr < song.predictedCtr);
     assert.ok(song.confidence < light.confidence, JSON.stringify([song, light, dark]));
   });
 
   it('knows what the channel is clicked on, and tells only those who may see its numbers', async () => {
     const bob = await api.person('bob');
-    const input = { title: 'Song of the long evening', description: 'Played at home.', imageUrl: `${address}/light.png` };
+    const input = {
+      title: 'Song of the long evening',
+      description: 'Played at home.',
+      imageUrl: `${address}/light.png`,
+    };
     const [hers, his] = [await predict(input), await predict(input, bob)];
     assert.ok(hers.confidence > his.confidence + 0.1, `${hers.confidence} ${his.confidence}`);
     const error = await api.refused(bob, PREDICT, { input: { ...input, channel: ada.channel } });
     assert.deepEqual([error.code, error.field], ['UNAUTHORIZED', 'input.channel']);
-    await api.rows(`insert into channel_members (channel_id, account_id, role) values ($1, $2, 'VIEWER')`, [ada.channelId, bob.accountId]);
+    await api.rows(`insert into channel_members (channel_id, account_id, role) values ($1, $2, 'VIEWER')`, [
+      ada.channelId,
+      bob.accountId,
+    ]);
     assert.equal((await predict({ ...input, channel: ada.channel }, bob)).predictedCtr, hers.predictedCtr);
   });
 
   it('looks at images of the platform where they are stored, with the rights of their address', async () => {
     const [image] = await api.rows<{ id: string; content_id: string }>(
-      `select i.id, i.content_id from image_features f join image_assets i on i.id = f.image_id where f.brightness is not null order by f.measured_at limit 1`,
+      'select i.id, i.content_id from image_features f join image_assets i on i.id = f.image_id ' +
+        'where f.brightness is not null order by f.measured_at limit 1',
     );
     assert.ok(image);
     const path = `images/${image.id}/w1280.jpg`;
     const answer = await predict({ title: 'Ours', imageUrl: `http://reelgraph.test/media/${path}` });
-    assert.ok(!(answer.recommendations.improvements as Improvement[]).some(({ suggestion }) => suggestion.startsWith('Add an image')));
+    assert.ok(
+      !(answer.recommendations.improvements as Improvement[]).some(({ suggestion }) =>
+        suggestion.startsWith('Add an image'),
+      ),
+    );
     await api.rows(`update contents set visibility = 'PRIVATE' where id = $1`, [image.content_id]);
     api.clock.advance(3_000);
-    const error = await api.refused(ada, PREDICT, { input: { title: 'Ours', imageUrl: `http://reelgraph.test/media/${path}` } });
+    const error = await api.refused(ada, PREDICT, {
+      input: { title: 'Ours', imageUrl: `http://reelgraph.test/media/${path}` },
+    });
     assert.deepEqual([error.code, error.field], ['RESOURCE_NOT_FOUND', 'input.imageUrl']);
     const signed =
       api.domains.engine &&
       (await api.ok(
         ada,
-        `{ content(id: "did:reelgraph:content/feature/${image.content_id}") { assets { images(first: 1) { edges { node { url } } } } } }`,
+        `{ content(id: "did:reelgraph:content/feature/${image.content_id}") { assets { images(first: 1) { edges ` +
+          '{ node { url } } } } } }',
       ));
     const { url } = signed.content.assets.images.edges[0].node;
     assert.match(url, /\/media\/s\//);
@@ -281,10 +337,28 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
   const refusals: [string, () => Record<string, unknown>, string, string, RegExp][] = [
     ['a blank title', () => ({ title: ' ' }), 'FIELD_REQUIRED', 'input.title', /200/],
     ['a title too long', () => ({ title: 'x'.repeat(201) }), 'INVALID_INPUT', 'input.title', /200/],
-    ['a description too long', () => ({ title: 'x', description: 'x'.repeat(5_001) }), 'INVALID_INPUT', 'input.description', /5000/],
-    ['an unknown category', () => ({ title: 'x', category: 'Knitting' }), 'INVALID_INPUT', 'input.category', /Music, Nature/],
+    [
+      'a description too long',
+      () => ({ title: 'x', description: 'x'.repeat(5_001) }),
+      'INVALID_INPUT',
+      'input.description',
+      /5000/,
+    ],
+    [
+      'an unknown category',
+      () => ({ title: 'x', category: 'Knitting' }),
+      'INVALID_INPUT',
+      'input.category',
+      /Music, Nature/,
+    ],
     ['no address', () => ({ title: 'x', imageUrl: 'a.png' }), 'INVALID_INPUT', 'input.imageUrl', /http or https/],
-    ['a file address', () => ({ title: 'x', imageUrl: 'file:///etc/passwd' }), 'INVALID_INPUT', 'input.imageUrl', /http or https/],
+    [
+      'a file address',
+      () => ({ title: 'x', imageUrl: 'file:///etc/passwd' }),
+      'INVALID_INPUT',
+      'input.imageUrl',
+      /http or https/,
+    ],
     [
       'an address of the machine',
       () => ({ title: 'x', imageUrl: 'http://127.0.0.1:1/a.png' }),
@@ -299,8 +373,20 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
       'input.imageUrl',
       /anyone can download/,
     ],
-    ['a drawing in disguise', () => ({ title: 'x', imageUrl: `${address}/svg.png` }), 'INVALID_INPUT', 'input.imageUrl', /SVG/],
-    ['half a picture', () => ({ title: 'x', imageUrl: `${address}/broken.png` }), 'INVALID_INPUT', 'input.imageUrl', /export it again/],
+    [
+      'a drawing in disguise',
+      () => ({ title: 'x', imageUrl: `${address}/svg.png` }),
+      'INVALID_INPUT',
+      'input.imageUrl',
+      /SVG/,
+    ],
+    [
+      'half a picture',
+      () => ({ title: 'x', imageUrl: `${address}/broken.png` }),
+      'INVALID_INPUT',
+      'input.imageUrl',
+      /export it again/,
+    ],
     [
       'a file too large',
       () => ({ title: 'x', imageUrl: `${address}/heavy.png` }),
@@ -327,7 +413,8 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
   it('looks at so many pictures of an account and no more, for a while', async () => {
     const eve = await api.person('eve');
     const input = { title: 'x', imageUrl: `${address}/svg.png` };
-    for (let index = 0; index < 30; index += 1) assert.equal((await api.refused(eve, PREDICT, { input })).code, 'INVALID_INPUT');
+    for (let index = 0; index < 30; index += 1)
+      assert.equal((await api.refused(eve, PREDICT, { input })).code, 'INVALID_INPUT');
     const error = await api.refused(eve, PREDICT, { input });
     assert.deepEqual([error.code, error.field], ['RATE_LIMIT_EXCEEDED', 'input.imageUrl']);
     assert.ok((await predict({ title: 'x' }, eve)).predictedCtr > 0);
@@ -338,12 +425,10 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
   it('is for Creator+ and trials', async () => {
     const signedIn = await api.signedIn(ada);
     const setPlan = (plan: string, state: string, until: string | null) =>
-      api.rows(`update subscriptions set plan = $2, state = $3, trial_ends_at = $4::timestamptz where account_id = $1`, [
-        ada.accountId,
-        plan,
-        state,
-        until,
-      ]);
+      api.rows(
+        `update subscriptions set plan = $2, state = $3, trial_ends_at = $4::timestamptz where account_id = $1`,
+        [ada.accountId, plan, state, until],
+      );
     for (const plan of ['FREE', 'PREMIUM', 'PREMIUM_PLUS']) {
       await setPlan(plan, 'ACTIVE', null);
       const error = await api.refused(signedIn, PREDICT, { input: { title: 'x' } });

@@ -65,17 +65,26 @@ export function declareAssetEnums(graph: Graph) {
       description: 'Kind of video of a file.',
       values: described(VIDEO_CONTENT_TYPES),
     }),
-    VideoFormat: graph.builder.enumType('VideoFormat', { description: 'How a video is streamed.', values: described(VIDEO_FORMATS) }),
+    VideoFormat: graph.builder.enumType('VideoFormat', {
+      description: 'How a video is streamed.',
+      values: described(VIDEO_FORMATS),
+    }),
     EncoderType: graph.builder.enumType('EncoderType', {
       description: 'Video codec; more may be added.',
       values: described(ENCODER_TYPES),
     }),
-    ImageFormat: graph.builder.enumType('ImageFormat', { description: 'Format of an image file.', values: described(IMAGE_FORMATS) }),
+    ImageFormat: graph.builder.enumType('ImageFormat', {
+      description: 'Format of an image file.',
+      values: described(IMAGE_FORMATS),
+    }),
     ImagePurpose: graph.builder.enumType('ImagePurpose', {
       description: 'Purpose of an image. The newest image of a purpose replaces the earlier one.',
       values: described(IMAGE_PURPOSES),
     }),
-    IngestionState: graph.builder.enumType('IngestionState', { description: 'State of an upload.', values: described(INGESTION_STATES) }),
+    IngestionState: graph.builder.enumType('IngestionState', {
+      description: 'State of an upload.',
+      values: described(INGESTION_STATES),
+    }),
     TranscodeJobStatus: graph.builder.enumType('TranscodeJobStatus', {
       description: 'State of processing.',
       values: described(JOB_STATUSES),

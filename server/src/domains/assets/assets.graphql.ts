@@ -27,7 +27,10 @@ export interface AssetTypes extends CaptionsTypes {
 }
 
 /** Declares files, uploads and jobs, and a channel's own images. */
-export function declareAssets(graph: Graph, { channels, ...accounts }: AccountTypes & { channels: ChannelTypes }): AssetTypes {
+export function declareAssets(
+  graph: Graph,
+  { channels, ...accounts }: AccountTypes & { channels: ChannelTypes },
+): AssetTypes {
   const { Me } = accounts;
   const { Node, Channel } = channels;
   const enums = declareAssetEnums(graph);
@@ -68,7 +71,11 @@ export function declareAssets(graph: Graph, { channels, ...accounts }: AccountTy
  * The type of a content's `assets`, over the content's row, under the given name. Others see only videos that can be
  * played. The totals count by index: a content has a handful of files.
  */
-export function declareContentAssets(graph: Graph, name: string, { EntityMediaAssets, VideoAsset, ImageAsset }: AssetTypes): EntityRef {
+export function declareContentAssets(
+  graph: Graph,
+  name: string,
+  { EntityMediaAssets, VideoAsset, ImageAsset }: AssetTypes,
+): EntityRef {
   const videosOf = (child: string, s: RowScope) =>
     `${child}.content_id = ${s.t}.id and (${child}.ready_at is not null or ${isMember(s, `${s.t}.channel_id`)})`;
   const imagesOf = (child: string, s: RowScope) => `${child}.content_id = ${s.t}.id`;
@@ -110,7 +117,11 @@ function declareInputs(graph: Graph, enums: AssetEnums) {
   return { VideoAssetInput, ImageAssetInput };
 }
 
-function declareCreateChannelAsset(graph: Graph, IngestionSession: EntityRef, ImageAssetInput: AssetTypes['ImageAssetInput']): void {
+function declareCreateChannelAsset(
+  graph: Graph,
+  IngestionSession: EntityRef,
+  ImageAssetInput: AssetTypes['ImageAssetInput'],
+): void {
   const CreateChannelAssetInput = graph.builder.inputType('CreateChannelAssetInput', {
     description: 'An image to upload for a channel.',
     fields: (t) => ({

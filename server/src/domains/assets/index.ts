@@ -1,9 +1,20 @@
 /** What other domains may import from assets: uploads, media addresses, processing and routes. */
 
 export { type AssetTypes, declareAssets, declareContentAssets } from './assets.graphql.ts';
-export { CAPTIONS_FIELDS, type CaptionsChanges, type CaptionsInput, type CaptionsValues } from './captions/captions-fields.ts';
+export {
+  CAPTIONS_FIELDS,
+  type CaptionsChanges,
+  type CaptionsInput,
+  type CaptionsValues,
+} from './captions/captions-fields.ts';
 export type { FileGenerator, GeneratedFile } from './delivery/generated-media.ts';
-export { type AddressContext, MASTER_PLAYLIST, mediaAddress, sourceAddress, sourceKey } from './delivery/media-address.ts';
+export {
+  type AddressContext,
+  MASTER_PLAYLIST,
+  mediaAddress,
+  sourceAddress,
+  sourceKey,
+} from './delivery/media-address.ts';
 export { type SourceDownload, sourceDownloadOf } from './delivery/source-download.ts';
 export { playableVideo } from './delivery/visibility.sql.ts';
 export { choosePoster, type PosterChoice } from './images/choose-poster.ts';
@@ -27,7 +38,12 @@ export { type AssetsServices, assetsServices } from './services.ts';
 export type { RequireContentTakes } from './uploads/create-upload.ts';
 export { curlCommand } from './uploads/curl-command.ts';
 export type { FetchSource } from './uploads/fetch-source.job.ts';
-export { type IngestionRequest, type OpenedIngestion, type OpenIngestionTools, openIngestion } from './uploads/open-ingestion.ts';
+export {
+  type IngestionRequest,
+  type OpenedIngestion,
+  type OpenIngestionTools,
+  openIngestion,
+} from './uploads/open-ingestion.ts';
 export type { UploadsDependencies } from './uploads/register-uploads.ts';
 export {
   IMAGE_PURPOSES,

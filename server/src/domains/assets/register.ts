@@ -121,7 +121,11 @@ function posterFrameHandler(platform: Platform, tools: MediaTools): JobHandler<P
   };
 }
 
-function fetchSourceHandler(platform: Platform, job: JobDefinition<FetchSource>, fetch: GuardedFetch): JobHandler<FetchSource> {
+function fetchSourceHandler(
+  platform: Platform,
+  job: JobDefinition<FetchSource>,
+  fetch: GuardedFetch,
+): JobHandler<FetchSource> {
   const load = () => import('./uploads/fetch-source.handler.ts');
   return {
     job,

@@ -28,8 +28,9 @@ export interface AssetsTestPlatform extends Platform {
 }
 
 /**
- * A platform on a database and a folder of its own; the clock stands at the present until moved. Jobs and events are not started. Its store has the
- * room that `space` tells, without limit unless given: tests do not depend on the disk they run on.
+ * A platform on a database and a folder of its own; the clock stands at the present until moved. Jobs and events are
+ * not started. Its store has the room that `space` tells, without limit unless given: tests do not depend on the disk
+ * they run on.
  */
 export async function createAssetsTestPlatform(
   env: Record<string, string> = {},
@@ -59,7 +60,8 @@ export async function createAssetsTestPlatform(
 
 const ACCOUNT = sql(
   'test_account',
-  `insert into accounts (id, email, name, username) values ($1, $2, 'Test', $3) returning primary_channel_id as "channelId"`,
+  `insert into accounts (id, email, name, username) values ($1, $2, 'Test', $3) ` +
+    'returning primary_channel_id as "channelId"',
 );
 const CONTENT = sql(
   'test_content',
@@ -82,15 +84,19 @@ export async function makeContent(
 
 /** Serves routes, whose patterns may end in `/*`, over a real socket and renders what they throw as the edge does. */
 export async function serveAssetRoutes(routes: readonly Route[]): Promise<{ address: string; close(): Promise<void> }> {
-  const matches = (path: string, pathname: string) => (path.endsWith('/*') ? pathname.startsWith(path.slice(0, -1)) : path === pathname);
+  const matches = (path: string, pathname: string) =>
+    path.endsWith('/*') ? pathname.startsWith(path.slice(0, -1)) : path === pathname;
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
-    const route = routes.find(({ path, method }) => (method === '*' || method === request.method) && matches(path, url.pathname));
+    const route = routes.find(
+      ({ path, method }) => (method === '*' || method === request.method) && matches(path, url.pathname),
+    );
     try {
       if (!route) throw new AppError('RESOURCE_NOT_FOUND');
       await route.handle(request, response, { requestId: 'test', url, params: {}, clientAddress: '127.0.0.1' });
     } catch (error) {
-      const known = error instanceof AppError ? error : new AppError('INTERNAL_SERVER_ERROR', String(error), { cause: error });
+      const known =
+        error instanceof AppError ? error : new AppError('INTERNAL_SERVER_ERROR', String(error), { cause: error });
       if (response.headersSent) return void response.destroy();
       response.writeHead(known.httpStatus, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify({ errors: [{ code: known.code, field: known.field, message: known.message }] }));

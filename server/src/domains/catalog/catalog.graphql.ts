@@ -32,7 +32,10 @@ export interface CatalogTypes {
 }
 
 /** Declares contents: their types, queries and mutations. */
-export function declareCatalog(graph: Graph, { channels, assets }: { channels: ChannelTypes; assets: AssetTypes }): CatalogTypes {
+export function declareCatalog(
+  graph: Graph,
+  { channels, assets }: { channels: ChannelTypes; assets: AssetTypes },
+): CatalogTypes {
   const enums = declareContentEnums(graph);
   const batch = declareBatch(graph);
   const taxonomy = declareTaxonomy(graph, channels);

@@ -1,7 +1,15 @@
 /** What higher domains and the composition root may import from catalog. */
 
 export type { BatchTypes } from './batches/batch.graphql.ts';
-export { type BatchError, type BatchResult, failed, MAX_BATCH, namedTwice, readBatch, succeeded } from './batches/batch.ts';
+export {
+  type BatchError,
+  type BatchResult,
+  failed,
+  MAX_BATCH,
+  namedTwice,
+  readBatch,
+  succeeded,
+} from './batches/batch.ts';
 export { type CatalogTypes, declareCatalog } from './catalog.graphql.ts';
 export { makeChaptersFile } from './chapters/serve-chapters.ts';
 export { CONTENT_CHANGE, contentNotFound } from './contents/content.policy.ts';

@@ -18,7 +18,10 @@ export interface CatalogDomain {
  * Contents and their lifecycle. Call it before `platform.events.start()`: it consumes events of videos that become
  * ready.
  */
-export function registerCatalog(platform: Platform, assets: Pick<AssetsDomain, 'waiter' | 'checkSourceUrl'>): CatalogDomain {
+export function registerCatalog(
+  platform: Platform,
+  assets: Pick<AssetsDomain, 'waiter' | 'checkSourceUrl'>,
+): CatalogDomain {
   const { db, jobs, clock, secrets, config, events, space } = platform;
   events.subscribe(publishWhenReady(clock));
   const schedule = releaseSchedule(platform);

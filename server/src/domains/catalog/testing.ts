@@ -86,7 +86,10 @@ const MANY_POINTS = { RATE_LIMIT_POINTS: '1000000' };
 
 /** Opens the API as the composition root does. */
 export async function openTestCatalog(options: TestOptions = {}): Promise<TestCatalog> {
-  const platform = await createAssetsTestPlatform({ ...MANY_POINTS, ...options.google?.env, ...options.env }, options.space);
+  const platform = await createAssetsTestPlatform(
+    { ...MANY_POINTS, ...options.google?.env, ...options.env },
+    options.space,
+  );
   const receiving = new DiskReceivingStore(join(platform.config.DATA_DIR, 'objects'));
   const domains = await wireDomains({ ...platform, databaseUrl: platform.test.url, receiving }, '1.2.3', testRunner, {
     documents: options.trustedDocuments,
@@ -95,7 +98,8 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
   if (options.jobs) await platform.jobs.start();
   const { db, clock } = platform;
   const { namespace, engine } = { namespace: platform.config.DID_NAMESPACE, engine: domains.engine };
-  const rows = <Row extends object>(text: string, values: readonly unknown[] = []) => db.run<Row>(sql('test', text), values);
+  const rows = <Row extends object>(text: string, values: readonly unknown[] = []) =>
+    db.run<Row>(sql('test', text), values);
   const run = async (who: Person | null, query: string, variables?: Record<string, unknown>) =>
     answerOf(await execute(engine, who, query, variables));
 
@@ -116,12 +120,20 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
       const { accountId, channelId } = made;
       const key = made.apiKey ?? assert.fail('there is a key');
       const credential = domains.accounts.credentialFromKey(key);
-      return { accountId, channelId, channel: formatDid(namespace, 'channel', channelId), credential, key, username: name };
+      return {
+        accountId,
+        channelId,
+        channel: formatDid(namespace, 'channel', channelId),
+        credential,
+        key,
+        username: name,
+      };
     },
     async signedIn(person) {
       const token = `session-of-${person.accountId}`;
       await rows(
-        `insert into sessions (id, account_id, token, expires_at) values (gen_random_uuid(), $1, $2, now() + interval '9 days') on conflict do nothing`,
+        'insert into sessions (id, account_id, token, expires_at) values (gen_random_uuid(), $1, $2, ' +
+          `now() + interval '9 days') on conflict do nothing`,
         [person.accountId, token],
       );
       return { ...person, credential: { kind: 'session', token } };
@@ -142,17 +154,41 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
       await domains.accounts.writeKeyUses(); // else they might be written in the meantime
       const before = { ...db.statistics };
       const result = await work();
-      return { result, roundTrips: db.statistics.roundTrips - before.roundTrips, statements: db.statistics.statements - before.statements };
+      return {
+        result,
+        roundTrips: db.statistics.roundTrips - before.roundTrips,
+        statements: db.statistics.statements - before.statements,
+      };
     },
     async content(owner, options = {}) {
-      const { status = 'READY', visibility = 'PUBLIC', kind = 'FEATURE', title = 'A film', parent, number, comments = 'ENABLED' } = options;
+      const {
+        status = 'READY',
+        visibility = 'PUBLIC',
+        kind = 'FEATURE',
+        title = 'A film',
+        parent,
+        number,
+        comments = 'ENABLED',
+      } = options;
       clock.advance(1);
       const id = newId<'content'>(clock.now());
       const now = new Date(clock.now()).toISOString();
       await rows(
-        `insert into contents (id, channel_id, kind, title, status, visibility, published_at, created_at, updated_at, parent_id, number, comment_mode)
+        `insert into contents (id, channel_id, kind, title, status, visibility, published_at, created_at, updated_at,
+          parent_id, number, comment_mode)
          values ($1, $2, $3, $4, $5, $6, case when $5 = 'PUBLISHED' then $7::timestamptz end, $7, $7, $8, $9, $10)`,
-        [id, owner.channelId, kind, title, status, visibility, now, parent === undefined ? null : uuidOf(parent), number ?? null, comments],
+        [
+          id,
+          owner.channelId,
+          kind,
+          title,
+          status,
+          visibility,
+          now,
+          parent === undefined ? null : uuidOf(parent),
+          number ?? null,
+          comments,
+        ],
       );
       return formatDid(namespace, CONTENT_KINDS[kind].did, id);
     },
@@ -173,10 +209,17 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
 }
 
 /** A published episode of a published season of a published series, as DIDs. */
-export async function publishedEpisode(api: TestCatalog, owner: Person): Promise<{ serie: string; season: string; episode: string }> {
+export async function publishedEpisode(
+  api: TestCatalog,
+  owner: Person,
+): Promise<{ serie: string; season: string; episode: string }> {
   const serie = await api.content(owner, { kind: 'SERIE', status: 'PUBLISHED' });
   const season = await api.content(owner, { kind: 'SEASON', status: 'PUBLISHED', parent: serie, number: 1 });
-  return { serie, season, episode: await api.content(owner, { kind: 'EPISODE', status: 'PUBLISHED', parent: season, number: 1 }) };
+  return {
+    serie,
+    season,
+    episode: await api.content(owner, { kind: 'EPISODE', status: 'PUBLISHED', parent: season, number: 1 }),
+  };
 }
 
 /** The UUID at the end of a DID. */
@@ -191,7 +234,14 @@ function execute(
   variables: Record<string, unknown> | undefined,
 ): Promise<GraphqlResult> {
   const credential = who?.credential ?? { kind: 'anonymous' as const };
-  return engine.execute({ query, variables, credential, queriesOnly: false, requestId: 'test', signal: new AbortController().signal });
+  return engine.execute({
+    query,
+    variables,
+    credential,
+    queriesOnly: false,
+    requestId: 'test',
+    signal: new AbortController().signal,
+  });
 }
 
 /** As the client reads it: through JSON. Every error of the engine carries the extensions of the catalogue. */
@@ -202,6 +252,12 @@ function answerOf({ body }: GraphqlResult): Answer {
   };
   return {
     data,
-    errors: errors.map(({ message, path, extensions: { code, field, suggestedFix } }) => ({ code, field, message, suggestedFix, path })),
+    errors: errors.map(({ message, path, extensions: { code, field, suggestedFix } }) => ({
+      code,
+      field,
+      message,
+      suggestedFix,
+      path,
+    })),
   };
 }

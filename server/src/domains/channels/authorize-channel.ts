@@ -14,7 +14,13 @@ interface ChannelRequest {
   readonly field: string;
 }
 
-/** Throws RESOURCE_NOT_FOUND or UNAUTHORIZED unless the account may use the permission in the channel. For commands with a transaction. */
-export async function authorizeChannel(db: Executor, { channelId, accountId, permission, field }: ChannelRequest): Promise<void> {
+/**
+ * Throws RESOURCE_NOT_FOUND or UNAUTHORIZED unless the account may use the permission in the channel. For commands with
+ * a transaction.
+ */
+export async function authorizeChannel(
+  db: Executor,
+  { channelId, accountId, permission, field }: ChannelRequest,
+): Promise<void> {
   authorize(CHANNEL_CHANGE, await findChannelAuthority(db, channelId, accountId, permission), field);
 }

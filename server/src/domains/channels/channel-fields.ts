@@ -1,11 +1,25 @@
-import { type EntityField, type FieldChanges, type FieldsInput, type FieldValues, readNew, textField, urlField } from '../../gql/index.ts';
+import {
+  type EntityField,
+  type FieldChanges,
+  type FieldsInput,
+  type FieldValues,
+  readNew,
+  textField,
+  urlField,
+} from '../../gql/index.ts';
 import { readHandle } from '../../kernel/handles.ts';
 import { METADATA_FIELDS } from './metadata-fields.ts';
 import { readTimeZone } from './time-zone.ts';
 
 /** Metadata of a channel. */
 export const CHANNEL_METADATA_FIELDS = {
-  name: textField({ column: 'name', label: 'Name', maxLength: 100, required: true, description: 'Name of the channel.' }),
+  name: textField({
+    column: 'name',
+    label: 'Name',
+    maxLength: 100,
+    required: true,
+    description: 'Name of the channel.',
+  }),
   ...METADATA_FIELDS,
 };
 
@@ -14,7 +28,9 @@ const handle: EntityField<string, string> = {
   sqlType: 'citext',
   type: 'String',
   description: 'Unique name in URLs.',
-  inputDescription: 'Unique name in URLs: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service.',
+  inputDescription:
+    'Unique name in URLs: 2 to 39 letters, digits, underscores, ' +
+    'dots and hyphens. Some names are reserved for the service.',
   changeDescription: 'The former handle is available to others at once.',
   read: readHandle,
 };

@@ -2,13 +2,20 @@ import { AppError } from '../../kernel/errors.ts';
 import type { OwnerAccount } from './owners.store.ts';
 
 /** The error when the account cannot own another channel; null when it can. */
-export function checkChannelQuota({ limits, channels }: Pick<OwnerAccount, 'limits' | 'channels'>, field: string): AppError | null {
+export function checkChannelQuota(
+  { limits, channels }: Pick<OwnerAccount, 'limits' | 'channels'>,
+  field: string,
+): AppError | null {
   const { name, maxChannels } = limits;
   if (channels < maxChannels) return null;
-  return new AppError('INVALID_INPUT', `The ${name} plan allows ${maxChannels} channels, and this account owns ${channels}.`, {
-    field,
-    suggestedFix: 'Delete or transfer a channel that is not needed, or choose a plan with more channels.',
-  });
+  return new AppError(
+    'INVALID_INPUT',
+    `The ${name} plan allows ${maxChannels} channels, and this account owns ${channels}.`,
+    {
+      field,
+      suggestedFix: 'Delete or transfer a channel that is not needed, or choose a plan with more channels.',
+    },
+  );
 }
 
 /** The error when the account cannot take over a channel that stores this much; null when it can. */

@@ -32,7 +32,11 @@ export function declareChannels(graph: Graph, { Me, Node }: Record<'Me' | 'Node'
   const ChannelMetadata = declareChannelMetadata(graph, shared);
   const Channel = declareChannel(graph, shared, ChannelMetadata);
   graph.extend(Me, (f) => ({
-    channel: f.one({ type: Channel, description: "The account's own channel.", on: (child, s) => `${child}.id = ${s.t}.channel_id` }),
+    channel: f.one({
+      type: Channel,
+      description: "The account's own channel.",
+      on: (child, s) => `${child}.id = ${s.t}.channel_id`,
+    }),
   }));
   graph.queryOne('channel', {
     access: 'public',
@@ -90,7 +94,11 @@ function declareChannel(graph: Graph, { Node }: SharedTypes, ChannelMetadata: En
       }),
       ...outputFields(f, CHANNEL_OWN_FIELDS),
       metadata: f.embed({ type: ChannelMetadata, description: 'Its title and descriptive texts.' }),
-      createdAt: f.column({ type: 'DateTime', description: 'When the channel was created.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({
+        type: 'DateTime',
+        description: 'When the channel was created.',
+        sql: (s) => `${s.t}.created_at`,
+      }),
     }),
   });
 }
@@ -104,8 +112,11 @@ function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
     access: 'channel:create',
     description: 'Creates a further channel, which the account owns. The plan limits how many (me.credits.channels).',
     payload: Channel,
-    args: (t: ArgBuilder) => ({ input: t.field({ type: CreateChannelInput, required: true, description: 'The channel.' }) }),
-    command: (context, { input }) => createChannel(context.services.channels.db, requireAccount(context).accountId, input, context.nowMs),
+    args: (t: ArgBuilder) => ({
+      input: t.field({ type: CreateChannelInput, required: true, description: 'The channel.' }),
+    }),
+    command: (context, { input }) =>
+      createChannel(context.services.channels.db, requireAccount(context).accountId, input, context.nowMs),
   });
   const UpdateChannelInput = graph.builder.inputType('UpdateChannelInput', {
     description: `Changes to a channel. ${CHANGES_HELP}`,
@@ -130,7 +141,9 @@ function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
     policies: [CHANNEL_DELETION],
     spends: () => deletions(1),
     description:
-      'Permanently deletes a channel of yours, with all its contents, files, playlists and members. This cannot be undone. It is hidden at once and its handle is available; files and statistics of large channels are deleted in the following minutes. The channel that came with your account cannot be deleted.',
+      'Permanently deletes a channel of yours, with all its contents, files, playlists and members. This cannot ' +
+      'be undone. It is hidden at once and its handle is available; files and statistics of large channels are ' +
+      'deleted in the following minutes. The channel that came with your account cannot be deleted.',
     payload: DeleteChannelPayload,
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }) }),
     command: async (context, args) => {

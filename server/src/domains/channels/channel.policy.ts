@@ -63,10 +63,14 @@ export function surrender(past: 'transferred' | 'deleted'): Policy<SurrenderedCh
     requires: [
       ...CHANNEL_CHANGE.requires,
       state(not(fact('primary')), (field) => {
-        return new AppError('INVALID_INPUT', `This channel cannot be ${past}: it is the primary channel of your account.`, {
-          field,
-          suggestedFix: 'Choose a channel created with createChannel; me.channels lists them.',
-        });
+        return new AppError(
+          'INVALID_INPUT',
+          `This channel cannot be ${past}: it is the primary channel of your account.`,
+          {
+            field,
+            suggestedFix: 'Choose a channel created with createChannel; me.channels lists them.',
+          },
+        );
       }),
     ],
   };

@@ -1,4 +1,10 @@
-import { assignments, type CommandScope, type CommandTarget, insertion, NumberedPlaceholders } from '../../gql/index.ts';
+import {
+  assignments,
+  type CommandScope,
+  type CommandTarget,
+  insertion,
+  NumberedPlaceholders,
+} from '../../gql/index.ts';
 import { CHANNEL_ROLES, type ChannelRole, PERMISSIONS } from '../../kernel/permissions.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
@@ -8,7 +14,8 @@ import { type ChannelPermission, channelFacts } from './members/membership.sql.t
 
 const ROLE = sql(
   'channel_role',
-  `select m.role from channels ch left join channel_members m on m.channel_id = ch.id and m.account_id = $2 where ch.id = $1`,
+  'select m.role from channels ch left join channel_members m on m.channel_id = ch.id and m.account_id = $2 ' +
+    'where ch.id = $1',
 );
 
 /** What the account may do with `permission` in the channel; null when there is no such channel. */
@@ -47,7 +54,9 @@ export async function insertChannel(
   nowMs: number,
 ): Promise<boolean> {
   const { id, accountId, values } = channel;
-  return (await tx.first(INSERT, [id, accountId, new Date(nowMs).toISOString(), ...placeholders.values(values)])) !== null;
+  return (
+    (await tx.first(INSERT, [id, accountId, new Date(nowMs).toISOString(), ...placeholders.values(values)])) !== null
+  );
 }
 
 const HIDE = sql('hide_of_channel', 'select hide_channel_batch($1, $2) > 0 as hidden');
@@ -75,7 +84,11 @@ const CLEAR = sql('clear_deleted_channel', 'select purge_channel_batch($1, $2) a
  * One step of cleaning up a deleted channel, this one or the oldest: a bounded batch. Returns whether there may be
  * more.
  */
-export async function clearDeletedChannel(db: Executor, id: string | null = null, rows = CLEARED_AT_ONCE): Promise<boolean> {
+export async function clearDeletedChannel(
+  db: Executor,
+  id: string | null = null,
+  rows = CLEARED_AT_ONCE,
+): Promise<boolean> {
   return (await db.first<{ cleared: boolean }>(CLEAR, [id, rows]))?.cleared ?? false;
 }
 
@@ -86,7 +99,11 @@ export interface ChannelUpdate {
 }
 
 /** The channel that a command changes, as the viewer sees it. */
-export function channelTarget<Input>(field: string, idOf: (input: Input) => string, permission: ChannelPermission): CommandTarget<Input> {
+export function channelTarget<Input>(
+  field: string,
+  idOf: (input: Input) => string,
+  permission: ChannelPermission,
+): CommandTarget<Input> {
   return {
     field,
     from: (s) => `join channels ch on ch.id = ${s.value(idOf, 'uuid')}`,
@@ -95,11 +112,14 @@ export function channelTarget<Input>(field: string, idOf: (input: Input) => stri
 }
 
 /** The channel of a new object: the named one, or the viewer's own. */
-export function givenChannelTarget<Input extends { readonly channel: string | null }>(permission: ChannelPermission): CommandTarget<Input> {
+export function givenChannelTarget<Input extends { readonly channel: string | null }>(
+  permission: ChannelPermission,
+): CommandTarget<Input> {
   return {
     field: 'channel',
     columns: (s) => ({ id: 'ch.id', ...channelFacts(s, 'ch.id', permission) }),
-    from: (s) => `join channels ch on ch.id = coalesce(${s.value(({ channel }) => channel, 'uuid')}, ${s.viewer}.channel_id)`,
+    from: (s) =>
+      `join channels ch on ch.id = coalesce(${s.value(({ channel }) => channel, 'uuid')}, ${s.viewer}.channel_id)`,
   };
 }
 

@@ -3,7 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog } from '../catalog/testing.ts';
 
 const UPDATE =
-  'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { handle metadata { name title summary shortSummary keywords } } }';
+  'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { handle metadata ' +
+  '{ name title summary shortSummary keywords } } }';
 
 describe('channels', () => {
   let api: TestCatalog;
@@ -16,9 +17,15 @@ describe('channels', () => {
   after(() => api.close());
 
   it('come with the account and are listed newest first', async () => {
-    const { channels, me } = await api.ok(anna, '{ channels { totalCount edges { node { id handle } } } me { id channel { id handle } } }');
+    const { channels, me } = await api.ok(
+      anna,
+      '{ channels { totalCount edges { node { id handle } } } me { id channel { id handle } } }',
+    );
     assert.equal(channels.totalCount, 2);
-    assert.deepEqual(new Set(channels.edges.map((edge: { node: { handle: string } }) => edge.node.handle)), new Set(['anna', 'bert']));
+    assert.deepEqual(
+      new Set(channels.edges.map((edge: { node: { handle: string } }) => edge.node.handle)),
+      new Set(['anna', 'bert']),
+    );
     assert.deepEqual(me, { id: anna.channel, channel: { id: anna.channel, handle: 'anna' } });
   });
 
@@ -60,7 +67,8 @@ describe('channels', () => {
   }
 
   it('name their website, keep it when it is left out, and lose it by null', async () => {
-    const WEBSITE = 'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { websiteUrl } }';
+    const WEBSITE =
+      'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { websiteUrl } }';
     const website = async (input: Record<string, unknown>) =>
       (await api.ok(bert, WEBSITE, { id: bert.channel, input })).updateChannel.websiteUrl;
     assert.equal(await website({}), null);
@@ -101,7 +109,9 @@ describe('channels', () => {
   });
 
   const IMAGE =
-    'mutation ($id: DID!, $size: BigInt!) { createChannelAsset(id: $id, input: { filename: "me.png", size: $size, image: { hint: AVATAR, alt: "Me" } }) { state endpoint metadata { contentId channelId hint } progress { current total } } }';
+    'mutation ($id: DID!, $size: BigInt!) { createChannelAsset(id: $id, input: { filename: "me.png", size: $size, ' +
+    'image: { hint: AVATAR, alt: "Me" } }) { state endpoint metadata { contentId channelId hint } progress ' +
+    '{ current total } } }';
 
   it('take images of their own', async () => {
     const { createChannelAsset } = await api.ok(anna, IMAGE, { id: anna.channel, size: 5_000 });
@@ -118,10 +128,16 @@ describe('channels', () => {
     const { me } = await api.ok(anna, '{ me { ingestions { totalCount edges { node { id } } } } }');
     assert.equal(me.ingestions.totalCount, 1);
     const id = me.ingestions.edges[0].node.id;
-    assert.deepEqual((await api.ok(anna, 'query ($id: DID!) { me { ingestion(id: $id) { id } } }', { id })).me.ingestion, { id });
-    assert.deepEqual(await api.ok(bert, 'query ($id: DID!) { me { ingestion(id: $id) { id } } node(id: $id) { id } }', { id }), {
-      me: { ingestion: null },
-      node: null,
-    });
+    assert.deepEqual(
+      (await api.ok(anna, 'query ($id: DID!) { me { ingestion(id: $id) { id } } }', { id })).me.ingestion,
+      { id },
+    );
+    assert.deepEqual(
+      await api.ok(bert, 'query ($id: DID!) { me { ingestion(id: $id) { id } } node(id: $id) { id } }', { id }),
+      {
+        me: { ingestion: null },
+        node: null,
+      },
+    );
   });
 });

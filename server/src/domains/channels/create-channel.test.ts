@@ -4,8 +4,10 @@ import { PLAN_CODES, PLANS } from '../../kernel/plans.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 
 const CREATE =
-  'mutation ($input: CreateChannelInput!) { createChannel(input: $input) { id handle timeZone viewerRole metadata { name title summary shortSummary keywords } } }';
-const UPDATE = 'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { handle timeZone } }';
+  'mutation ($input: CreateChannelInput!) { createChannel(input: $input) { id handle timeZone viewerRole metadata ' +
+  '{ name title summary shortSummary keywords } } }';
+const UPDATE =
+  'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { handle timeZone } }';
 const CHANNEL = 'query ($id: DID, $handle: String) { channel(id: $id, handle: $handle) { id handle } }';
 
 describe('further channels', () => {
@@ -19,7 +21,13 @@ describe('further channels', () => {
   after(() => api.close());
 
   it('are made with what is given, belong to the account, and are told', async () => {
-    const input = { name: 'Night Walks', handle: 'night_walks', summary: 'a\nb', keywords: ['night'], timeZone: 'Europe/Berlin' };
+    const input = {
+      name: 'Night Walks',
+      handle: 'night_walks',
+      summary: 'a\nb',
+      keywords: ['night'],
+      timeZone: 'Europe/Berlin',
+    };
     const { id, ...channel } = (await api.ok(anna, CREATE, { input })).createChannel;
     assert.deepEqual(channel, {
       handle: 'night_walks',
@@ -31,7 +39,8 @@ describe('further channels', () => {
       { type: 'channel.created', channel_id: uuidOf(id) },
     ]);
     assert.deepEqual((await api.ok(anna, CHANNEL, { handle: 'Night_Walks' })).channel, { id, handle: 'night_walks' });
-    const draft = 'mutation ($channel: DID!) { createContent(channel: $channel, input: { title: "x" }) { channel { id } } }';
+    const draft =
+      'mutation ($channel: DID!) { createContent(channel: $channel, input: { title: "x" }) { channel { id } } }';
     assert.deepEqual((await api.ok(anna, draft, { channel: id })).createContent.channel, { id });
     assert.equal((await api.refused(bert, draft, { channel: id })).code, 'UNAUTHORIZED');
     assert.equal((await api.ok(anna, '{ me { channel { id } } }')).me.channel.id, anna.channel);
@@ -67,7 +76,9 @@ describe('further channels', () => {
     await api.rows("update subscriptions set plan = 'PREMIUM_PLUS' where account_id = $1", [bert.accountId]);
     const most = PLANS.PREMIUM_PLUS.maxChannels;
     const answers = await Promise.all(
-      Array.from({ length: most + 2 }, (_, index) => api.run(bert, CREATE, { input: { name: 'Many', handle: `many-${index}` } })),
+      Array.from({ length: most + 2 }, (_, index) =>
+        api.run(bert, CREATE, { input: { name: 'Many', handle: `many-${index}` } }),
+      ),
     );
     const errors = answers.flatMap((answer) => answer.errors);
     assert.deepEqual(
@@ -75,7 +86,9 @@ describe('further channels', () => {
       Array.from({ length: 3 }, () => ['INVALID_INPUT', 'input']),
     );
     assert.match(errors[0]?.message ?? '', new RegExp(`Premium\\+ plan allows ${most} channels`));
-    assert.deepEqual(await api.row('select count(*) as n from channels where account_id = $1', [bert.accountId]), { n: most });
+    assert.deepEqual(await api.row('select count(*) as n from channels where account_id = $1', [bert.accountId]), {
+      n: most,
+    });
   });
 
   it('grow with the plan', () => {
@@ -87,7 +100,10 @@ describe('further channels', () => {
 
   it('give their handle free when they take another', async () => {
     const { createChannel } = await api.ok(anna, CREATE, { input: { name: 'Wanderer', handle: 'wanderer' } });
-    const { updateChannel } = await api.ok(anna, UPDATE, { id: createChannel.id, input: { handle: 'settled', timeZone: 'Asia/Kolkata' } });
+    const { updateChannel } = await api.ok(anna, UPDATE, {
+      id: createChannel.id,
+      input: { handle: 'settled', timeZone: 'Asia/Kolkata' },
+    });
     assert.deepEqual(updateChannel, { handle: 'settled', timeZone: 'Asia/Kolkata' });
     const reserved = await api.refused(anna, UPDATE, { id: createChannel.id, input: { handle: 'admin' } });
     assert.deepEqual([reserved.code, reserved.field], ['INVALID_INPUT', 'input.handle']);
@@ -112,7 +128,9 @@ describe('further channels', () => {
   });
 
   it('take time zones that the database knows as well', async () => {
-    const known = new Set((await api.rows<{ name: string }>('select name from pg_timezone_names')).map(({ name }) => name));
+    const known = new Set(
+      (await api.rows<{ name: string }>('select name from pg_timezone_names')).map(({ name }) => name),
+    );
     const unknown = Intl.supportedValuesOf('timeZone').filter((name) => !known.has(name));
     assert.deepEqual(unknown, []);
   });

@@ -12,7 +12,12 @@ import { lockOwnerAccount } from './owners.store.ts';
  * @throws AppError FIELD_REQUIRED or INVALID_INPUT for the input, INVALID_INPUT (field `input`) when the plan allows no
  *   more channels, RESOURCE_ALREADY_EXISTS when another channel has the handle.
  */
-export async function createChannel(db: Database, accountId: string, input: ChannelInput, nowMs: number): Promise<string> {
+export async function createChannel(
+  db: Database,
+  accountId: string,
+  input: ChannelInput,
+  nowMs: number,
+): Promise<string> {
   const values = readNewChannel(input);
   const id = newId<'channel'>(nowMs);
   return db.transaction(async (tx) => {

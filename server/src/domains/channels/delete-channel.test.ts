@@ -31,24 +31,36 @@ describe('deleting a channel', () => {
       [uuidOf(id), uuidOf(feature)],
     );
     const upload =
-      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "b.mp4", size: 9, video: { hint: VR } }) { id } }';
+      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "b.mp4", size: 9, video: { hint: VR ' +
+      '} }) { id } }';
     const { createContentAsset } = await api.ok(anna, upload, { id: await api.content(there) });
-    const totals = '{ channels { totalCount } features { totalCount } me { channels { totalCount } credits { storage { usedBytes } } } }';
+    const totals =
+      '{ channels { totalCount } features { totalCount } me { channels { totalCount } credits { storage ' +
+      '{ usedBytes } } } }';
     const before = await api.ok(anna, totals);
 
     assert.deepEqual((await api.ok(anna, DELETE, { id })).deleteChannel, { id });
 
     const gone = await api.ok(anna, totals);
     assert.deepEqual(
-      [gone.channels.totalCount, gone.features.totalCount, gone.me.channels.totalCount, gone.me.credits.storage.usedBytes],
+      [
+        gone.channels.totalCount,
+        gone.features.totalCount,
+        gone.me.channels.totalCount,
+        gone.me.credits.storage.usedBytes,
+      ],
       [before.channels.totalCount - 1, before.features.totalCount - 1, before.me.channels.totalCount - 1, 0],
     );
     for (const table of ['contents', 'video_assets', 'ingestions', 'channel_members'])
       assert.deepEqual(await api.rows(`select 1 from ${table} where channel_id = $1`, [uuidOf(id)]), [], table);
-    const purges = (await api.rows<{ key_prefix: string }>('select key_prefix from object_purges')).map((row) => row.key_prefix);
+    const purges = (await api.rows<{ key_prefix: string }>('select key_prefix from object_purges')).map(
+      (row) => row.key_prefix,
+    );
     for (const key of ['sources/doomed', `media/${uuidOf(feature)}/`, `uploads/${uuidOf(createContentAsset.id)}`])
       assert.ok(purges.includes(key), key);
-    assert.deepEqual(await api.rows("select subject_id from events where type = 'channel.deleted'"), [{ subject_id: uuidOf(id) }]);
+    assert.deepEqual(await api.rows("select subject_id from events where type = 'channel.deleted'"), [
+      { subject_id: uuidOf(id) },
+    ]);
     assert.equal((await api.ok(anna, 'query ($id: DID!) { feature(id: $id) { id } }', { id: kept })).feature.id, kept);
     assert.equal((await api.refused(anna, DELETE, { id })).code, 'RESOURCE_NOT_FOUND');
     assert.notEqual(await channel('doomed'), id, 'its handle is free');
@@ -56,9 +68,13 @@ describe('deleting a channel', () => {
 
   it('is for its owner alone, and never for the channel that came with the account', async () => {
     const id = await channel('precious');
-    await api.ok(anna, 'mutation ($id: DID!) { addChannelMember(channel: $id, input: { username: "bert", role: MANAGER }) { role } }', {
-      id,
-    });
+    await api.ok(
+      anna,
+      'mutation ($id: DID!) { addChannelMember(channel: $id, input: { username: "bert", role: MANAGER }) { role } }',
+      {
+        id,
+      },
+    );
     const cases: [Person | null, string, string, string | undefined][] = [
       [bert, id, 'UNAUTHORIZED', 'id'],
       [bert, anna.channel, 'UNAUTHORIZED', 'id'],
@@ -69,6 +85,9 @@ describe('deleting a channel', () => {
       const error = await api.refused(who, DELETE, { id: target });
       assert.deepEqual([error.code, error.field], [code, field]);
     }
-    assert.equal((await api.rows('select 1 from channels where id = any($1)', [[uuidOf(id), anna.channelId]])).length, 2);
+    assert.equal(
+      (await api.rows('select 1 from channels where id = any($1)', [[uuidOf(id), anna.channelId]])).length,
+      2,
+    );
   });
 });

@@ -5,8 +5,22 @@ export { type ChannelTypes, declareChannels } from './channel.graphql.ts';
 export { CHANNEL_CHANGE, type ChannelAuthority, channelNotFound, roleTooLow } from './channel.policy.ts';
 export { channelTarget, clearDeletedChannel, givenChannelTarget } from './channels.store.ts';
 export { lockChannel } from './members/members.store.ts';
-export { accountMay, type ChannelPermission, channelFacts, isMember, mayInChannel, rolesFor } from './members/membership.sql.ts';
+export {
+  accountMay,
+  type ChannelPermission,
+  channelFacts,
+  isMember,
+  mayInChannel,
+  rolesFor,
+} from './members/membership.sql.ts';
 export { MAX_KEYWORD_LENGTH, MAX_KEYWORDS, MAX_SUMMARY, MAX_TITLE, METADATA_FIELDS } from './metadata-fields.ts';
-export { derivedBytesOf, derivedFilesOf, lockOwnerOf, type OwnerAccount, ownedChannelsOf, storedBytesOf } from './owners.store.ts';
+export {
+  derivedBytesOf,
+  derivedFilesOf,
+  lockOwnerOf,
+  type OwnerAccount,
+  ownedChannelsOf,
+  storedBytesOf,
+} from './owners.store.ts';
 export { requireAccount } from './require-account.ts';
 export type { ChannelsServices } from './services.ts';

@@ -26,26 +26,37 @@ interface LockedRow {
 const LOCK_OWNER = sql(
   'lock_owner_of_channel',
   `select s.account_id as "accountId", s.plan, s.state, s.access_until as "accessUntil"
-   from channels c join subscriptions s on s.account_id = c.account_id where c.id = $1 for share of c for no key update of s`,
+   from channels c join subscriptions s on s.account_id = c.account_id
+     where c.id = $1 for share of c for no key update of s`,
 );
 const LOCK_ACCOUNT = sql(
   'lock_owner_account',
-  `select s.account_id as "accountId", s.plan, s.state, s.access_until as "accessUntil" from subscriptions s where s.account_id = $1 for no key update`,
+  'select s.account_id as "accountId", s.plan, s.state, s.access_until as "accessUntil" from subscriptions s ' +
+    'where s.account_id = $1 for no key update',
 );
 
 /** SQL: bytes that the channels owned by the account given as SQL store together. */
 export function storedBytesOf(accountId: string): string {
-  return `(select coalesce(sum(counter_value('channel:storage', o.id)), 0)::bigint from channels o where o.account_id = ${accountId})`;
+  return (
+    `(select coalesce(sum(counter_value('channel:storage', o.id)), ` +
+    `0)::bigint from channels o where o.account_id = ${accountId})`
+  );
 }
 
 /** SQL: bytes of files derived from the videos of the channels owned by the account given as SQL. */
 export function derivedBytesOf(accountId: string): string {
-  return `(select coalesce(sum(counter_value('channel:derived-bytes', o.id)), 0)::bigint from channels o where o.account_id = ${accountId})`;
+  return (
+    `(select coalesce(sum(counter_value('channel:derived-bytes', o.id)), ` +
+    `0)::bigint from channels o where o.account_id = ${accountId})`
+  );
 }
 
 /** SQL: the files these bytes are in. */
 export function derivedFilesOf(accountId: string): string {
-  return `(select coalesce(sum(counter_value('channel:derived-files', o.id)), 0)::bigint from channels o where o.account_id = ${accountId})`;
+  return (
+    `(select coalesce(sum(counter_value('channel:derived-files', o.id)), ` +
+    `0)::bigint from channels o where o.account_id = ${accountId})`
+  );
 }
 
 /** SQL: how many channels the account given as SQL owns. */
@@ -54,7 +65,10 @@ export function ownedChannelsOf(accountId: string): string {
 }
 
 // A separate statement: it must see what previous holders of the lock have written.
-const USAGE = sql('owner_usage', `select ${ownedChannelsOf('$1')} as channels, ${storedBytesOf('$1')} as "storedBytes"`);
+const USAGE = sql(
+  'owner_usage',
+  `select ${ownedChannelsOf('$1')} as channels, ${storedBytesOf('$1')} as "storedBytes"`,
+);
 
 /**
  * The account that owns a channel, locked until the transaction ends, so that changes of its usage are serialized. Null

@@ -8,7 +8,10 @@ import { type ChannelUpdate, channelTarget, updateChannelWrites } from './channe
  * UNAUTHORIZED, and RESOURCE_ALREADY_EXISTS when another channel has the handle.
  */
 export const updateChannel: StatementCommand<{ readonly id: string; readonly input: ChannelInput }, ChannelUpdate> = {
-  prepare: ({ id, input }, env) => ({ id: env.parseDid(id, ['channel'], 'id').id, changes: readChanges(CHANNEL_FIELDS, input) }),
+  prepare: ({ id, input }, env) => ({
+    id: env.parseDid(id, ['channel'], 'id').id,
+    changes: readChanges(CHANNEL_FIELDS, input),
+  }),
   payload: ({ id }) => id,
   target: channelTarget('id', ({ id }) => id, 'channel:update'),
   policy: CHANNEL_CHANGE,

@@ -3,7 +3,13 @@ import { CONTENT_KIND_NAMES } from '../../kernel/content-kinds.ts';
 import { readLanguageTag } from '../../kernel/language-tags.ts';
 import { readText } from '../../kernel/text.ts';
 import { type FilterInput, readDurations, readIds, readPublished } from './search/filter-input.ts';
-import { assignedCount, type ListedColumn, taxonomyFilterOf, taxonomyIds, withoutDuplicates } from './taxonomy-filter.sql.ts';
+import {
+  assignedCount,
+  type ListedColumn,
+  taxonomyFilterOf,
+  taxonomyIds,
+  withoutDuplicates,
+} from './taxonomy-filter.sql.ts';
 
 /** Count limit for matches of an arbitrary filter. */
 export const MOST_COUNTED = 10_000;
@@ -11,9 +17,12 @@ const EVERYTHING = '00000000-0000-0000-0000-000000000000';
 const MAX_QUERY = 200;
 
 const listingColumns = (table: string, taxonomy: string) =>
-  `(select l.content_id as listed_id, l.channel_id as listed_channel_id, l.kind as listed_kind, l.layout as listed_layout,
-  l.language as listed_language, l.rating_id as listed_rating_id, l.name as listed_name, l.published_at as listed_published_at,
-  l.duration_ms as listed_duration_ms, l.views as listed_views, l.likes as listed_likes, l.trend as listed_trend${taxonomy} from ${table} l)`;
+  `(select l.content_id as listed_id, l.channel_id as listed_channel_id, l.kind as listed_kind,
+    l.layout as listed_layout,
+  l.language as listed_language, l.rating_id as listed_rating_id, l.name as listed_name,
+    l.published_at as listed_published_at,
+  l.duration_ms as listed_duration_ms, l.views as listed_views, l.likes as listed_likes,
+    l.trend as listed_trend${taxonomy} from ${table} l)`;
 
 /** The values that lists sort and filter by (see content_listings in the migrations), with prefixed names. */
 export const CONTENT_LISTINGS = listingColumns('content_listings', '');
@@ -21,7 +30,8 @@ export const CONTENT_LISTINGS = listingColumns('content_listings', '');
 export const TAXONOMY_LISTINGS = listingColumns('content_listing_terms', ', l.term_id as listed_term_id');
 
 /** SQL of the contents of such rows, with the values. */
-export const withContents = (rows: string): string => `select c.*, l.* from (${rows}) l join contents c on c.id = l.listed_id`;
+export const withContents = (rows: string): string =>
+  `select c.*, l.* from (${rows}) l join contents c on c.id = l.listed_id`;
 
 /** The columns of a row of {@link CONTENT_LISTINGS} or {@link TAXONOMY_LISTINGS}. */
 export const listingColumnOf =
@@ -29,15 +39,20 @@ export const listingColumnOf =
   (name) =>
     `${child}.listed_${name === 'content_id' ? 'id' : name}`;
 
-/** SQL conditions of the argument `filter`, for rows of {@link TAXONOMY_LISTINGS} where {@link taxonomyFilterOf} names a filter; empty without a filter. */
+/**
+ * SQL conditions of the argument `filter`, for rows of {@link TAXONOMY_LISTINGS} where {@link taxonomyFilterOf} names a
+ * filter; empty without a filter.
+ */
 export function filterConditions(column: ListedColumn, args: ArgScope): string[] {
   const given = (name: string) => args.given(`filter.${name}`);
-  const read = (make: (filter: FilterInput) => unknown, cast: string) => args.read('filter', (value) => make(value as FilterInput), cast); // as the schema declares it
+  const read = (make: (filter: FilterInput) => unknown, cast: string) =>
+    args.read('filter', (value) => make(value as FilterInput), cast); // as the schema declares it
   const id = column('content_id');
   const taxonomy = (name: 'categories' | 'genres', kind: 'category' | 'genre') =>
     taxonomyFilterOf(args) === name
       ? withoutDuplicates(column, taxonomyIds(args, name))
-      : `exists (select 1 from content_${name} x where x.content_id = ${id} and x.${kind}_id = any(${taxonomyIds(args, name)}))`;
+      : `exists (select 1 from content_${name} x where x.content_id ` +
+        `= ${id} and x.${kind}_id = any(${taxonomyIds(args, name)}))`;
   const conditions: [boolean, () => string][] = [
     [given('kinds'), () => `${column('kind')} = any(${args.param('filter.kinds', 'text[]')})`],
     [given('channel'), () => `${column('channel_id')} = ${args.id('filter.channel', ['channel'])}`],
@@ -53,7 +68,8 @@ export function filterConditions(column: ListedColumn, args: ArgScope): string[]
     [
       given('length') || given('maxDuration'),
       () =>
-        `${column('duration_ms')} <= coalesce(${read((filter) => readDurations(filter, 'filter').maxMs, 'bigint')}, 9223372036854775807)`,
+        `${column('duration_ms')} <= ` +
+        `coalesce(${read((filter) => readDurations(filter, 'filter').maxMs, 'bigint')}, 9223372036854775807)`,
     ],
     [given('length') || given('minDuration') || given('maxDuration'), () => `${column('duration_ms')} > 0`],
     [
@@ -74,9 +90,11 @@ export function filterConditions(column: ListedColumn, args: ArgScope): string[]
   return conditions.filter(([applies]) => applies).map(([, condition]) => condition());
 }
 
-const readRatings = (ids: unknown, field: string, env: RequestEnv) => readIds(ids as string[], 'rating', field, env); // as the schema declares it
+// As the schema declares it.
+const readRatings = (ids: unknown, field: string, env: RequestEnv) => readIds(ids as string[], 'rating', field, env);
 
-const readQuery = (text: unknown, field: string) => readText(String(text), { field, maxLength: MAX_QUERY, required: true });
+const readQuery = (text: unknown, field: string) =>
+  readText(String(text), { field, maxLength: MAX_QUERY, required: true });
 
 /** `en` matches en-GB too, `en-GB` only itself. */
 function languageCondition(column: string, args: ArgScope): string {
@@ -85,7 +103,17 @@ function languageCondition(column: string, args: ArgScope): string {
 }
 
 const TAXONOMY = ['categories', 'genres'];
-const UNCOUNTED = ['ratings', 'language', 'layout', 'length', 'minDuration', 'maxDuration', 'publishedAfter', 'publishedBefore', 'query'];
+const UNCOUNTED = [
+  'ratings',
+  'language',
+  'layout',
+  'length',
+  'minDuration',
+  'maxDuration',
+  'publishedAfter',
+  'publishedBefore',
+  'query',
+];
 
 /** Whether no index serves the argument `filter` in this order, so that the list is scanned until a page is full. */
 function walks(args: ArgShape): boolean {
@@ -108,7 +136,9 @@ export const FILTER_COST: FieldCost = [
     points: 100,
     if: {
       applies: walks,
-      when: 'with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other',
+      when:
+        'with a language, layout, length, duration, rating, date or query, with a channel in another ' +
+        'order than NEWEST, and with categories or genres beside kinds or each other',
     },
   },
 ];
@@ -124,29 +154,43 @@ export function filteredTotal(args: ArgScope): string {
   if (!isCounted) return counted(args, taxonomy ? taxonomyIds(args, taxonomy) : undefined);
   // A placeholder must be used once it is created.
   const kinds = args.given('filter.kinds') ? `(select distinct unnest(${args.param('filter.kinds', 'text[]')}))` : null;
-  if (!taxonomy) return listedCount(kinds, args.given('filter.channel') ? args.id('filter.channel', ['channel']) : null);
+  if (!taxonomy)
+    return listedCount(kinds, args.given('filter.channel') ? args.id('filter.channel', ['channel']) : null);
   const ids = taxonomyIds(args, taxonomy);
-  return `(case when cardinality(${ids}) = 1 then ${assignedCount(kinds, `(${ids})[1]`)} else ${counted(args, ids)} end)`;
+  return (
+    `(case when cardinality(${ids}) = 1 then ` +
+    `${assignedCount(kinds, `(${ids})[1]`)} else ${counted(args, ids)} end)`
+  );
 }
 
 /** SQL that counts the matches of the filter, under `taxonomyIds` where it is read from taxonomy listings. */
 function counted(args: ArgScope, taxonomyIds?: string): string {
   const conditions = filterConditions((name) => `l.${name}`, args).join(' and ');
-  const from = taxonomyIds ? `content_listing_terms l where l.term_id = any(${taxonomyIds}) and` : 'content_listings l where';
+  const from = taxonomyIds
+    ? `content_listing_terms l where l.term_id = any(${taxonomyIds}) and`
+    : 'content_listings l where';
   return `(select count(*)::int from (select 1 from ${from} ${conditions} limit ${MOST_COUNTED}) x)`;
 }
 
 const ALL_KINDS = `unnest(array[${CONTENT_KIND_NAMES.map((kind) => `'${kind}'`).join(', ')}])`;
 
-/** SQL of how many contents are listed, of these kinds (a relation with one column) or of all, in one channel or in all. */
+/**
+ * SQL of how many contents are listed, of these kinds (a relation with one column) or of all, in one channel or in all.
+ */
 export function listedCount(kinds: string | null, channel: string | null): string {
   const counter =
-    channel === null ? `counter_value('listed:' || k.kind, '${EVERYTHING}')` : `counter_value('channel:listed:' || k.kind, ${channel})`;
+    channel === null
+      ? `counter_value('listed:' || k.kind, '${EVERYTHING}')`
+      : `counter_value('channel:listed:' || k.kind, ${channel})`;
   return `(select coalesce(sum(${counter}), 0)::bigint from ${kinds ?? ALL_KINDS} k (kind))`;
 }
 
-/** SQL of how many contents the channels list that are given as a relation with one column: by the index counters_channel_listed. */
+/**
+ * SQL of how many contents the channels list that are given as a relation with one column: by the index
+ * counters_channel_listed.
+ */
 export function listedCountOf(channels: string): string {
   return `(select coalesce(sum(n.value), 0)::bigint from (${channels}) w (channel_id)
-    join counters n on n.scope like 'channel:listed:%' and n.scope <> 'channel:listed:PLAYLIST' and n.key = w.channel_id)`;
+    join counters n on n.scope like 'channel:listed:%' and n.scope <> 'channel:listed:PLAYLIST'
+      and n.key = w.channel_id)`;
 }

@@ -39,7 +39,9 @@ export function declareContents(
     access: 'public',
     type: Content,
     description:
-      'Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in.',
+      'Published, public contents of all channels. totalCount is exact without a filter ' +
+      'and with kinds and a channel, a category or a genre; with other filters it counts ' +
+      'up to 10,000. A cursor is valid for the order it was created in.',
     args: (t) => ({
       filter: t.field({ type: filters.ContentFilter, description: 'The filter.' }),
       sort: t.field({ type: ContentSort, required: true, defaultValue: 'NEWEST', description: 'The order.' }),

@@ -35,10 +35,20 @@ describe('contents', () => {
     options: Parameters<TestCatalog['content']>[1] = {},
   ): Promise<void> {
     const id = await publish(api, owner, title, { duration_ms: durationMs, ...columns }, options);
-    await api.rows('update content_listings set views = $2, likes = $3 where content_id = $1', [uuidOf(id), views, likes]);
+    await api.rows('update content_listings set views = $2, likes = $3 where content_id = $1', [
+      uuidOf(id),
+      views,
+      likes,
+    ]);
     if (title !== 'Bravo') return;
-    await api.rows('insert into content_categories (content_id, category_id, position) values ($1, $2, 0)', [uuidOf(id), MUSIC.slice(-36)]);
-    await api.rows('insert into content_genres (content_id, genre_id, position) values ($1, $2, 0)', [uuidOf(id), DRAMA.slice(-36)]);
+    await api.rows('insert into content_categories (content_id, category_id, position) values ($1, $2, 0)', [
+      uuidOf(id),
+      MUSIC.slice(-36),
+    ]);
+    await api.rows('insert into content_genres (content_id, genre_id, position) values ($1, $2, 0)', [
+      uuidOf(id),
+      DRAMA.slice(-36),
+    ]);
   }
 
   const read = async (args: string) =>
@@ -56,7 +66,8 @@ describe('contents', () => {
     ['SHORTEST', ['alpha', 'Écho', 'delta', 'Charlie', 'Bravo']],
   ];
   for (const [sort, expected] of sorted) {
-    it(`come sorted by ${sort}, in both directions`, async () => assert.deepEqual(await whole(`sort: ${sort}`), expected));
+    it(`come sorted by ${sort}, in both directions`, async () =>
+      assert.deepEqual(await whole(`sort: ${sort}`), expected));
   }
 
   const filters: [string, string, string[]][] = [
@@ -91,7 +102,8 @@ describe('contents', () => {
 
   it('are filtered alike by a literal and by a variable, one plan for each shape', async () => {
     const document =
-      'query ($filter: ContentFilter, $sort: ContentSort!) { contents(filter: $filter, sort: $sort) { totalCount edges { node { metadata { title } } } } }';
+      'query ($filter: ContentFilter, $sort: ContentSort!) { contents(filter: $filter, sort: $sort) ' +
+      '{ totalCount edges { node { metadata { title } } } } }';
     const ask = async (filter: unknown, sort = 'TITLE') => {
       const { contents } = await api.ok(anna, document, { filter, sort });
       return [contents.totalCount, ...contents.edges.map((edge: { node: never }) => title(edge.node))];

@@ -20,7 +20,11 @@ export function taxonomyFilterOf(args: ArgShape): TaxonomyFilter | null {
 
 /** SQL of the identifiers in the filter. */
 export function taxonomyIds(args: ArgScope, taxonomy: TaxonomyFilter): string {
-  return args.read(`filter.${taxonomy}`, (ids, field, env) => readIds(ids as string[], TAXONOMY_KINDS[taxonomy], field, env), 'uuid[]'); // as the schema declares it
+  return args.read(
+    `filter.${taxonomy}`,
+    (ids, field, env) => readIds(ids as string[], TAXONOMY_KINDS[taxonomy], field, env),
+    'uuid[]',
+  ); // as the schema declares it
 }
 
 /** The ranges of taxonomy listings that a list merges; `ids` is the SQL of an array. */
@@ -33,11 +37,19 @@ export function taxonomyGroups(ids: (args: ArgScope) => string): Groups {
 
 /** SQL: keeps only the first row of a content that appears under several of `ids`. */
 export function withoutDuplicates(column: ListedColumn, ids: string): string {
-  return `(cardinality(${ids}) = 1 or not exists (select 1 from content_listing_terms y where y.content_id = ${column('content_id')} and y.term_id = any(${ids}) and y.term_id < ${column('term_id')}))`;
+  return (
+    `(cardinality(${ids}) = 1 or not exists (select 1 from content_listing_terms y where y.content_id = ` +
+    `${column('content_id')} and y.term_id = any(${ids}) and y.term_id < ${column('term_id')}))`
+  );
 }
 
-/** SQL of how many contents are listed under a category or genre, of these kinds (a relation with one column) or of all. */
+/**
+ * SQL of how many contents are listed under a category or genre, of these kinds (a relation with one column) or of all.
+ */
 export function assignedCount(kinds: string | null, taxonomyIds: string): string {
   const all = `unnest(array[${CONTENT_KIND_NAMES.map((kind) => `'${kind}'`).join(', ')}])`;
-  return `(select coalesce(sum(counter_value('term:listed:' || k.kind, ${taxonomyIds})), 0)::bigint from ${kinds ?? all} k (kind))`;
+  return (
+    `(select coalesce(sum(counter_value('term:listed:' || k.kind, ` +
+    `${taxonomyIds})), 0)::bigint from ${kinds ?? all} k (kind))`
+  );
 }

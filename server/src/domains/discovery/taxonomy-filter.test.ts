@@ -40,22 +40,29 @@ describe('contents of a category', () => {
     films.set(title, id);
     for (const did of assigned) await file(title, did);
     const figures = { 'content:views': views, 'content:likes': likes };
-    for (const [scope, value] of Object.entries(figures)) await api.rows('select counter_add($1, $2, $3)', [scope, uuidOf(id), value]);
+    for (const [scope, value] of Object.entries(figures))
+      await api.rows('select counter_add($1, $2, $3)', [scope, uuidOf(id), value]);
     await api.rows('insert into stats_dirty_queue (id) values ($1)', [uuidOf(id)]);
   }
 
-  const tableOf = (did: string) => (did === DRAMA ? ['content_genres', 'genre_id'] : ['content_categories', 'category_id']);
+  const tableOf = (did: string) =>
+    did === DRAMA ? ['content_genres', 'genre_id'] : ['content_categories', 'category_id'];
   const uuid = (title: string) => uuidOf(films.get(title) ?? '');
   async function file(title: string, did: string): Promise<void> {
     const [table, column] = tableOf(did);
-    await api.rows(`insert into ${table} (content_id, ${column}, position) values ($1, $2, 0)`, [uuid(title), did.slice(-36)]);
+    await api.rows(`insert into ${table} (content_id, ${column}, position) values ($1, $2, 0)`, [
+      uuid(title),
+      did.slice(-36),
+    ]);
   }
 
   const titleOf = (node: { metadata: { title: string } }) => node.metadata.title;
   const list = (field: string, args: string) =>
     readWhole(async (page) => {
       const answer = await api.counted(() =>
-        api.ok(anna, `{ ${field}(${args}, ${page}) { ${PAGE} edges { cursor node { metadata { title } } } } }`).then((data) => data[field]),
+        api
+          .ok(anna, `{ ${field}(${args}, ${page}) { ${PAGE} edges { cursor node { metadata { title } } } } }`)
+          .then((data) => data[field]),
       );
       assert.deepEqual([answer.statements, answer.roundTrips], [1, 1]);
       return answer.result;
@@ -77,7 +84,11 @@ describe('contents of a category', () => {
   }
 
   const filters: [string, string, string[]][] = [
-    ['of several categories, each content once', `categories: ["${GAMING}", "${MUSIC}"]`, ['arcade', 'Band', 'Cello', 'duet']],
+    [
+      'of several categories, each content once',
+      `categories: ["${GAMING}", "${MUSIC}"]`,
+      ['arcade', 'Band', 'Cello', 'duet'],
+    ],
     ['of a category named twice', `categories: ["${MUSIC}", "${MUSIC}"]`, ['Band', 'Cello', 'duet']],
     ['of a category that is empty', `categories: ["${NEWS}"]`, []],
     ['of no category', 'categories: []', []],
@@ -89,7 +100,8 @@ describe('contents of a category', () => {
     ['of a category and a length', `categories: ["${MUSIC}"], length: SHORT`, ['Band', 'Cello']],
     ['of a category that search finds', `categories: ["${MUSIC}"], query: "ban"`, ['Band']],
   ];
-  for (const [name, filter, expected] of filters) it(name, async () => assert.deepEqual(await contents(filter), expected));
+  for (const [name, filter, expected] of filters)
+    it(name, async () => assert.deepEqual(await contents(filter), expected));
 
   it('of a category and a channel', async () => {
     const bert = await api.person('bert');
@@ -122,7 +134,10 @@ describe('contents of a category', () => {
     assert.deepEqual(await contents(`categories: ["${MUSIC}"]`, 'MOST_VIEWED'), ['duet', 'Band', 'Zither']);
     await file('Elections', MUSIC);
     assert.deepEqual(await contents(`categories: ["${MUSIC}"]`), ['Band', 'duet', 'Elections', 'Zither']);
-    await api.rows('delete from content_categories where content_id = $1 and category_id = $2', [uuid('Band'), MUSIC.slice(-36)]);
+    await api.rows('delete from content_categories where content_id = $1 and category_id = $2', [
+      uuid('Band'),
+      MUSIC.slice(-36),
+    ]);
     assert.deepEqual(await contents(`categories: ["${MUSIC}"]`), ['duet', 'Elections', 'Zither']);
     assert.deepEqual(await contents(`categories: ["${GAMING}"]`), ['arcade', 'Band']);
     await api.rows(`update contents set visibility = 'PRIVATE' where id = $1`, [uuid('duet')]);
@@ -136,12 +151,10 @@ describe('contents of a category', () => {
   it('change places at once without waiting for each other in a circle', async () => {
     const [one, two] = [await publish(api, anna, 'One'), await publish(api, anna, 'Two')].map(uuidOf);
     const [music, gaming] = [MUSIC.slice(-36), GAMING.slice(-36)];
-    await api.rows('select assign_taxonomy_terms($1, array[$2::uuid], null), assign_taxonomy_terms($3, array[$4::uuid], null)', [
-      one,
-      music,
-      two,
-      gaming,
-    ]);
+    await api.rows(
+      'select assign_taxonomy_terms($1, array[$2::uuid], null), assign_taxonomy_terms($3, array[$4::uuid], null)',
+      [one, music, two, gaming],
+    );
     const clients: pg.Client[] = [];
     const connect = async () => {
       const client = new pg.Client({ connectionString: api.platform.test.url });
@@ -162,24 +175,28 @@ describe('contents of a category', () => {
       const { client: between } = await connect();
       await between.query('begin');
       await between.query(
-        `insert into content_listing_terms (content_id, term_id, channel_id, kind, layout, name, published_at, duration_ms, views, likes, trend)
-         select content_id, case content_id when $1 then $2 else $4 end::uuid, channel_id, kind, layout, name, published_at, duration_ms, views, likes, trend
+        `insert into content_listing_terms (content_id, term_id, channel_id, kind, layout, name, published_at,
+          duration_ms, views, likes, trend)
+         select content_id, case content_id when $1 then $2 else $4 end::uuid, channel_id, kind, layout, name,
+           published_at, duration_ms, views, likes, trend
          from content_listings where content_id in ($1, $3)`,
         [one, gaming, two, music],
       );
       const file = 'select assign_taxonomy_terms($1, array[$2::uuid], null)';
       const assignments = Promise.all([first.query(file, [one, gaming]), second.query(file, [two, music])]);
-      const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      const waiting =
+        'select count(*)::int as n from pg_stat_activity where datname = current_database() ' +
+        `and wait_event_type = 'Lock'`;
       while ((await api.row<{ n: number }>(waiting)).n < 2) await sleep(5);
       await between.query('rollback');
       await assignments;
     } finally {
       await Promise.all(clients.map((client) => client.end()));
     }
-    const assigned = await api.rows('select content_id, term_id from content_listing_terms where content_id in ($1, $2) order by 1', [
-      one,
-      two,
-    ]);
+    const assigned = await api.rows(
+      'select content_id, term_id from content_listing_terms where content_id in ($1, $2) order by 1',
+      [one, two],
+    );
     assert.deepEqual(assigned, [
       { content_id: one, term_id: gaming },
       { content_id: two, term_id: music },
@@ -190,7 +207,10 @@ describe('contents of a category', () => {
   it('are counted exactly while many are assigned at once', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, (_, n) => publish(api, anna, `Report ${n}`)));
     const assigned = (did: string, id: string) =>
-      api.rows('insert into content_categories (content_id, category_id, position) values ($1, $2, 0)', [uuidOf(id), did.slice(-36)]);
+      api.rows('insert into content_categories (content_id, category_id, position) values ($1, $2, 0)', [
+        uuidOf(id),
+        did.slice(-36),
+      ]);
     await Promise.all(ids.flatMap((id) => [assigned(NEWS, id), assigned(GAMING, id)]));
     await Promise.all(ids.slice(0, 5).map((id) => api.rows('delete from contents where id = $1', [uuidOf(id)])));
     assert.equal((await contents(`categories: ["${NEWS}"]`)).length, 7);

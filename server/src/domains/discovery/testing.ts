@@ -30,10 +30,13 @@ interface Page {
 export const PAGE = 'totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
 
 /**
- * Reads a whole list in pages of two, from the start and from the end, and checks that both give the same entries, as many as
- * totalCount says, each once. `read` asks for the page with these arguments; `name` tells entries apart.
+ * Reads a whole list in pages of two, from the start and from the end, and checks that both give the same entries, as
+ * many as totalCount says, each once. `read` asks for the page with these arguments; `name` tells entries apart.
  */
-export async function readWhole(read: (page: string) => Promise<Page>, name: (node: never) => string): Promise<string[]> {
+export async function readWhole(
+  read: (page: string) => Promise<Page>,
+  name: (node: never) => string,
+): Promise<string[]> {
   const forwards: string[] = [];
   const backwards: string[] = [];
   let total = 0;

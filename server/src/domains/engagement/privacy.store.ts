@@ -1,7 +1,10 @@
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 
-const ESTABLISH = sql('establish_salt', 'insert into viewer_salts (day, salt) values ($1, $2) on conflict (day) do nothing');
+const ESTABLISH = sql(
+  'establish_salt',
+  'insert into viewer_salts (day, salt) values ($1, $2) on conflict (day) do nothing',
+);
 const RECALL = sql('find_salt', 'select salt from viewer_salts where day = $1');
 
 /** The salt of a UTC day: `offered`, unless another process was first. */

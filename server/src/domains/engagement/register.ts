@@ -17,7 +17,10 @@ export interface EngagementDomain {
 }
 
 /** Playback events, their aggregation and analytics. */
-export function registerEngagement(platform: Platform, { authenticate }: Pick<BeaconTools, 'authenticate'>): EngagementDomain {
+export function registerEngagement(
+  platform: Platform,
+  { authenticate }: Pick<BeaconTools, 'authenticate'>,
+): EngagementDomain {
   const tracker = new EngagementTracker(platform);
   const schedule = rollUpSchedule(platform);
   return {

@@ -16,13 +16,16 @@ export function declareViews(graph: Graph, { Content, kinds }: CatalogTypes): vo
       (f) => ({
         viewCount: f.column({
           type: 'BigInt',
-          description: 'Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once.',
+          description:
+            'Number of views: playbacks of at least 3 seconds (or a ' +
+            'tenth); those of one viewer within 30 minutes count once.',
           sql: (s) => `counter_value('content:views', ${s.t}.id)`,
         }),
         watchPosition: f.one({
           type: WatchPosition,
           nullable: true,
-          description: "Resume position of the viewer's account; null if there is none, or the account keeps no history.",
+          description:
+            "Resume position of the viewer's account; null if there is none, or the account keeps no history.",
           on: (child, s) => `${child}.content_id = ${s.t}.id and ${child}.account_id = ${s.viewer}.account_id`,
         }),
       }),
@@ -37,7 +40,11 @@ function declareWatchPosition(graph: Graph): EntityRef {
     table: 'watch_positions',
     key: 'content_id',
     fields: (f) => ({
-      position: f.column({ type: 'Float', description: 'Position in seconds.', sql: (s) => `${s.t}.position_ms / 1000.0::float8` }),
+      position: f.column({
+        type: 'Float',
+        description: 'Position in seconds.',
+        sql: (s) => `${s.t}.position_ms / 1000.0::float8`,
+      }),
       watched: f.column({
         type: 'Float',
         description: 'Seconds watched so far, including repeats.',
@@ -48,7 +55,11 @@ function declareWatchPosition(graph: Graph): EntityRef {
         description: 'Whether it was ever watched to the end, or almost.',
         sql: (s) => `${s.t}.completed`,
       }),
-      updatedAt: f.column({ type: 'DateTime', description: 'When it was last watched.', sql: (s) => `${s.t}.updated_at` }),
+      updatedAt: f.column({
+        type: 'DateTime',
+        description: 'When it was last watched.',
+        sql: (s) => `${s.t}.updated_at`,
+      }),
     }),
   });
 }

@@ -147,7 +147,12 @@ async function positionsAt(
   return positionsIn(await gapOf(tx, playlistId, moving, place), count);
 }
 
-async function gapOf(tx: Transaction, playlistId: string, moving: readonly string[], place: TargetPosition): Promise<Gap> {
+async function gapOf(
+  tx: Transaction,
+  playlistId: string,
+  moving: readonly string[],
+  place: TargetPosition,
+): Promise<Gap> {
   if ('index' in place) return gapAt(tx, playlistId, moving, place.index);
   const gap = await gapBeside(tx, playlistId, moving, place.side, place.itemId);
   if (!gap) throw itemNotFound(`input.${place.side}`);

@@ -14,8 +14,10 @@ export interface PlaylistWithItems extends PlaylistInput {
 }
 
 /**
- * Creates a playlist with items in one transaction. Contents that cannot be added are reported separately; the others are added.
- * @throws AppError for the texts, the list as a whole, and a channel that is not the account's (RESOURCE_NOT_FOUND, UNAUTHORIZED).
+ * Creates a playlist with items in one transaction. Contents that cannot be added are reported separately; the others
+ * are added.
+ * @throws AppError for the texts, the list as a whole, and a channel that is not the account's (RESOURCE_NOT_FOUND,
+ * UNAUTHORIZED).
  */
 export function createPlaylistWithItems(
   context: CommandContext,
@@ -24,9 +26,15 @@ export function createPlaylistWithItems(
   const viewer = requireAccount(context);
   const values = readNew(PLAYLIST_FIELDS, input);
   const contents = readContents(context, input.contentIds, 'input.contentIds');
-  const channelId = input.channel == null ? viewer.channelId : context.parseDid(input.channel, ['channel'], 'input.channel').id;
+  const channelId =
+    input.channel == null ? viewer.channelId : context.parseDid(input.channel, ['channel'], 'input.channel').id;
   return context.services.playlists.db.transaction(async (tx) => {
-    await authorizeChannel(tx, { channelId, accountId: viewer.accountId, permission: 'playlist:manage', field: 'input.channel' });
+    await authorizeChannel(tx, {
+      channelId,
+      accountId: viewer.accountId,
+      permission: 'playlist:manage',
+      field: 'input.channel',
+    });
     const id = newId<'playlist'>(context.nowMs);
     await insertPlaylist(tx, { id, channelId, values }, new Date(context.nowMs).toISOString());
     await appendEvent(tx, { type: 'playlist.created', channelId, subjectId: id });

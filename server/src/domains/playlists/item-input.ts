@@ -15,7 +15,9 @@ export interface PositionInput {
 }
 
 /** Target position of items: after the first `index` other items (null: at the end), or before or after an item. */
-export type TargetPosition = { readonly index: number | null } | { readonly side: 'before' | 'after'; readonly itemId: string };
+export type TargetPosition =
+  | { readonly index: number | null }
+  | { readonly side: 'before' | 'after'; readonly itemId: string };
 
 /** Reads a target position. Throws INVALID_INPUT with the field under `input`. */
 export function readTargetPosition(env: RequestEnv, { index, before, after }: PositionInput): TargetPosition {
@@ -29,15 +31,24 @@ export function readTargetPosition(env: RequestEnv, { index, before, after }: Po
   if (before != null) return { side: 'before', itemId: env.parseDid(before, ['playlistItem'], 'input.before').id };
   if (after != null) return { side: 'after', itemId: env.parseDid(after, ['playlistItem'], 'input.after').id };
   if (index != null && index < 0) {
-    throw new AppError('INVALID_INPUT', 'input.index is negative.', { field: 'input.index', suggestedFix: 'Count from 0.' });
+    throw new AppError('INVALID_INPUT', 'input.index is negative.', {
+      field: 'input.index',
+      suggestedFix: 'Count from 0.',
+    });
   }
   return { index: index ?? null };
 }
 
 /** A parsed entry of a list: the object it names, or its error result. */
-export type Entry<Named> = { readonly sent: string; readonly field: string; readonly named: Named } | { readonly refused: BatchResult };
+export type Entry<Named> =
+  | { readonly sent: string; readonly field: string; readonly named: Named }
+  | { readonly refused: BatchResult };
 
-function readEntries<Named>(sent: readonly string[], field: string, read: (text: string, field: string) => Named): Entry<Named>[] {
+function readEntries<Named>(
+  sent: readonly string[],
+  field: string,
+  read: (text: string, field: string) => Named,
+): Entry<Named>[] {
   return readBatch(sent, field).map((text, index) => {
     const place = `${field}.${index}`;
     try {

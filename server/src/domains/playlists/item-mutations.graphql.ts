@@ -47,7 +47,10 @@ function declareAdding(graph: Graph, { Playlist, batch }: Types): void {
     description: 'The result of filling a playlist.',
     fields: (f) => ({
       playlist: f.read({ type: Playlist, description: 'The playlist.' }),
-      results: f.value({ type: [AddedPlaylistItem], description: 'The result for each content, in the order of the input.' }),
+      results: f.value({
+        type: [AddedPlaylistItem],
+        description: 'The result for each content, in the order of the input.',
+      }),
     }),
   });
   const AddPlaylistItemsInput = graph.builder.inputType('AddPlaylistItemsInput', {
@@ -62,7 +65,9 @@ function declareAdding(graph: Graph, { Playlist, batch }: Types): void {
   graph.mutation('addPlaylistItems', {
     access: 'playlist:manage',
     policies: [PLAYLIST_CHANGE],
-    description: `Adds contents to a playlist of a channel of yours, in the given order. Each has its own result. A playlist has at most ${MAX_ITEMS.toLocaleString('en')} items.`,
+    description:
+      'Adds contents to a playlist of a channel of yours, in the given order. Each has its own ' +
+      `result. A playlist has at most ${MAX_ITEMS.toLocaleString('en')} items.`,
     payload,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: HELP.playlist }),
@@ -92,10 +97,15 @@ function declareAdding(graph: Graph, { Playlist, batch }: Types): void {
   graph.mutation('createPlaylistWithItems', {
     access: 'playlist:manage',
     policies: [CHANNEL_CHANGE],
-    description: 'Creates a playlist and adds contents to it, in one call. Contents that cannot be added have their own results.',
+    description:
+      'Creates a playlist and adds contents to it, in one call. Contents that cannot be added have their own results.',
     payload,
     args: (t: ArgBuilder) => ({
-      input: t.field({ type: CreatePlaylistWithItemsInput, required: true, description: 'The playlist and its contents.' }),
+      input: t.field({
+        type: CreatePlaylistWithItemsInput,
+        required: true,
+        description: 'The playlist and its contents.',
+      }),
     }),
     command: (context, { input }) => createPlaylistWithItems(context, input),
   });
@@ -133,11 +143,17 @@ function declareMoving(graph: Graph, { Playlist, PlaylistItem, batch }: Types): 
   graph.mutation('movePlaylistItems', {
     access: 'playlist:manage',
     policies: [PLAYLIST_CHANGE],
-    description: 'Moves items of a playlist of a channel of yours next to one another, in the given order. Each has its own result.',
+    description:
+      'Moves items of a playlist of a channel of yours next to ' +
+      'one another, in the given order. Each has its own result.',
     payload: changedType(graph, 'MovePlaylistItemsPayload', 'A playlist whose items were moved.', { Playlist, batch }),
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: HELP.playlist }),
-      input: t.field({ type: MovePlaylistItemsInput, required: true, description: 'The items and their new position.' }),
+      input: t.field({
+        type: MovePlaylistItemsInput,
+        required: true,
+        description: 'The items and their new position.',
+      }),
     }),
     command: (context, { id, input }) => {
       const playlistId = context.parseDid(id, ['playlist'], 'id').id;
@@ -172,12 +188,20 @@ function declareRemoving(graph: Graph, types: Types): void {
   });
 }
 
-function changedType(graph: Graph, name: string, description: string, { Playlist, batch }: Pick<Types, 'Playlist' | 'batch'>): EntityRef {
+function changedType(
+  graph: Graph,
+  name: string,
+  description: string,
+  { Playlist, batch }: Pick<Types, 'Playlist' | 'batch'>,
+): EntityRef {
   return graph.object(name, {
     description,
     fields: (f) => ({
       playlist: f.read({ type: Playlist, description: 'The playlist.' }),
-      results: f.value({ type: [batch.BatchResult], description: 'The result for each item, in the order of the input.' }),
+      results: f.value({
+        type: [batch.BatchResult],
+        description: 'The result for each item, in the order of the input.',
+      }),
     }),
   });
 }

@@ -51,7 +51,9 @@ export function updatePlaylistWrites(s: CommandScope<PlaylistTarget & { readonly
   };
 }
 
-/** Deletes a playlist with its items, covers and open uploads; the triggers of those tables have their objects purged. */
+/**
+ * Deletes a playlist with its items, covers and open uploads; the triggers of those tables have their objects purged.
+ */
 export function deletePlaylistWrites(): Writes {
   return {
     changed: `delete from playlists p using permitted t where p.id = t.id returning p.id, p.channel_id`,

@@ -36,15 +36,20 @@ interface Target {
 }
 
 /** Updates a playlist. One round trip. */
-export const updatePlaylist: StatementCommand<Target & { readonly input: PlaylistInput }, Target & { readonly changes: PlaylistChanges }> =
-  {
-    prepare: ({ id, input }, env) => ({ id: env.parseDid(id, ['playlist'], 'id').id, changes: readChanges(PLAYLIST_FIELDS, input) }),
-    payload: ({ id }) => id,
-    target: PLAYLIST_TARGET,
-    policy: PLAYLIST_CHANGE,
-    writes: updatePlaylistWrites,
-    row: 'changed',
-  };
+export const updatePlaylist: StatementCommand<
+  Target & { readonly input: PlaylistInput },
+  Target & { readonly changes: PlaylistChanges }
+> = {
+  prepare: ({ id, input }, env) => ({
+    id: env.parseDid(id, ['playlist'], 'id').id,
+    changes: readChanges(PLAYLIST_FIELDS, input),
+  }),
+  payload: ({ id }) => id,
+  target: PLAYLIST_TARGET,
+  policy: PLAYLIST_CHANGE,
+  writes: updatePlaylistWrites,
+  row: 'changed',
+};
 
 /** Permanently deletes a playlist; its contents are kept. One round trip. */
 export const deletePlaylist: StatementCommand<Target, Target> = {

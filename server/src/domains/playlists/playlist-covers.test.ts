@@ -5,9 +5,11 @@ import { createHttpServer, type HttpServer } from '../../http/server.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 
 const OPEN =
-  'mutation ($id: DID!, $input: CreatePlaylistAssetInput!) { createPlaylistAsset(id: $id, input: $input) { id endpoint metadata { contentId playlistId channelId hint } } }';
+  'mutation ($id: DID!, $input: CreatePlaylistAssetInput!) { createPlaylistAsset(id: $id, input: $input) ' +
+  '{ id endpoint metadata { contentId playlistId channelId hint } } }';
 const COVERS =
-  'query ($id: DID!) { playlist(id: $id) { assets { images { totalCount edges { node { id purpose alt url variants { width } } } } } } }';
+  'query ($id: DID!) { playlist(id: $id) { assets { images { totalCount edges { node ' +
+  '{ id purpose alt url variants { width } } } } } } }';
 const INPUT = { filename: 'cover.png', size: 100, image: { hint: 'THUMBNAIL', alt: 'A square' } };
 
 describe('covers of playlists', () => {
@@ -39,17 +41,26 @@ describe('covers of playlists', () => {
   const served = (url: string) => url.replace('http://reelgraph.test', address);
   const covers = async (who: Person) => (await api.ok(who, COVERS, { id: playlist })).playlist.assets.images;
   const show = (visibility: string) =>
-    api.ok(anna, 'mutation ($id: DID!, $input: UpdatePlaylistInput!) { updatePlaylist(id: $id, input: $input) { id } }', {
-      id: playlist,
-      input: { visibility },
-    });
+    api.ok(
+      anna,
+      'mutation ($id: DID!, $input: UpdatePlaylistInput!) { updatePlaylist(id: $id, input: $input) { id } }',
+      {
+        id: playlist,
+        input: { visibility },
+      },
+    );
 
   async function upload(background: string): Promise<void> {
     const bytes = await sharp({ create: { width: 640, height: 360, channels: 3, background } })
       .png()
       .toBuffer();
     const { createPlaylistAsset } = await api.ok(anna, OPEN, { id: playlist, input: { ...INPUT, size: bytes.length } });
-    assert.deepEqual(createPlaylistAsset.metadata, { contentId: null, playlistId: playlist, channelId: anna.channel, hint: 'THUMBNAIL' });
+    assert.deepEqual(createPlaylistAsset.metadata, {
+      contentId: null,
+      playlistId: playlist,
+      channelId: anna.channel,
+      hint: 'THUMBNAIL',
+    });
     const answer = await fetch(served(createPlaylistAsset.endpoint), { method: 'PUT', body: new Uint8Array(bytes) });
     assert.equal(answer.status, 200, await answer.text());
   }
@@ -68,9 +79,16 @@ describe('covers of playlists', () => {
   });
 
   it('are read as the files of anything else are, though a playlist has no videos of its own', async () => {
-    const files = '... on EntityMediaAssets { images { totalCount } videos { totalCount edges { node { id } } pageInfo { hasNextPage } } }';
-    const { playlist: found } = await api.ok(bert, `query ($id: DID!) { playlist(id: $id) { assets { ${files} } } }`, { id: playlist });
-    assert.deepEqual(found.assets, { images: { totalCount: 1 }, videos: { totalCount: 0, edges: [], pageInfo: { hasNextPage: false } } });
+    const files =
+      '... on EntityMediaAssets { images { totalCount } videos { ' +
+      'totalCount edges { node { id } } pageInfo { hasNextPage } } }';
+    const { playlist: found } = await api.ok(bert, `query ($id: DID!) { playlist(id: $id) { assets { ${files} } } }`, {
+      id: playlist,
+    });
+    assert.deepEqual(found.assets, {
+      images: { totalCount: 1 },
+      videos: { totalCount: 0, edges: [], pageInfo: { hasNextPage: false } },
+    });
   });
 
   it('are no images of the channel', async () => {
@@ -102,16 +120,19 @@ describe('covers of playlists', () => {
 
   it('are purged with their playlist', async () => {
     await api.ok(anna, OPEN, { id: playlist, input: INPUT });
-    const { prefix } = await api.row<{ prefix: string }>('select object_prefix as prefix from image_assets where playlist_id = $1', [
-      uuidOf(playlist),
-    ]);
-    const open = await api.row<{ key: string }>(`select object_key as key from ingestions where playlist_id = $1 and state = 'OPEN'`, [
-      uuidOf(playlist),
-    ]);
+    const { prefix } = await api.row<{ prefix: string }>(
+      'select object_prefix as prefix from image_assets where playlist_id = $1',
+      [uuidOf(playlist)],
+    );
+    const open = await api.row<{ key: string }>(
+      `select object_key as key from ingestions where playlist_id = $1 and state = 'OPEN'`,
+      [uuidOf(playlist)],
+    );
     await api.ok(anna, 'mutation ($id: DID!) { deletePlaylist(id: $id) { id } }', { id: playlist });
-    const purges = await api.rows<{ key_prefix: string }>('select distinct key_prefix from object_purges where key_prefix = any($1)', [
-      [prefix, open.key],
-    ]);
+    const purges = await api.rows<{ key_prefix: string }>(
+      'select distinct key_prefix from object_purges where key_prefix = any($1)',
+      [[prefix, open.key]],
+    );
     assert.deepEqual(purges.map(({ key_prefix }) => key_prefix).sort(), [prefix, open.key].sort());
     assert.deepEqual(await api.rows('select id from image_assets'), []);
   });

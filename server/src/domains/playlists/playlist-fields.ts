@@ -9,7 +9,8 @@ export const PLAYLIST_FIELDS = {
   visibility: enumField<PlaylistVisibility>({
     column: 'visibility',
     type: 'Visibility',
-    description: 'PUBLIC: shown in lists. UNLISTED: visible to anyone with the link. PRIVATE: visible to members of its channel.',
+    description:
+      'PUBLIC: shown in lists. UNLISTED: visible to anyone with the link. PRIVATE: visible to members of its channel.',
     inputDescription: 'Visibility.',
     initial: 'PUBLIC',
   }),

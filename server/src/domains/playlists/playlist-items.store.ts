@@ -19,7 +19,9 @@ const LOCK = sql(
    from playlists p where p.id = $1 for no key update of p`,
 );
 
-/** The playlist as the account sees it, locked until the transaction ends: changes of its items run one after another. */
+/**
+ * The playlist as the account sees it, locked until the transaction ends: changes of its items run one after another.
+ */
 export function lockPlaylist(tx: Executor, id: string, accountId: string): Promise<LockedPlaylist | null> {
   return tx.first<LockedPlaylist>(LOCK, [id, accountId]);
 }
@@ -35,7 +37,8 @@ const placeholders = new NumberedPlaceholders<PlaylistValues>(4);
 const inserted = insertion(placeholders, PLAYLIST_FIELDS, (values) => values);
 const INSERT_PLAYLIST = sql(
   'insert_playlist',
-  `insert into playlists (id, channel_id, created_at, updated_at, ${inserted.columns}) values ($1, $2, $3, $3, ${inserted.values})`,
+  `insert into playlists (id, channel_id, created_at, updated_at, ${inserted.columns}) values ($1, $2, $3, $3, ` +
+    `${inserted.values})`,
 );
 
 /** Makes an empty playlist. The caller has checked the channel. */
@@ -64,17 +67,28 @@ export async function countItems(tx: Executor, playlistId: string): Promise<numb
 const CONTENTS = sql(
   'contents_for_playlist',
   `select c.id, c.kind from contents c
-   where c.id = any($1::uuid[]) and c.deleted_at is null and (c.effective_visibility <> 'PRIVATE' or ${accountMay('$2', 'c.channel_id', 'member:read')})
+   where c.id = any($1::uuid[]) and c.deleted_at is null and (c.effective_visibility <> 'PRIVATE'
+     or ${accountMay('$2', 'c.channel_id', 'member:read')})
    order by c.id for share of c`,
 );
 
-/** Which of the contents the account may see, by id with their kind; locked, in the order of their ids, against changes of that. */
-export async function visibleContents(tx: Executor, ids: readonly string[], accountId: string): Promise<Map<string, string>> {
+/**
+ * Which of the contents the account may see, by id with their kind; locked, in the order of their ids, against changes
+ * of that.
+ */
+export async function visibleContents(
+  tx: Executor,
+  ids: readonly string[],
+  accountId: string,
+): Promise<Map<string, string>> {
   const rows = await tx.run<{ id: string; kind: string }>(CONTENTS, [ids, accountId]);
   return new Map(rows.map(({ id, kind }) => [id, kind]));
 }
 
-const PRESENT = sql('present_playlist_items', 'select id from playlist_items where playlist_id = $1 and id = any($2::uuid[])');
+const PRESENT = sql(
+  'present_playlist_items',
+  'select id from playlist_items where playlist_id = $1 and id = any($2::uuid[])',
+);
 
 /** Which of the items are in the playlist. */
 export async function presentItems(tx: Executor, playlistId: string, ids: readonly string[]): Promise<Set<string>> {
@@ -85,19 +99,22 @@ const OTHERS = `playlist_id = $1 and id <> all($2::uuid[])`;
 const END = sql('playlist_end', `select max(position) as below, null as above from playlist_items where ${OTHERS}`);
 const BEFORE = sql(
   'playlist_gap_before',
-  `select (select max(position) from playlist_items where ${OTHERS} and position < a.position) as below, a.position as above
+  `select (select max(position) from playlist_items where ${OTHERS} and position < a.position) as below,
+    a.position as above
    from playlist_items a where a.playlist_id = $1 and a.id = $3`,
 );
 const AFTER = sql(
   'playlist_gap_after',
-  `select a.position as below, (select min(position) from playlist_items where ${OTHERS} and position > a.position) as above
+  `select a.position as below, (select min(position) from playlist_items where ${OTHERS}
+    and position > a.position) as above
    from playlist_items a where a.playlist_id = $1 and a.id = $3`,
 );
 // A playlist is short enough to walk to a place in it: at most 5,000 entries of an index.
 const AT = sql(
   'playlist_gap_at',
   `select max(position) filter (where place <= $3) as below, min(position) filter (where place > $3) as above
-   from (select position, row_number() over (order by position) as place from playlist_items where ${OTHERS} order by position limit $3::int + 1) o`,
+   from (select position, row_number() over (order by position) as place from playlist_items where ${OTHERS}
+     order by position limit $3::int + 1) o`,
 );
 
 /** The gap before or after an item, not counting the items `moving`; null when it is not in the playlist. */
@@ -112,15 +129,24 @@ export function gapBeside(
 }
 
 /** The gap after the first `index` items, not counting the items `moving`; null for the end. */
-export async function gapAt(tx: Executor, playlistId: string, moving: readonly string[], index: number | null): Promise<Gap> {
-  const gap = index === null ? await tx.first<Gap>(END, [playlistId, moving]) : await tx.first<Gap>(AT, [playlistId, moving, index]);
+export async function gapAt(
+  tx: Executor,
+  playlistId: string,
+  moving: readonly string[],
+  index: number | null,
+): Promise<Gap> {
+  const gap =
+    index === null
+      ? await tx.first<Gap>(END, [playlistId, moving])
+      : await tx.first<Gap>(AT, [playlistId, moving, index]);
   return gap ?? { below: null, above: null };
 }
 
 const INSERT = sql(
   'insert_playlist_items',
   `insert into playlist_items (id, playlist_id, content_id, position, open, created_at)
-   select n.id, $1, n.content_id, n.position, false, $5 from unnest($2::uuid[], $3::uuid[], $4::text[]) n(id, content_id, position)`,
+   select n.id, $1, n.content_id, n.position, false, $5 from unnest($2::uuid[], $3::uuid[], $4::text[]) n(id,
+     content_id, position)`,
 );
 
 export interface NewItem {
@@ -136,7 +162,13 @@ export async function insertItems(
   positions: readonly string[],
   now: string,
 ): Promise<void> {
-  await tx.run(INSERT, [playlistId, items.map(({ id }) => id), items.map(({ contentId }) => contentId), positions, now]);
+  await tx.run(INSERT, [
+    playlistId,
+    items.map(({ id }) => id),
+    items.map(({ contentId }) => contentId),
+    positions,
+    now,
+  ]);
 }
 
 const MOVE = sql(
@@ -146,18 +178,29 @@ const MOVE = sql(
 );
 
 /** Gives items of a playlist new positions. */
-export async function moveItems(tx: Executor, playlistId: string, ids: readonly string[], positions: readonly string[]): Promise<void> {
+export async function moveItems(
+  tx: Executor,
+  playlistId: string,
+  ids: readonly string[],
+  positions: readonly string[],
+): Promise<void> {
   await tx.run(MOVE, [playlistId, ids, positions]);
 }
 
-const IN_ORDER = sql('playlist_items_in_order', 'select id from playlist_items where playlist_id = $1 order by position');
+const IN_ORDER = sql(
+  'playlist_items_in_order',
+  'select id from playlist_items where playlist_id = $1 order by position',
+);
 
 /** All items of a playlist in their order. */
 export async function itemsInOrder(tx: Executor, playlistId: string): Promise<string[]> {
   return (await tx.run<{ id: string }>(IN_ORDER, [playlistId])).map(({ id }) => id);
 }
 
-const REMOVE = sql('remove_playlist_items', `delete from playlist_items where playlist_id = $1 and id = any($2::uuid[]) returning id`);
+const REMOVE = sql(
+  'remove_playlist_items',
+  `delete from playlist_items where playlist_id = $1 and id = any($2::uuid[]) returning id`,
+);
 
 /** Removes items from a playlist; returns those that existed. */
 export async function removeItems(tx: Executor, playlistId: string, ids: readonly string[]): Promise<Set<string>> {

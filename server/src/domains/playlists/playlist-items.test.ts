@@ -3,16 +3,24 @@ import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 
 const CREATE =
-  'mutation ($input: CreatePlaylistWithItemsInput!) { createPlaylistWithItems(input: $input) { playlist { id itemsCount } results { id ok itemId error { code field message suggestedFix } } } }';
+  'mutation ($input: CreatePlaylistWithItemsInput!) { createPlaylistWithItems(input: $input) { playlist ' +
+  '{ id itemsCount } results { id ok itemId error { code field message suggestedFix } } } }';
 const ADD =
-  'mutation ($id: DID!, $input: AddPlaylistItemsInput!) { addPlaylistItems(id: $id, input: $input) { playlist { itemsCount } results { id ok itemId error { code field } } } }';
-const MOVE = 'mutation ($id: DID!, $input: MovePlaylistItemInput!) { movePlaylistItem(id: $id, input: $input) { id index } }';
+  'mutation ($id: DID!, $input: AddPlaylistItemsInput!) { addPlaylistItems(id: $id, input: $input) { playlist ' +
+  '{ itemsCount } results { id ok itemId error { code field } } } }';
+const MOVE =
+  'mutation ($id: DID!, $input: MovePlaylistItemInput!) { movePlaylistItem(id: $id, input: $input) { id index } }';
 const MOVE_ALL =
-  'mutation ($id: DID!, $input: MovePlaylistItemsInput!) { movePlaylistItems(id: $id, input: $input) { results { id ok error { code field } } } }';
+  'mutation ($id: DID!, $input: MovePlaylistItemsInput!) { movePlaylistItems(id: $id, input: $input) { results ' +
+  '{ id ok error { code field } } } }';
 const REMOVE =
-  'mutation ($id: DID!, $itemIds: [DID!]!) { removePlaylistItems(id: $id, itemIds: $itemIds) { playlist { itemsCount } results { id ok error { code field } } } }';
+  'mutation ($id: DID!, $itemIds: [DID!]!) { removePlaylistItems(id: $id, itemIds: $itemIds) { playlist ' +
+  '{ itemsCount } results { id ok error { code field } } } }';
 const ITEMS =
-  'query ($id: DID!, $first: Int, $after: String, $last: Int, $before: String) { playlist(id: $id) { itemsCount items(first: $first, after: $after, last: $last, before: $before) { totalCount edges { node { id index content { metadata { title } } } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }';
+  'query ($id: DID!, $first: Int, $after: String, $last: Int, $before: String) { playlist(id: $id) ' +
+  '{ itemsCount items(first: $first, after: $after, last: $last, before: $before) { totalCount edges { node ' +
+  '{ id index content { metadata { title } } } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } ' +
+  '} }';
 
 interface Result {
   id: string;
@@ -35,7 +43,8 @@ describe('items of playlists', () => {
       anna.channelId,
       viewer.accountId,
     ]);
-    for (const title of ['A', 'B', 'C', 'D', 'E']) films.set(title, await api.content(anna, { status: 'PUBLISHED', title }));
+    for (const title of ['A', 'B', 'C', 'D', 'E'])
+      films.set(title, await api.content(anna, { status: 'PUBLISHED', title }));
   });
   after(() => api.close());
 
@@ -43,8 +52,13 @@ describe('items of playlists', () => {
   const ids = (titles: string) => [...titles].map(film);
   /** A playlist of the films named by letters, and its items in order. */
   async function playlist(titles: string): Promise<{ id: string; items: string[] }> {
-    const { createPlaylistWithItems } = await api.ok(anna, CREATE, { input: { title: 'List', contentIds: ids(titles) } });
-    return { id: createPlaylistWithItems.playlist.id, items: createPlaylistWithItems.results.map(({ itemId }: Result) => itemId) };
+    const { createPlaylistWithItems } = await api.ok(anna, CREATE, {
+      input: { title: 'List', contentIds: ids(titles) },
+    });
+    return {
+      id: createPlaylistWithItems.playlist.id,
+      items: createPlaylistWithItems.results.map(({ itemId }: Result) => itemId),
+    };
   }
   /** The titles in order; every index must be the place. */
   async function titlesOf(id: string, who: Person = anna): Promise<string> {
@@ -139,7 +153,13 @@ describe('items of playlists', () => {
     const contentIds = [hidden, gone, draft, wrongKind, anna.channel, film('B')];
     const { createPlaylistWithItems } = await api.ok(anna, CREATE, { input: { title: 'Mixed', contentIds } });
     assert.deepEqual(
-      createPlaylistWithItems.results.map(({ id, ok, itemId, error }: Result) => [id, ok, itemId !== null, error?.code, error?.field]),
+      createPlaylistWithItems.results.map(({ id, ok, itemId, error }: Result) => [
+        id,
+        ok,
+        itemId !== null,
+        error?.code,
+        error?.field,
+      ]),
       [
         [hidden, false, false, 'RESOURCE_NOT_FOUND', 'input.contentIds.0'],
         [gone, false, false, 'RESOURCE_NOT_FOUND', 'input.contentIds.1'],
@@ -150,7 +170,10 @@ describe('items of playlists', () => {
       ],
     );
     const { id } = createPlaylistWithItems.playlist;
-    assert.deepEqual([await titlesOf(id), await titlesOf(id, viewer), await titlesOf(id, bert)], ['DraftB', 'DraftB', 'B']);
+    assert.deepEqual(
+      [await titlesOf(id), await titlesOf(id, viewer), await titlesOf(id, bert)],
+      ['DraftB', 'DraftB', 'B'],
+    );
   });
 
   it('follow what becomes of their contents, with exact counts for members and for others', async () => {
@@ -160,10 +183,14 @@ describe('items of playlists', () => {
     });
     const { id } = createPlaylistWithItems.playlist;
     const hide = (visibility: string) =>
-      api.ok(anna, 'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { id } }', {
-        id: shared,
-        input: { visibility },
-      });
+      api.ok(
+        anna,
+        'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { id } }',
+        {
+          id: shared,
+          input: { visibility },
+        },
+      );
     await hide('UNLISTED');
     assert.deepEqual([await titlesOf(id, bert), await titlesOf(id, viewer)], ['XAX', 'XAX']);
     await hide('PRIVATE');
@@ -211,7 +238,9 @@ describe('items of playlists', () => {
 
   it('of a private playlist are nobody else’s to see or to try', async () => {
     const { id, items } = await playlist('A');
-    await api.ok(anna, 'mutation ($id: DID!) { updatePlaylist(id: $id, input: { visibility: PRIVATE }) { id } }', { id });
+    await api.ok(anna, 'mutation ($id: DID!) { updatePlaylist(id: $id, input: { visibility: PRIVATE }) { id } }', {
+      id,
+    });
     assert.equal((await api.refused(bert, MOVE, { id: items[0], input: {} })).code, 'RESOURCE_NOT_FOUND');
     assert.equal((await api.ok(bert, 'query ($id: DID!) { node(id: $id) { id } }', { id: items[0] })).node, null);
   });
@@ -223,7 +252,8 @@ describe('items of playlists', () => {
       edges: { node: { index: number } }[];
       pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string; endCursor: string };
     }
-    const read = async (page: Record<string, unknown>): Promise<Page> => (await api.ok(bert, ITEMS, { id, ...page })).playlist.items;
+    const read = async (page: Record<string, unknown>): Promise<Page> =>
+      (await api.ok(bert, ITEMS, { id, ...page })).playlist.items;
     const placesOf = ({ edges }: Page) => edges.map(({ node }) => node.index);
     let page = await read({ first: 3 });
     const places = placesOf(page);
@@ -245,7 +275,8 @@ describe('items of playlists', () => {
   it('are read in one statement with their contents and places, in every playlist of a page', async () => {
     await playlist('AB');
     const document =
-      '{ playlists(first: 5) { totalCount edges { node { metadata { title } itemsCount items(first: 2) { totalCount edges { node { index content { id metadata { title } channel { handle } } } } } } } } }';
+      '{ playlists(first: 5) { totalCount edges { node { metadata { title } itemsCount items(first: 2) ' +
+      '{ totalCount edges { node { index content { id metadata { title } channel { handle } } } } } } } } }';
     const { result, roundTrips, statements } = await api.counted(() => api.ok(bert, document));
     assert.deepEqual([roundTrips, statements], [1, 1]);
     const edges: { node: { items: { edges: { node: { index: number } }[] } } }[] = result.playlists.edges;
@@ -269,15 +300,19 @@ describe('items of playlists', () => {
       api.ok(anna, REMOVE, { id, itemIds: [results[0].addPlaylistItems.results[0].itemId] }),
     ]);
     assert.equal((await titlesOf(id)).length, 41);
-    const distinct = await api.row<{ n: number }>('select count(distinct position)::int as n from playlist_items where playlist_id = $1', [
-      uuidOf(id),
-    ]);
+    const distinct = await api.row<{ n: number }>(
+      'select count(distinct position)::int as n from playlist_items where playlist_id = $1',
+      [uuidOf(id)],
+    );
     assert.equal(distinct.n, 41);
   });
 
   it('are renumbered when their positions become long, and keep their order', async () => {
     const { id, items } = await playlist('AB');
-    await api.rows('update playlist_items set position = $2 where id = $1', [uuidOf(items[1] ?? ''), `a0${'0'.repeat(64)}1`]);
+    await api.rows('update playlist_items set position = $2 where id = $1', [
+      uuidOf(items[1] ?? ''),
+      `a0${'0'.repeat(64)}1`,
+    ]);
     await api.ok(anna, ADD, { id, input: { contentIds: ids('C'), before: items[1] } });
     assert.equal(await titlesOf(id), 'ACB');
     const { longest } = await api.row<{ longest: number }>(

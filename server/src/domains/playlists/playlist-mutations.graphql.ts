@@ -73,19 +73,25 @@ function declareCovers(graph: Graph, { assets }: Types): void {
     fields: (t) => ({
       filename: t.string({ required: true, description: 'Name of the file, without folders.' }),
       size: t.field({ type: 'BigInt', required: true, description: 'Exact size in bytes, at most 25 MiB.' }),
-      image: t.field({ type: assets.ImageAssetInput, required: true, description: 'Purpose of the image; THUMBNAIL is the cover.' }),
+      image: t.field({
+        type: assets.ImageAssetInput,
+        required: true,
+        description: 'Purpose of the image; THUMBNAIL is the cover.',
+      }),
     }),
   });
   graph.mutation('createPlaylistAsset', {
     access: 'asset:upload',
     policies: [PLAYLIST_CHANGE],
     description:
-      'Creates the upload of a cover for a playlist of a channel of yours; upload the file to its endpoint. It replaces the image with the same purpose.',
+      'Creates the upload of a cover for a playlist of a channel of yours; upload the ' +
+      'file to its endpoint. It replaces the image with the same purpose.',
     payload: assets.IngestionSession,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the playlist.' }),
       input: t.field({ type: CreatePlaylistAssetInput, required: true, description: 'The image.' }),
     }),
-    command: (context, { id, input }) => createPlaylistAsset(context, context.parseDid(id, ['playlist'], 'id').id, input),
+    command: (context, { id, input }) =>
+      createPlaylistAsset(context, context.parseDid(id, ['playlist'], 'id').id, input),
   });
 }

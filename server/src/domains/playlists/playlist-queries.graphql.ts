@@ -31,7 +31,8 @@ export function declarePlaylistQueries(graph: Graph, { Channel }: ChannelTypes, 
       where: (child, s) => `${child}.channel_id = ${s.t}.id and (${child}.listed or ${isMember(s, `${s.t}.id`)})`,
       order: newest,
       total: (s) =>
-        `counter_value(case when ${isMember(s, `${s.t}.id`)} then 'channel:playlists' else 'channel:listed:PLAYLIST' end, ${s.t}.id)`,
+        `counter_value(case when ${isMember(s, `${s.t}.id`)} then ` +
+        `'channel:playlists' else 'channel:listed:PLAYLIST' end, ${s.t}.id)`,
     }),
   }));
 }

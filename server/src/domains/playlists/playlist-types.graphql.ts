@@ -33,7 +33,8 @@ function declareItem(graph: Graph, { channels, Content }: PlaylistParts): Entity
     node: {
       kinds: ['playlistItem'],
       where: (child, s) =>
-        `exists (select 1 from playlists l where l.id = ${child}.playlist_id and ${isVisiblePlaylist('l', s)} and ${isVisibleItem(child, s, 'l.channel_id')})`,
+        `exists (select 1 from playlists l where l.id = ${child}.playlist_id and ` +
+        `${isVisiblePlaylist('l', s)} and ${isVisibleItem(child, s, 'l.channel_id')})`,
     },
     fields: (f) => ({
       id: f.column({
@@ -47,7 +48,8 @@ function declareItem(graph: Graph, { channels, Content }: PlaylistParts): Entity
         description: 'Its index among the items that the caller sees, from 0.',
         sql: (s) =>
           s.place ??
-          `(select count(*) from playlist_items n where n.playlist_id = ${s.t}.playlist_id and n.position < ${s.t}.position and ${isVisibleItem('n', s, channelOf(s.t))})`,
+          `(select count(*) from playlist_items n where n.playlist_id = ${s.t}.playlist_id and n.position ` +
+            `< ${s.t}.position and ${isVisibleItem('n', s, channelOf(s.t))})`,
       }),
       content: f.one({
         type: Content,
@@ -64,7 +66,8 @@ function declarePlaylist(graph: Graph, { channels, assets }: PlaylistParts, Play
   const PlaylistMetadata = declareMetadata(graph, channels);
   const PlaylistAssets = declareAssets(graph, assets);
   const totalOf = (s: RowScope) =>
-    `counter_value(case when ${isMember(s, `${s.t}.channel_id`)} then 'playlist:items' else 'playlist:open' end, ${s.t}.id)`;
+    `counter_value(case when ${isMember(s, `${s.t}.channel_id`)} ` +
+    `then 'playlist:items' else 'playlist:open' end, ${s.t}.id)`;
   return graph.entity('Playlist', {
     description: 'An ordered list of contents.',
     table: 'playlists',
@@ -86,7 +89,9 @@ function declarePlaylist(graph: Graph, { channels, assets }: PlaylistParts, Play
       assets: f.embed({ type: PlaylistAssets, description: 'Its cover images.' }),
       items: f.connection({
         type: PlaylistItem,
-        description: "Its items, in order. Only members of the playlist's channel see and count items whose content is not public.",
+        description:
+          "Its items, in order. Only members of the playlist's " +
+          'channel see and count items whose content is not public.',
         where: (child, s) => `${child}.playlist_id = ${s.t}.id and ${isVisibleItem(child, s, `${s.t}.channel_id`)}`,
         order: { by: (child) => [`${child}.position`], direction: 'asc' },
         total: totalOf,
@@ -95,7 +100,11 @@ function declarePlaylist(graph: Graph, { channels, assets }: PlaylistParts, Play
       itemsCount: f.column({ type: 'Int', description: 'Number of items that the caller sees.', sql: totalOf }),
       visibility: outputField(f, PLAYLIST_FIELDS.visibility),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
-      updatedAt: f.column({ type: 'DateTime', description: 'When it or its items last changed.', sql: (s) => `${s.t}.updated_at` }),
+      updatedAt: f.column({
+        type: 'DateTime',
+        description: 'When it or its items last changed.',
+        sql: (s) => `${s.t}.updated_at`,
+      }),
     }),
   });
 }

@@ -3,11 +3,15 @@ import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 
 const CREATE =
-  'mutation ($channel: DID, $input: CreatePlaylistInput!) { createPlaylist(channel: $channel, input: $input) { id visibility } }';
+  'mutation ($channel: DID, $input: CreatePlaylistInput!) { createPlaylist(channel: $channel, input: $input) ' +
+  '{ id visibility } }';
 const UPDATE =
-  'mutation ($id: DID!, $input: UpdatePlaylistInput!) { updatePlaylist(id: $id, input: $input) { id visibility metadata { title summary shortSummary keywords } } }';
+  'mutation ($id: DID!, $input: UpdatePlaylistInput!) { updatePlaylist(id: $id, input: $input) ' +
+  '{ id visibility metadata { title summary shortSummary keywords } } }';
 const DELETE = 'mutation ($id: DID!) { deletePlaylist(id: $id) { id } }';
-const READ = '{ id visibility metadata { name title summary shortSummary keywords } channel { id } itemsCount createdAt updatedAt }';
+const READ =
+  '{ id visibility metadata { name title summary shortSummary keywords } channel { id ' +
+  '} itemsCount createdAt updatedAt }';
 
 describe('playlists', () => {
   let api: TestCatalog;
@@ -42,7 +46,8 @@ describe('playlists', () => {
   const totals = async (who: Person) => {
     const { playlists, channel } = await api.ok(
       who,
-      'query ($id: DID!) { playlists { totalCount edges { node { id } } } channel(id: $id) { playlists { totalCount edges { node { id } } } } }',
+      'query ($id: DID!) { playlists { totalCount edges { node { id } } } channel(id: $id) { playlists ' +
+        '{ totalCount edges { node { id } } } } }',
       { id: anna.channel },
     );
     for (const list of [playlists, channel.playlists]) assert.equal(list.totalCount, list.edges.length);
@@ -66,7 +71,13 @@ describe('playlists', () => {
     assert.deepEqual(rest, {
       id,
       visibility: 'UNLISTED',
-      metadata: { name: 'Noir', title: 'Noir', summary: 'Dark\nfilms', shortSummary: 'Dark', keywords: ['noir', 'night'] },
+      metadata: {
+        name: 'Noir',
+        title: 'Noir',
+        summary: 'Dark\nfilms',
+        shortSummary: 'Dark',
+        keywords: ['noir', 'night'],
+      },
       channel: { id: anna.channel },
       itemsCount: 0,
     });
@@ -128,7 +139,9 @@ describe('playlists', () => {
     const ids = [];
     for (let index = 0; index < 5; index += 1) ids.unshift(await create(bert, { title: `List ${index}` }));
     const page =
-      'query ($id: DID!, $first: Int, $after: String, $last: Int, $before: String) { channel(id: $id) { playlists(first: $first, after: $after, last: $last, before: $before) { edges { node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }';
+      'query ($id: DID!, $first: Int, $after: String, $last: Int, $before: String) { channel(id: $id) ' +
+      '{ playlists(first: $first, after: $after, last: $last, before: $before) { edges { node { id } } pageInfo ' +
+      '{ hasNextPage hasPreviousPage startCursor endCursor } } } }';
     const read = async (variables: Record<string, unknown>) =>
       (await api.ok(anna, page, { id: bert.channel, ...variables })).channel.playlists;
     const first = await read({ first: 3 });
@@ -137,7 +150,10 @@ describe('playlists', () => {
     const seen = (list: { edges: { node: { id: string } }[] }) => list.edges.map(({ node }) => node.id);
     assert.deepEqual([...seen(first), ...seen(second)], ids);
     assert.deepEqual(seen(back), ids.slice(0, 3));
-    assert.deepEqual([first.pageInfo.hasNextPage, second.pageInfo.hasNextPage, back.pageInfo.hasPreviousPage], [true, false, false]);
+    assert.deepEqual(
+      [first.pageInfo.hasNextPage, second.pageInfo.hasNextPage, back.pageInfo.hasPreviousPage],
+      [true, false, false],
+    );
   });
 
   it('are hidden from strangers when private, and theirs to change never', async () => {
@@ -159,11 +175,17 @@ describe('playlists', () => {
         assert.deepEqual([error.code, error.field], [code, 'id'], `${document} ${id}`);
       }
     }
-    assert.equal((await api.refused(bert, `query ($id: DID!) { playlist(id: $id) ${READ} }`, { id: closed })).code, 'RESOURCE_NOT_FOUND');
+    assert.equal(
+      (await api.refused(bert, `query ($id: DID!) { playlist(id: $id) ${READ} }`, { id: closed })).code,
+      'RESOURCE_NOT_FOUND',
+    );
     const foreign = await api.refused(bert, CREATE, { channel: anna.channel, input: { title: 'X' } });
     assert.deepEqual([foreign.code, foreign.field], ['UNAUTHORIZED', 'channel']);
     assert.equal((await api.refused(null, DELETE, { id: open })).code, 'UNAUTHENTICATED');
-    assert.equal((await api.ok(anna, `query ($id: DID!) { playlist(id: $id) ${READ} }`, { id: open })).playlist.metadata.title, 'Evening');
+    assert.equal(
+      (await api.ok(anna, `query ($id: DID!) { playlist(id: $id) ${READ} }`, { id: open })).playlist.metadata.title,
+      'Evening',
+    );
   });
 
   it('refuse texts that are no texts, naming the field', async () => {

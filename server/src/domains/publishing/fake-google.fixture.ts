@@ -48,8 +48,9 @@ const CLIENT = { id: 'test-client.apps.googleusercontent.com', secret: 'test-sec
 const CHANNEL = { id: 'UCreelgraphTestChannel00', uploads: 'UUreelgraphTestChannel00', title: 'Anna at YouTube' };
 
 /**
- * Google on this machine: the OAuth endpoints, the Data API's lists and pictures, in the form that is documented. Tests change what is
- * there by its members; `handlers` are asked first, for endpoints it does not have and answers that go wrong.
+ * Google on this machine: the OAuth endpoints, the Data API's lists and pictures, in the form that is documented. Tests
+ * change what is there by its members; `handlers` are asked first, for endpoints it does not have and answers that go
+ * wrong.
  */
 export class FakeGoogle {
   readonly client = CLIENT;
@@ -71,7 +72,9 @@ export class FakeGoogle {
   readonly #codes = new Map<string, Grant>();
   readonly #refreshTokens = new Map<string, readonly string[]>();
   readonly #accessTokens = new Map<string, readonly string[]>();
-  readonly #server = createServer((request, response) => void this.#serve(request, response).catch(() => response.destroy()));
+  readonly #server = createServer(
+    (request, response) => void this.#serve(request, response).catch(() => response.destroy()),
+  );
   #origin = '';
 
   /** Starts it on a free port of 127.0.0.1. */
@@ -125,7 +128,9 @@ export class FakeGoogle {
   refusal(request: Pick<FakeRequest, 'headers'>, scope: string): FakeResponse | null {
     const scopes = this.#accessTokens.get((request.headers.authorization ?? '').replace(/^Bearer /, ''));
     if (!scopes) return refused(401, 'authError', 'Invalid Credentials');
-    return scopes.includes(scope) ? null : refused(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.');
+    return scopes.includes(scope)
+      ? null
+      : refused(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.');
   }
 
   async close(): Promise<void> {
@@ -145,9 +150,13 @@ export class FakeGoogle {
     let answer: FakeResponse | null = null;
     for (const handler of this.handlers) answer ??= await handler(request);
     answer ??= this.#answer(request);
-    const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(answer.body === undefined ? '' : JSON.stringify(answer.body));
+    const body = Buffer.isBuffer(answer.body)
+      ? answer.body
+      : Buffer.from(answer.body === undefined ? '' : JSON.stringify(answer.body));
     const type = Buffer.isBuffer(answer.body) ? 'image/jpeg' : 'application/json; charset=UTF-8';
-    response.writeHead(answer.status, { 'content-type': type, 'content-length': body.length, ...answer.headers }).end(body);
+    response
+      .writeHead(answer.status, { 'content-type': type, 'content-length': body.length, ...answer.headers })
+      .end(body);
   }
 
   #answer(request: FakeRequest): FakeResponse {
@@ -156,14 +165,25 @@ export class FakeGoogle {
     if (pathname === '/token') return this.#token(new URLSearchParams(request.body.toString()));
     if (pathname === '/revoke') return this.#revoke(new URLSearchParams(request.body.toString()).get('token') ?? '');
     if (pathname.startsWith('/vi/')) return { status: 200, body: this.picture };
-    const list = { '/youtube/v3/channels': channels, '/youtube/v3/playlistItems': playlistItems, '/youtube/v3/videos': videos }[pathname];
+    const list = {
+      '/youtube/v3/channels': channels,
+      '/youtube/v3/playlistItems': playlistItems,
+      '/youtube/v3/videos': videos,
+    }[pathname];
     if (!list || request.method !== 'GET') return refused(404, 'notFound', 'Not Found');
-    return this.refusal(request, 'https://www.googleapis.com/auth/youtube.readonly') ?? list(this, request.url.searchParams, this.#origin);
+    return (
+      this.refusal(request, 'https://www.googleapis.com/auth/youtube.readonly') ??
+      list(this, request.url.searchParams, this.#origin)
+    );
   }
 
   #consent(query: URLSearchParams): FakeResponse {
     const redirect = new URL(query.get('redirect_uri') ?? '');
-    if (query.get('client_id') !== CLIENT.id || query.get('response_type') !== 'code' || query.get('code_challenge_method') !== 'S256') {
+    if (
+      query.get('client_id') !== CLIENT.id ||
+      query.get('response_type') !== 'code' ||
+      query.get('code_challenge_method') !== 'S256'
+    ) {
       return { status: 400, body: { error: 'invalid_request' } };
     }
     redirect.searchParams.set('state', query.get('state') ?? '');
@@ -172,7 +192,11 @@ export class FakeGoogle {
       const asked = (query.get('scope') ?? '').split(' ');
       const scopes = this.person === 'agrees' ? asked : asked.filter((scope) => scope.endsWith('readonly'));
       const code = `4/${randomBytes(12).toString('hex')}`;
-      this.#codes.set(code, { scopes, challenge: query.get('code_challenge') ?? '', redirectUri: query.get('redirect_uri') ?? '' });
+      this.#codes.set(code, {
+        scopes,
+        challenge: query.get('code_challenge') ?? '',
+        redirectUri: query.get('redirect_uri') ?? '',
+      });
       redirect.searchParams.set('code', code);
       redirect.searchParams.set('scope', scopes.join(' '));
     }
@@ -193,7 +217,8 @@ export class FakeGoogle {
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url');
-    if (!grant || grant.challenge !== challenge || grant.redirectUri !== form.get('redirect_uri')) return invalidGrant('Bad Request');
+    if (!grant || grant.challenge !== challenge || grant.redirectUri !== form.get('redirect_uri'))
+      return invalidGrant('Bad Request');
     return { status: 200, body: { ...this.#issue(grant.scopes), refresh_token: this.giveRefreshToken(grant.scopes) } };
   }
 
@@ -242,7 +267,11 @@ function channels(fake: FakeGoogle, query: URLSearchParams, origin: string): Fak
 function playlistItems(fake: FakeGoogle, query: URLSearchParams): FakeResponse {
   const own = fake.videos.filter(({ channelId }) => channelId === undefined);
   if (query.get('playlistId') !== fake.channel.uploads || own.length === 0) {
-    return refused(404, 'playlistNotFound', "The playlist identified with the request's playlistId parameter cannot be found.");
+    return refused(
+      404,
+      'playlistNotFound',
+      "The playlist identified with the request's playlistId parameter cannot be found.",
+    );
   }
   const size = Number(query.get('maxResults') ?? 5);
   if (size > 50) return refused(400, 'invalidValue', 'maxResults');
@@ -256,7 +285,9 @@ function playlistItems(fake: FakeGoogle, query: URLSearchParams): FakeResponse {
       kind: 'youtube#playlistItemListResponse',
       ...(next < own.length ? { nextPageToken: Buffer.from(String(next)).toString('base64url') } : {}),
       pageInfo: { totalResults: own.length, resultsPerPage: size },
-      items: own.slice(start, next).map(({ id }) => ({ kind: 'youtube#playlistItem', contentDetails: { videoId: id } })),
+      items: own
+        .slice(start, next)
+        .map(({ id }) => ({ kind: 'youtube#playlistItem', contentDetails: { videoId: id } })),
     },
   };
 }
@@ -281,8 +312,16 @@ function videos(fake: FakeGoogle, query: URLSearchParams, origin: string): FakeR
         liveBroadcastContent: video.live ?? 'none',
       },
       contentDetails: { duration: video.duration ?? 'PT1M30S', dimension: '2d', definition: 'hd', caption: 'false' },
-      status: { uploadStatus: 'processed', privacyStatus: video.privacyStatus ?? 'public', license: 'youtube', embeddable: true },
+      status: {
+        uploadStatus: 'processed',
+        privacyStatus: video.privacyStatus ?? 'public',
+        license: 'youtube',
+        embeddable: true,
+      },
       ...video.parts,
     }));
-  return { status: 200, body: { kind: 'youtube#videoListResponse', items, pageInfo: { totalResults: items.length, resultsPerPage: 50 } } };
+  return {
+    status: 200,
+    body: { kind: 'youtube#videoListResponse', items, pageInfo: { totalResults: items.length, resultsPerPage: 50 } },
+  };
 }

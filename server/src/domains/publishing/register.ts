@@ -52,7 +52,16 @@ export function registerPublishing(
     const accesses = new SiteAccesses({ db, clock, secrets, oauth, settingsUrl });
     const uploads = youTubeUploads({ addresses, exchange, clock });
     const publications = { platform, uploads, access: (accountId: string) => accesses.of(accountId) };
-    return { db, clock, secrets, log, oauth, site: youTubeSite({ addresses, exchange, clock }), accesses, publications };
+    return {
+      db,
+      clock,
+      secrets,
+      log,
+      oauth,
+      site: youTubeSite({ addresses, exchange, clock }),
+      accesses,
+      publications,
+    };
   };
   const canDownload = config.YOUTUBE_DOWNLOADER !== undefined;
   const youtube = id !== undefined && secret !== undefined ? connect({ id, secret }) : null;
@@ -67,7 +76,10 @@ export function registerPublishing(
       const program = config.YOUTUBE_DOWNLOADER;
       if (program === undefined) return;
       await platform.jobs.work(
-        assets.sourceHandler(downloadVideoJob, videoDownloader({ program, runner, dataDir: config.DATA_DIR, log: platform.log })),
+        assets.sourceHandler(
+          downloadVideoJob,
+          videoDownloader({ program, runner, dataDir: config.DATA_DIR, log: platform.log }),
+        ),
       );
     },
     close,

@@ -32,11 +32,16 @@ export function requireYouTube({ youtube }: PublishingServices): YouTubeServices
 
 export function notSetUp(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', 'YouTube is not configured on this server.', {
-    suggestedFix: 'The operator must set YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET; see the guide /docs/guides/import-from-youtube.',
+    suggestedFix:
+      'The operator must set YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET; see the guide ' +
+      '/docs/guides/import-from-youtube.',
   });
 }
 
-/** An account's way to its channel. Throws SERVICE_UNAVAILABLE where YouTube is not set up, UNAUTHORIZED where nothing is connected. */
+/**
+ * An account's way to its channel. Throws SERVICE_UNAVAILABLE where YouTube is not set up, UNAUTHORIZED where nothing
+ * is connected.
+ */
 export async function readSiteAccess(services: PublishingServices, accountId: string): Promise<SiteAccess> {
   return requireYouTube(services).accesses.of(accountId);
 }

@@ -33,6 +33,7 @@ export function declareSocialDashboard(graph: Graph, ChannelDashboard: EntityRef
 
 /** SQL: the sum of the counters of the channel's contents. */
 function ofContents(scope: string): (s: RowScope) => string {
-  return (s) => `(select coalesce(sum(k.value), 0)::bigint from contents c join counters k on k.scope = '${scope}' and k.key = c.id
+  return (s) => `(select coalesce(sum(k.value), 0)::bigint from contents c join counters k on k.scope = '${scope}'
+    and k.key = c.id
     where c.channel_id = ${s.t}.id and c.deleted_at is null)`;
 }

@@ -25,7 +25,9 @@ describe('what people did, on the dashboard', () => {
     await api.ok(anna, 'mutation ($id: DID!) { likeContent(id: $id) { id } }', { id: ids[0] });
     const held = await comment(api, bert, ids[0] ?? '');
     await api.ok(anna, 'mutation ($ids: [DID!]!) { holdComments(ids: $ids) { results { ok } } }', { ids: [held] });
-    await api.ok(bert, 'mutation ($channel: DID!) { followChannel(channel: $channel) { ok } }', { channel: anna.channel });
+    await api.ok(bert, 'mutation ($channel: DID!) { followChannel(channel: $channel) { ok } }', {
+      channel: anna.channel,
+    });
     assert.deepEqual((await api.ok(anna, DASHBOARD)).channelDashboard, {
       followersCount: 1,
       likesCount: 3,

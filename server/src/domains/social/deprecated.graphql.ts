@@ -19,7 +19,9 @@ export function declareDeprecatedMutations(graph: Graph, Comment: EntityRef): vo
       description: action === 'like' ? 'Likes a content.' : 'Removes a like.',
       deprecationReason: `Use ${action}Content(id), which returns the content.`,
       payload: TargetPayload,
-      args: (t: ArgBuilder) => ({ targetLrn: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
+      args: (t: ArgBuilder) => ({
+        targetLrn: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
+      }),
       statement: olderLikeCommand(action),
     });
   }
@@ -29,7 +31,9 @@ export function declareDeprecatedMutations(graph: Graph, Comment: EntityRef): vo
       description: action === 'follow' ? 'Follows a channel.' : 'Unfollows a channel.',
       deprecationReason: `Use ${action}Channel(channel), which returns the channel.`,
       payload: TargetPayload,
-      args: (t: ArgBuilder) => ({ targetLrn: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }) }),
+      args: (t: ArgBuilder) => ({
+        targetLrn: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
+      }),
       statement: olderFollowCommand(action),
     });
   }

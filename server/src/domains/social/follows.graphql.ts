@@ -22,12 +22,15 @@ export function declareFollows(graph: Graph, { Channel, Me }: { Channel: EntityR
       isFollowed: f.column({
         type: 'Boolean',
         description: 'Whether the viewer follows the channel; false without an account.',
-        sql: (s) => `exists (select 1 from follows w where w.channel_id = ${s.t}.id and w.account_id = ${s.viewer}.account_id)`,
+        sql: (s) =>
+          `exists (select 1 from follows w where w.channel_id = ${s.t}.id and w.account_id = ${s.viewer}.account_id)`,
       }),
       followers: f.connection({
         type: Channel,
         nullable: true,
-        description: 'The own channels of the accounts that follow the channel, newest follower first; null unless the viewer is a member.',
+        description:
+          'The own channels of the accounts that follow the channel, ' +
+          'newest follower first; null unless the viewer is a member.',
         from: `(select ch.*, w.channel_id as follows_id, w.created_at as followed_at
           from follows w join accounts a on a.id = w.account_id join channels ch on ch.id = a.primary_channel_id)`,
         where: (child, s) => `${child}.follows_id = ${s.t}.id`,
@@ -42,7 +45,9 @@ export function declareFollows(graph: Graph, { Channel, Me }: { Channel: EntityR
     followedChannels: f.connection({
       type: Channel,
       description: 'Channels that the account follows, latest follow first.',
-      from: '(select ch.*, w.account_id as follower_id, w.created_at as followed_at from follows w join channels ch on ch.id = w.channel_id)',
+      from:
+        '(select ch.*, w.account_id as follower_id, w.created_at as ' +
+        'followed_at from follows w join channels ch on ch.id = w.channel_id)',
       where: (child, s) => `${child}.follower_id = ${s.t}.account_id`,
       order: (child) => [`${child}.followed_at`, `${child}.id`],
       total: (s) => `counter_value('account:follows', ${s.t}.account_id)`,
@@ -52,7 +57,9 @@ export function declareFollows(graph: Graph, { Channel, Me }: { Channel: EntityR
 }
 
 function declareFollowing(graph: Graph, Channel: EntityRef): void {
-  const channel = (t: ArgBuilder) => ({ channel: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }) });
+  const channel = (t: ArgBuilder) => ({
+    channel: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
+  });
   const FollowPayload = graph.object('FollowPayload', {
     description: 'The result of following or unfollowing a channel.',
     fields: (f) => ({

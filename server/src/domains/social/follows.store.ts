@@ -20,7 +20,9 @@ export function followTarget(field: string): CommandTarget<FollowTarget> {
 function followEvent(s: CommandScope<FollowTarget>, delta: 1 | -1): Pick<Writes, 'history' | 'event'> {
   const type = delta === 1 ? 'channel.followed' : 'channel.unfollowed';
   return {
-    history: `insert into follow_changes (channel_id, account_id, delta, created_at) select channel_id, account_id, ${delta}, ${s.now} from changed`,
+    history:
+      'insert into follow_changes (channel_id, account_id, delta, created_at) select channel_id, account_id, ' +
+      `${delta}, ${s.now} from changed`,
     event: `insert into events (type, channel_id, subject_id) select '${type}', channel_id, channel_id from changed`,
   };
 }
@@ -39,7 +41,8 @@ export function followChannelWrites(s: CommandScope<FollowTarget>): Writes {
 export function unfollowChannelWrites(s: CommandScope<FollowTarget>): Writes {
   return {
     changed: `
-    delete from follows f using permitted t where f.channel_id = t.id and f.account_id = t.account_id returning f.channel_id, f.account_id`,
+    delete from follows f using permitted t where f.channel_id = t.id and f.account_id = t.account_id
+      returning f.channel_id, f.account_id`,
     ...followEvent(s, -1),
   };
 }

@@ -8,8 +8,15 @@ type Action = 'follow' | 'unfollow';
 /** Who may follow a channel: everyone, any channel. */
 const FOLLOW: Policy = { missing: channelNotFound, requires: [] };
 
-function onFollow(action: Action, field: string): Pick<StatementCommand<never, FollowTarget>, 'target' | 'policy' | 'writes'> {
-  return { target: followTarget(field), policy: FOLLOW, writes: action === 'follow' ? followChannelWrites : unfollowChannelWrites };
+function onFollow(
+  action: Action,
+  field: string,
+): Pick<StatementCommand<never, FollowTarget>, 'target' | 'policy' | 'writes'> {
+  return {
+    target: followTarget(field),
+    policy: FOLLOW,
+    writes: action === 'follow' ? followChannelWrites : unfollowChannelWrites,
+  };
 }
 
 /** followChannel and unfollowChannel: one round trip; idempotent. RESOURCE_NOT_FOUND. */

@@ -6,9 +6,12 @@ import { countsAndRecount, eventsOf, member } from './testing.ts';
 
 const LIKE = 'mutation ($id: DID!) { likeContent(id: $id) { id likes { count isLiked } } }';
 const UNLIKE = 'mutation ($id: DID!) { unlikeContent(id: $id) { likes { count isLiked } } }';
-const LIKES = 'query ($id: DID!) { content(id: $id) { likes { count isLiked } } feature(id: $id) { likes { count isLiked } } }';
-const FOLLOW = 'mutation ($channel: DID!) { followChannel(channel: $channel) { ok channel { followersCount isFollowed } } }';
-const UNFOLLOW = 'mutation ($channel: DID!) { unfollowChannel(channel: $channel) { ok channel { followersCount isFollowed } } }';
+const LIKES =
+  'query ($id: DID!) { content(id: $id) { likes { count isLiked } } feature(id: $id) { likes { count isLiked } } }';
+const FOLLOW =
+  'mutation ($channel: DID!) { followChannel(channel: $channel) { ok channel { followersCount isFollowed } } }';
+const UNFOLLOW =
+  'mutation ($channel: DID!) { unfollowChannel(channel: $channel) { ok channel { followersCount isFollowed } } }';
 const MISSING = 'did:reelgraph:content/feature/01a1facb-422b-7000-b9e0-9276b51acd0e';
 
 describe('likes', () => {
@@ -38,7 +41,11 @@ describe('likes', () => {
   });
 
   it('refuse what is hidden exactly as what is missing', async () => {
-    const hidden = [await api.content(anna), await api.content(anna, { status: 'PUBLISHED', visibility: 'PRIVATE' }), MISSING];
+    const hidden = [
+      await api.content(anna),
+      await api.content(anna, { status: 'PUBLISHED', visibility: 'PRIVATE' }),
+      MISSING,
+    ];
     const answers = await Promise.all(hidden.map((id) => api.refused(bert, LIKE, { id })));
     assert.deepEqual(answers[0], answers[2]);
     assert.deepEqual(answers[1], answers[2]);
@@ -56,7 +63,9 @@ describe('likes', () => {
       ids.unshift(id);
     }
     const page =
-      'query ($first: Int, $after: String, $last: Int, $before: String) { me { likedContents(first: $first, after: $after, last: $last, before: $before) { totalCount edges { node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }';
+      'query ($first: Int, $after: String, $last: Int, $before: String) { me { likedContents(first: $first, ' +
+      'after: $after, last: $last, before: $before) { totalCount edges { node { id } } pageInfo ' +
+      '{ hasNextPage hasPreviousPage startCursor endCursor } } } }';
     const read = async (variables: Record<string, unknown>) => {
       const { result, roundTrips, statements } = await api.counted(() => api.ok(cleo, page, variables));
       assert.deepEqual([roundTrips, statements], [1, 1]);
@@ -85,25 +94,35 @@ describe('likes', () => {
     assert.deepEqual([missing.code, missing.field], ['RESOURCE_NOT_FOUND', 'targetLrn']);
     const follow = await api.ok(bert, older('follow'), { id: anna.channel });
     assert.deepEqual(follow.follow, { ok: true, targetLrn: anna.channel });
-    assert.deepEqual((await api.ok(bert, older('unfollow'), { id: anna.channel })).unfollow, { ok: true, targetLrn: anna.channel });
+    assert.deepEqual((await api.ok(bert, older('unfollow'), { id: anna.channel })).unfollow, {
+      ok: true,
+      targetLrn: anna.channel,
+    });
   });
 
   it('are exact after 64 clients liked and unliked at random', async () => {
     const people = await Promise.all(Array.from({ length: 64 }, (_, index) => api.person(`fan${index}`)));
-    const contents = [await api.content(anna, { status: 'PUBLISHED' }), await api.content(anna, { status: 'PUBLISHED' })];
+    const contents = [
+      await api.content(anna, { status: 'PUBLISHED' }),
+      await api.content(anna, { status: 'PUBLISHED' }),
+    ];
     let seed = 7;
     const random = (below: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
       return Math.floor((seed / 2_147_483_648) * below);
     };
-    const wants = people.map(() => Array.from({ length: 12 }, () => [random(2), random(2) === 0 ? LIKE : UNLIKE] as const));
+    const wants = people.map(() =>
+      Array.from({ length: 12 }, () => [random(2), random(2) === 0 ? LIKE : UNLIKE] as const),
+    );
     await Promise.all(
       people.map(async (who, index) => {
         for (const [content, document] of wants[index] ?? []) await api.ok(who, document, { id: contents[content] });
       }),
     );
     for (const [index, id] of contents.entries()) {
-      const expected = wants.filter((steps) => steps.filter(([content]) => content === index).at(-1)?.[1] === LIKE).length;
+      const expected = wants.filter(
+        (steps) => steps.filter(([content]) => content === index).at(-1)?.[1] === LIKE,
+      ).length;
       const { n } = await api.row<{ n: number }>('select count(*) as n from likes where content_id = $1', [uuidOf(id)]);
       assert.equal(n, expected);
       assert.equal((await api.ok(anna, LIKES, { id })).content.likes.count, expected);
@@ -114,14 +133,20 @@ describe('likes', () => {
 
   it('are right when contents and accounts are deleted', async () => {
     const dora = await api.person('dora');
-    const [gone, stays] = [await api.content(anna, { status: 'PUBLISHED' }), await api.content(anna, { status: 'PUBLISHED' })];
+    const [gone, stays] = [
+      await api.content(anna, { status: 'PUBLISHED' }),
+      await api.content(anna, { status: 'PUBLISHED' }),
+    ];
     for (const id of [gone, stays]) for (const who of [bert, dora]) await api.ok(who, LIKE, { id });
     await api.rows('delete from contents where id = $1', [uuidOf(gone)]);
     await api.rows('delete from accounts where id = $1', [dora.accountId]);
     assert.equal((await api.ok(bert, LIKES, { id: stays })).content.likes.count, 1);
     const [kept, counted] = await countsAndRecount(api);
     assert.deepEqual(kept, counted);
-    assert.deepEqual(await api.rows("select * from counters where key = $1 and scope like 'content:%'", [uuidOf(gone)]), []);
+    assert.deepEqual(
+      await api.rows("select * from counters where key = $1 and scope like 'content:%'", [uuidOf(gone)]),
+      [],
+    );
   });
 });
 
@@ -136,7 +161,9 @@ describe('follows', () => {
   after(() => api.close());
 
   const changes = () =>
-    api.rows('select account_id, delta, created_at from follow_changes where channel_id = $1 order by id', [anna.channelId]);
+    api.rows('select account_id, delta, created_at from follow_changes where channel_id = $1 order by id', [
+      anna.channelId,
+    ]);
 
   it('count once, are the viewer’s, and keep a history of what changed, in one round trip', async () => {
     const at = new Date(api.clock.now()).toISOString();
@@ -145,7 +172,9 @@ describe('follows', () => {
     assert.equal(roundTrips, 1);
     await api.ok(bert, FOLLOW, { channel: anna.channel });
     assert.deepEqual(await changes(), [{ account_id: bert.accountId, delta: 1, created_at: at }]);
-    const { channel } = await api.ok(anna, 'query ($id: DID!) { channel(id: $id) { followersCount isFollowed } }', { id: anna.channel });
+    const { channel } = await api.ok(anna, 'query ($id: DID!) { channel(id: $id) { followersCount isFollowed } }', {
+      id: anna.channel,
+    });
     assert.deepEqual(channel, { followersCount: 1, isFollowed: false });
     await api.ok(bert, UNFOLLOW, { channel: anna.channel });
     const again = await api.ok(bert, UNFOLLOW, { channel: anna.channel });
@@ -155,7 +184,9 @@ describe('follows', () => {
   });
 
   it('refuse a channel that is not there', async () => {
-    const error = await api.refused(bert, FOLLOW, { channel: 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e' });
+    const error = await api.refused(bert, FOLLOW, {
+      channel: 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e',
+    });
     assert.deepEqual([error.code, error.field], ['RESOURCE_NOT_FOUND', 'channel']);
     assert.equal((await api.refused(null, FOLLOW, { channel: anna.channel })).code, 'UNAUTHENTICATED');
   });
@@ -168,7 +199,8 @@ describe('follows', () => {
     }
     await api.ok(fans[0] ?? null, FOLLOW, { channel: bert.channel });
     const own =
-      '{ me { followedChannels(first: 1) { totalCount edges { cursor node { handle isFollowed } } pageInfo { hasNextPage endCursor } } } }';
+      '{ me { followedChannels(first: 1) { totalCount edges { cursor node { handle isFollowed } } pageInfo ' +
+      '{ hasNextPage endCursor } } } }';
     const { result, statements } = await api.counted(() => api.ok(fans[0] ?? null, own));
     assert.equal(statements, 1);
     const [edge] = result.me.followedChannels.edges;
@@ -183,14 +215,18 @@ describe('follows', () => {
     );
     assert.deepEqual(rest.me.followedChannels.edges, [{ node: { handle: 'anna' } }]);
 
-    const followers = 'query ($id: DID!) { channel(id: $id) { followers(first: 2) { totalCount edges { node { id handle } } } } }';
+    const followers =
+      'query ($id: DID!) { channel(id: $id) { followers(first: 2) { totalCount edges { node { id handle } } } } }';
     const viewer = await api.person('vera');
     await member(api, anna, viewer, 'VIEWER');
     for (const who of [anna, viewer]) {
       const counted = await api.counted(() => api.ok(who, followers, { id: anna.channel }));
       assert.equal(counted.statements, 1);
       const { totalCount, edges } = counted.result.channel.followers;
-      assert.deepEqual([totalCount, edges.map((entry: { node: { handle: string } }) => entry.node.handle)], [3, ['emil', 'dora']]);
+      assert.deepEqual(
+        [totalCount, edges.map((entry: { node: { handle: string } }) => entry.node.handle)],
+        [3, ['emil', 'dora']],
+      );
       assert.equal(edges[0].node.id, fans[2]?.channel);
     }
     for (const who of [bert, fans[1] ?? null])

@@ -35,7 +35,13 @@ export function readLikes([count, isLiked]: readonly [number, boolean]): { count
 /** Declares the likes of contents, on every type in `contents`, and those of the viewer. */
 export function declareLikes(
   graph: Graph,
-  { Likes, Likeable, Content, Me, contents }: LikeableTypes & { Content: EntityRef; Me: EntityRef; contents: readonly EntityRef[] },
+  {
+    Likes,
+    Likeable,
+    Content,
+    Me,
+    contents,
+  }: LikeableTypes & { Content: EntityRef; Me: EntityRef; contents: readonly EntityRef[] },
 ): void {
   for (const type of contents) {
     graph.extend(
@@ -73,12 +79,17 @@ export function declareLikes(
 }
 
 function declareLikedContents(graph: Graph, Me: EntityRef, Content: EntityRef): void {
-  const liked = (child: string, s: RowScope) => `${child}.liked_by = ${s.t}.account_id and ${isVisibleContent(child, s)}`;
-  const from = '(select c.*, l.account_id as liked_by, l.created_at as liked_at from likes l join contents c on c.id = l.content_id)';
+  const liked = (child: string, s: RowScope) =>
+    `${child}.liked_by = ${s.t}.account_id and ${isVisibleContent(child, s)}`;
+  const from =
+    '(select c.*, l.account_id as liked_by, l.created_at as ' +
+    'liked_at from likes l join contents c on c.id = l.content_id)';
   graph.extend(Me, (f) => ({
     likedContents: f.connection({
       type: Content,
-      description: `Contents that the account likes and may watch, latest like first. totalCount counts at most ${MOST_COUNTED}.`,
+      description:
+        'Contents that the account likes and may watch, latest ' +
+        `like first. totalCount counts at most ${MOST_COUNTED}.`,
       from,
       where: liked,
       order: (child) => [`${child}.liked_at`, `${child}.id`],

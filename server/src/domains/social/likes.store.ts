@@ -9,7 +9,8 @@ export function likeTarget(field: string): CommandTarget<ContentTarget> {
   return {
     field,
     from: (s) =>
-      `join contents c on c.id = ${s.value(({ id }) => id, 'uuid')} and c.kind = ${s.value(({ kind }) => kind, 'text')} and c.deleted_at is null`,
+      `join contents c on c.id = ${s.value(({ id }) => id, 'uuid')} and c.kind ` +
+      `= ${s.value(({ kind }) => kind, 'text')} and c.deleted_at is null`,
     columns: (s) => ({
       id: 'c.id',
       channel_id: 'c.channel_id',
@@ -26,14 +27,20 @@ export function likeContentWrites(s: CommandScope<ContentTarget>): Writes {
     changed: `
     insert into likes (content_id, account_id, created_at) select t.id, t.account_id, ${s.now} from permitted t
     on conflict do nothing returning content_id`,
-    event: `insert into events (type, channel_id, subject_id) select 'content.liked', t.channel_id, t.id from permitted t, changed`,
+    event:
+      `insert into events (type, channel_id, subject_id) select 'content.liked', t.channel_id, t.id ` +
+      'from permitted t, changed',
   };
 }
 
 /** Removes a like, even where the account is now blocked. */
 export function unlikeContentWrites(): Writes {
   return {
-    changed: `delete from likes l using permitted t where l.content_id = t.id and l.account_id = t.account_id returning l.content_id`,
-    event: `insert into events (type, channel_id, subject_id) select 'content.unliked', t.channel_id, t.id from permitted t, changed`,
+    changed:
+      'delete from likes l using permitted t where l.content_id = t.id and l.account_id = t.account_id ' +
+      'returning l.content_id',
+    event:
+      `insert into events (type, channel_id, subject_id) select 'content.unliked', t.channel_id, t.id ` +
+      'from permitted t, changed',
   };
 }

@@ -15,15 +15,26 @@ interface LikeFacts {
 }
 
 /** Who may remove a like: everyone who sees the content. */
-export const UNLIKE: Policy<LikeFacts> = { missing: contentNotFound, requires: [permission(fact('visible'), contentNotFound)] };
+export const UNLIKE: Policy<LikeFacts> = {
+  missing: contentNotFound,
+  requires: [permission(fact('visible'), contentNotFound)],
+};
 
 /** Who may like a content: everyone who sees it and is not blocked there. */
-export const LIKE: Policy<LikeFacts> = { ...UNLIKE, requires: [...UNLIKE.requires, permission(not(fact('blocked')), blockedHere)] };
+export const LIKE: Policy<LikeFacts> = {
+  ...UNLIKE,
+  requires: [...UNLIKE.requires, permission(not(fact('blocked')), blockedHere)],
+};
 
 /** The parts of the commands that are the same whatever the argument and the payload are called. */
-function onLike(action: Action, field: string): Pick<StatementCommand<never, ContentTarget>, 'target' | 'policy' | 'writes'> {
+function onLike(
+  action: Action,
+  field: string,
+): Pick<StatementCommand<never, ContentTarget>, 'target' | 'policy' | 'writes'> {
   const target = likeTarget(field);
-  return action === 'like' ? { target, policy: LIKE, writes: likeContentWrites } : { target, policy: UNLIKE, writes: unlikeContentWrites };
+  return action === 'like'
+    ? { target, policy: LIKE, writes: likeContentWrites }
+    : { target, policy: UNLIKE, writes: unlikeContentWrites };
 }
 
 /**
@@ -43,6 +54,9 @@ export function olderLikeCommand(action: Action): StatementCommand<{ readonly ta
   return {
     ...onLike(action, 'targetLrn'),
     prepare: ({ targetLrn }, env) => readContentId(env, targetLrn, 'targetLrn'),
-    payload: ({ id, kind }, env: RequestEnv): PayloadValue => ({ ok: true, targetLrn: env.did(CONTENT_KINDS[kind].did, id) }),
+    payload: ({ id, kind }, env: RequestEnv): PayloadValue => ({
+      ok: true,
+      targetLrn: env.did(CONTENT_KINDS[kind].did, id),
+    }),
   };
 }

@@ -49,14 +49,26 @@ export function declareSocialEnums({ builder }: Graph) {
       description: 'Order of comments; pinned ones always come first.',
       values: values(COMMENT_SORTS),
     }),
-    CommentStatus: builder.enumType('CommentStatus', { description: 'Visibility of a comment.', values: values(COMMENT_STATUSES) }),
-    HoldReason: builder.enumType('HoldReason', { description: 'Why a comment is held for review.', values: values(HOLD_REASONS) }),
-    ReportReason: builder.enumType('ReportReason', { description: 'Reason of a report.', values: values(REPORT_REASONS) }),
+    CommentStatus: builder.enumType('CommentStatus', {
+      description: 'Visibility of a comment.',
+      values: values(COMMENT_STATUSES),
+    }),
+    HoldReason: builder.enumType('HoldReason', {
+      description: 'Why a comment is held for review.',
+      values: values(HOLD_REASONS),
+    }),
+    ReportReason: builder.enumType('ReportReason', {
+      description: 'Reason of a report.',
+      values: values(REPORT_REASONS),
+    }),
     ReportStatus: builder.enumType('ReportStatus', {
       description: 'State of a report.',
       values: values({ OPEN: 'It is open.', ...RESOLUTIONS }),
     }),
-    ReportResolution: builder.enumType('ReportResolution', { description: 'Resolution of a report.', values: values(RESOLUTIONS) }),
+    ReportResolution: builder.enumType('ReportResolution', {
+      description: 'Resolution of a report.',
+      values: values(RESOLUTIONS),
+    }),
   };
 }
 

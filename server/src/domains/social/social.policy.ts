@@ -2,8 +2,12 @@ import { AppError } from '../../kernel/errors.ts';
 
 /** UNAUTHORIZED for an account that the channel's moderators blocked. */
 export function blockedHere(field: string): AppError {
-  return new AppError('UNAUTHORIZED', 'The moderators of this channel have blocked this account: it cannot comment or like here.', {
-    field,
-    suggestedFix: 'Ask the moderators of the channel to unblock the account.',
-  });
+  return new AppError(
+    'UNAUTHORIZED',
+    'The moderators of this channel have blocked this account: it cannot comment or like here.',
+    {
+      field,
+      suggestedFix: 'Ask the moderators of the channel to unblock the account.',
+    },
+  );
 }

@@ -2,27 +2,41 @@ import type { ChannelRole } from '../../kernel/permissions.ts';
 import { type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 
 const CREATE =
-  'mutation ($contentId: DID!, $body: String!, $parent: DID) { createComment(contentId: $contentId, body: $body, parent: $parent) { id } }';
+  'mutation ($contentId: DID!, $body: String!, $parent: DID) { createComment(contentId: $contentId, body: $body, ' +
+  'parent: $parent) { id } }';
 
 /** Writes a comment as the API does, a minute later each time so that nobody writes too fast; answers its DID. */
-export async function comment(api: TestCatalog, who: Person, contentId: string, body = 'A comment', parent?: string): Promise<string> {
+export async function comment(
+  api: TestCatalog,
+  who: Person,
+  contentId: string,
+  body = 'A comment',
+  parent?: string,
+): Promise<string> {
   api.clock.advance(60_000);
   return (await api.ok(who, CREATE, { contentId, body, parent })).createComment.id;
 }
 
 /** Makes `who` a member of the channel of `owner`. */
 export async function member(api: TestCatalog, owner: Person, who: Person, role: ChannelRole): Promise<void> {
-  await api.rows('insert into channel_members (channel_id, account_id, role) values ($1, $2, $3)', [owner.channelId, who.accountId, role]);
+  await api.rows('insert into channel_members (channel_id, account_id, role) values ($1, $2, $3)', [
+    owner.channelId,
+    who.accountId,
+    role,
+  ]);
 }
 
 /** Types of the events on an object, in order. */
 export async function eventsOf(api: TestCatalog, did: string): Promise<string[]> {
-  return (await api.rows<{ type: string }>('select type from events where subject_id = $1 order by id', [uuidOf(did)])).map(
-    ({ type }) => type,
-  );
+  return (
+    await api.rows<{ type: string }>('select type from events where subject_id = $1 order by id', [uuidOf(did)])
+  ).map(({ type }) => type);
 }
 
-/** What the counters of the social domain say and what their tables hold, which must be the same: `scope key` to count, without zeros. */
+/**
+ * What the counters of the social domain say and what their tables hold, which must be the same: `scope key` to count,
+ * without zeros.
+ */
 export async function countsAndRecount(api: TestCatalog): Promise<[Record<string, number>, Record<string, number>]> {
   const scopes = [
     'content:likes',
@@ -55,6 +69,8 @@ export async function countsAndRecount(api: TestCatalog): Promise<[Record<string
       union all select 'channel:blocks', channel_id from channel_blocks
       union all select 'channel:reports:' || status, channel_id from reports) t group by scope, key`);
   const table = (rows: { name: string; n: number }[]) =>
-    Object.fromEntries(rows.map(({ name, n }) => [name, Number(n)]).sort(([a], [b]) => String(a).localeCompare(String(b))));
+    Object.fromEntries(
+      rows.map(({ name, n }) => [name, Number(n)]).sort(([a], [b]) => String(a).localeCompare(String(b))),
+    );
   return [table(kept), table(counted)];
 }

@@ -1,9 +1,17 @@
-import type { FieldDeclaration, FieldFactory, FieldType, InputBuilder, InputFieldRef, InterfaceFieldFactory } from '@reelgraph/sql-planner';
+import type {
+  FieldDeclaration,
+  FieldFactory,
+  FieldType,
+  InputBuilder,
+  InputFieldRef,
+  InterfaceFieldFactory,
+} from '@reelgraph/sql-planner';
 import { type EntityField, type EntityFields, type FieldsInput, initialOf } from './entity-field.ts';
 
 /** What the description of an input type for changes says of all its fields. */
 export const CHANGES_HELP =
-  'An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty.';
+  'An omitted field keeps its value; null clears it, and is ' +
+  'refused with FIELD_REQUIRED where the value cannot be empty.';
 
 type AnyField = EntityField<never, unknown, never>;
 
@@ -26,11 +34,15 @@ export function interfaceFields<Fields extends EntityFields>(
   f: InterfaceFieldFactory,
   fields: Fields,
 ): Record<keyof Fields & string, FieldDeclaration> {
-  return mapped(fields, ({ type, description, empty }) => f.field({ type: type as FieldType, nullable: empty === null, description }));
+  return mapped(fields, ({ type, description, empty }) =>
+    f.field({ type: type as FieldType, nullable: empty === null, description }),
+  );
 }
 
 /** Input fields, as Pothos knows them. */
-type InputFields<Fields extends EntityFields> = { [Name in keyof Fields]: InputFieldRef<never, FieldsInput<Fields>[Name]> };
+type InputFields<Fields extends EntityFields> = {
+  [Name in keyof Fields]: InputFieldRef<never, FieldsInput<Fields>[Name]>;
+};
 
 /** The fields of an input for new rows. `optional` are fields without an initial value that the command fills in. */
 export function newInputFields<Fields extends EntityFields>(
@@ -42,7 +54,9 @@ export function newInputFields<Fields extends EntityFields>(
     const required = initialOf(field) === undefined && !optional.includes(name);
     const { initial } = field;
     const description =
-      initial === undefined ? field.inputDescription : `${field.inputDescription.replace(/\.$/, '')}; default ${String(initial)}.`;
+      initial === undefined
+        ? field.inputDescription
+        : `${field.inputDescription.replace(/\.$/, '')}; default ${String(initial)}.`;
     return inputField(t, field, { required, description });
   }) as InputFields<Fields>;
 }
@@ -56,7 +70,11 @@ export function changeInputFields<Fields extends EntityFields>(t: InputBuilder, 
   }) as InputFields<Fields>;
 }
 
-function inputField(t: InputBuilder, { type }: AnyField, options: { readonly required: boolean; readonly description: string }): unknown {
+function inputField(
+  t: InputBuilder,
+  { type }: AnyField,
+  options: { readonly required: boolean; readonly description: string },
+): unknown {
   // Pothos finds types by name at run time; its own type for them knows scalars only.
   return t.field({ type: type as 'String', ...options });
 }
@@ -66,5 +84,8 @@ function mapped<Fields extends EntityFields, Value>(
   make: (field: AnyField, name: keyof Fields & string) => Value,
 ): Record<keyof Fields & string, Value> {
   const entries = Object.entries(fields) as [keyof Fields & string, AnyField][]; // entries loses the keys
-  return Object.fromEntries(entries.map(([name, field]) => [name, make(field, name)])) as Record<keyof Fields & string, Value>;
+  return Object.fromEntries(entries.map(([name, field]) => [name, make(field, name)])) as Record<
+    keyof Fields & string,
+    Value
+  >;
 }

@@ -3,8 +3,8 @@ import { readText, readWords, type WordsRule } from '../../kernel/text.ts';
 import { readUrl } from '../../kernel/urls.ts';
 
 /**
- * A stored property of an entity, in the one place where it is written down: the output field, the input fields, the reader and the SQL of
- * inserts and updates derive from it. `Env` is what the reader needs besides the value.
+ * A stored property of an entity, in the one place where it is written down: the output field, the input fields, the
+ * reader and the SQL of inserts and updates derive from it. `Env` is what the reader needs besides the value.
  */
 export interface EntityField<Input, Stored, Env = unknown> {
   /** Column of the entity's table; null where another table keeps it, which then reads and writes it itself. */
@@ -19,11 +19,19 @@ export interface EntityField<Input, Stored, Env = unknown> {
   readonly inputDescription: string;
   /** What the input field of a change says besides. */
   readonly changeDescription?: string;
-  /** The value as it is stored. Throws INVALID_INPUT or FIELD_REQUIRED with `field`, the argument as the caller spells it. */
+  /**
+   * The value as it is stored. Throws INVALID_INPUT or FIELD_REQUIRED with `field`, the argument as the caller spells
+   * it.
+   */
   readonly read: (value: Input, field: string, env: Env) => Stored;
-  /** What null stores. Left out: the field cannot be cleared, and null is FIELD_REQUIRED. A column with null here is nullable. */
+  /**
+   * What null stores. Left out: the field cannot be cleared, and null is FIELD_REQUIRED. A column with null here is
+   * nullable.
+   */
   readonly empty?: Stored | undefined;
-  /** What a new row gets where the input has no value: `empty` unless set otherwise. With neither, a value is required. */
+  /**
+   * What a new row gets where the input has no value: `empty` unless set otherwise. With neither, a value is required.
+   */
   readonly initial?: Stored;
 }
 
@@ -34,9 +42,13 @@ type InputOf<Field> = Field extends EntityField<infer Input, unknown, never> ? I
 type StoredOf<Field> = Field extends EntityField<never, infer Stored, never> ? Stored : never;
 
 /** What the API hands over: an absent field keeps its value, null clears it. */
-export type FieldsInput<Fields extends EntityFields> = { readonly [Name in keyof Fields]?: Maybe<InputOf<Fields[Name]>> };
+export type FieldsInput<Fields extends EntityFields> = {
+  readonly [Name in keyof Fields]?: Maybe<InputOf<Fields[Name]>>;
+};
 /** What is stored of a change; absent fields keep their value. */
-export type FieldChanges<Fields extends EntityFields> = { readonly [Name in keyof Fields]?: StoredOf<Fields[Name]> | undefined };
+export type FieldChanges<Fields extends EntityFields> = {
+  readonly [Name in keyof Fields]?: StoredOf<Fields[Name]> | undefined;
+};
 /** What is stored of a new row. */
 export type FieldValues<Fields extends EntityFields> = { readonly [Name in keyof Fields]: StoredOf<Fields[Name]> };
 
@@ -83,7 +95,13 @@ interface WordsOptions extends Described, WordsRule {
 }
 
 /** A list of words or phrases, without repetitions; null stores the empty list. */
-export function wordsField({ column, description, label, note, ...rule }: WordsOptions): EntityField<readonly string[], string[]> {
+export function wordsField({
+  column,
+  description,
+  label,
+  note,
+  ...rule
+}: WordsOptions): EntityField<readonly string[], string[]> {
   const limits = `${label}, at most ${rule.most} of at most ${rule.maxLength} characters.`;
   return {
     column,
@@ -97,7 +115,11 @@ export function wordsField({ column, description, label, note, ...rule }: WordsO
 }
 
 /** A web address that may be missing: an http or https URL, stored in its usual spelling. */
-export function urlField({ column, description, label }: Described & { readonly label: string }): EntityField<string, string | null> {
+export function urlField({
+  column,
+  description,
+  label,
+}: Described & { readonly label: string }): EntityField<string, string | null> {
   return {
     column,
     sqlType: 'text',
@@ -123,5 +145,11 @@ export function enumField<Value extends string>(options: ChoiceOptions<Value>): 
 
 /** Yes or no, which cannot be cleared. */
 export function booleanField(options: Omit<ChoiceOptions<boolean>, 'type'>): EntityField<boolean, boolean> {
-  return { inputDescription: options.description, ...options, sqlType: 'boolean', type: 'Boolean', read: (value) => value };
+  return {
+    inputDescription: options.description,
+    ...options,
+    sqlType: 'boolean',
+    type: 'Boolean',
+    read: (value) => value,
+  };
 }

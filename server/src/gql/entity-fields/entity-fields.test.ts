@@ -30,7 +30,12 @@ const FIELDS = {
   note: textField({ column: 'note_text', label: 'Note', maxLength: 9, multiline: true, description: 'Note.' }),
   tag,
   colour: enumField<'RED' | 'BLUE'>({ column: 'colour', type: 'Colour', description: 'Colour.', initial: 'RED' }),
-  open: booleanField({ column: 'is_open', description: 'Whether it is open.', changeDescription: 'Closing it keeps it.', initial: false }),
+  open: booleanField({
+    column: 'is_open',
+    description: 'Whether it is open.',
+    changeDescription: 'Closing it keeps it.',
+    initial: false,
+  }),
 };
 
 const refused = (code: string, field: string) => (error: unknown) =>
@@ -68,7 +73,13 @@ describe('reading a change', () => {
 
 describe('reading a new row', () => {
   it('takes initial values for what is absent or null', () => {
-    assert.deepEqual(readNew(FIELDS, { title: 'a', colour: null }), { title: 'a', note: '', tag: null, colour: 'RED', open: false });
+    assert.deepEqual(readNew(FIELDS, { title: 'a', colour: null }), {
+      title: 'a',
+      note: '',
+      tag: null,
+      colour: 'RED',
+      open: false,
+    });
     assert.deepEqual(readNew(FIELDS, { title: 'a', note: 'b', tag: 'C', colour: 'BLUE', open: true }), {
       title: 'a',
       note: 'b',
@@ -79,7 +90,8 @@ describe('reading a new row', () => {
   });
 
   it('refuses a missing value without an initial one', () => {
-    for (const title of [undefined, null]) assert.throws(() => readNew(FIELDS, { title }), refused('FIELD_REQUIRED', 'input.title'));
+    for (const title of [undefined, null])
+      assert.throws(() => readNew(FIELDS, { title }), refused('FIELD_REQUIRED', 'input.title'));
   });
 });
 
@@ -87,7 +99,10 @@ describe('the SQL of fields', () => {
   it('keeps absent columns with one text for every change; only nullable ones need a flag', () => {
     const placeholders = new NumberedPlaceholders<{ readonly [Name in keyof typeof FIELDS]?: never }>(3);
     const text = assignments(placeholders, { title: FIELDS.title, tag, owner }, 't', (changes) => changes);
-    assert.equal(text, 'title = coalesce($3::text, t.title), tag = case when $5::boolean then $4::citext else t.tag end');
+    assert.equal(
+      text,
+      'title = coalesce($3::text, t.title), tag = case when $5::boolean then $4::citext else t.tag end',
+    );
     assert.deepEqual(placeholders.values({}), [null, null, false]);
     assert.deepEqual(placeholders.values(readChanges(FIELDS, { title: 'a', tag: null }) as never), ['a', null, true]);
   });
@@ -106,10 +121,23 @@ describe('the schema of fields', () => {
     const graph = new Graph();
     const of = (description: string) => ({ description });
     graph.builder.enumType('Colour', { description: 'A colour.', values: { RED: of('Red.'), BLUE: of('Blue.') } });
-    const Thing = graph.entity('Thing', { description: 'A thing.', table: 'things', fields: (f) => outputFields(f, FIELDS) });
+    const Thing = graph.entity('Thing', {
+      description: 'A thing.',
+      table: 'things',
+      fields: (f) => outputFields(f, FIELDS),
+    });
     const New = graph.builder.inputType('New', { description: 'New.', fields: (t) => newInputFields(t, FIELDS) });
-    const Change = graph.builder.inputType('Change', { description: 'Change.', fields: (t) => changeInputFields(t, FIELDS) });
-    graph.queryOne('thing', { access: 'public', type: Thing, description: 'A thing.', on: () => 'true', missing: 'null' });
+    const Change = graph.builder.inputType('Change', {
+      description: 'Change.',
+      fields: (t) => changeInputFields(t, FIELDS),
+    });
+    graph.queryOne('thing', {
+      access: 'public',
+      type: Thing,
+      description: 'A thing.',
+      on: () => 'true',
+      missing: 'null',
+    });
     graph.queryResolve('read', {
       access: 'public',
       type: 'Boolean',

@@ -1,5 +1,12 @@
 import { AppError } from '../../kernel/errors.ts';
-import { type EntityField, type EntityFields, type FieldChanges, type FieldsInput, type FieldValues, initialOf } from './entity-field.ts';
+import {
+  type EntityField,
+  type EntityFields,
+  type FieldChanges,
+  type FieldsInput,
+  type FieldValues,
+  initialOf,
+} from './entity-field.ts';
 
 /** What the readers of all fields need besides the values. */
 type EnvOf<Fields extends EntityFields> = {
@@ -11,7 +18,8 @@ type EnvArgument<Fields extends EntityFields> = unknown extends EnvOf<Fields> ? 
 
 /**
  * Reads a change: a field that is absent from `input` is absent from the result, null clears it.
- * @throws AppError INVALID_INPUT or FIELD_REQUIRED with the field below `input`; FIELD_REQUIRED also for null where the field cannot be empty.
+ * @throws AppError INVALID_INPUT or FIELD_REQUIRED with the field below `input`; FIELD_REQUIRED also for null where the
+ * field cannot be empty.
  */
 export function readChanges<Fields extends EntityFields>(
   fields: Fields,
@@ -23,7 +31,8 @@ export function readChanges<Fields extends EntityFields>(
     const value = input[name];
     if (value === undefined) continue;
     // The value is of the field's own input type, and the environment of the type that all fields need.
-    changes[name] = value === null ? emptyOf(field, name) : field.read(value as never, `input.${name}`, env[0] as never);
+    changes[name] =
+      value === null ? emptyOf(field, name) : field.read(value as never, `input.${name}`, env[0] as never);
   }
   return changes as FieldChanges<Fields>;
 }
@@ -40,7 +49,9 @@ export function readNew<Fields extends EntityFields>(
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const value = input[name];
-    values[name] = value == null ? initialValue(field, name) : field.read(value as never, `input.${name}`, env[0] as never); // as above
+    values[name] =
+      // As above.
+      value == null ? initialValue(field, name) : field.read(value as never, `input.${name}`, env[0] as never);
   }
   return values as FieldValues<Fields>;
 }
@@ -56,5 +67,8 @@ function emptyOf(field: EntityField<never, unknown, never>, name: string): unkno
 function initialValue(field: EntityField<never, unknown, never>, name: string): unknown {
   const initial = initialOf(field);
   if (initial !== undefined) return initial;
-  throw new AppError('FIELD_REQUIRED', `input.${name} is missing.`, { field: `input.${name}`, suggestedFix: `Send input.${name}.` });
+  throw new AppError('FIELD_REQUIRED', `input.${name} is missing.`, {
+    field: `input.${name}`,
+    suggestedFix: `Send input.${name}.`,
+  });
 }

@@ -26,8 +26,8 @@ export class NumberedPlaceholders<Input> implements Placeholders<Input> {
 }
 
 /**
- * The assignments of an update: `title = …, summary = …`. A field that is absent from the changes keeps the value of the row `row`. The text
- * does not depend on what is changed, so that one prepared statement serves every change.
+ * The assignments of an update: `title = …, summary = …`. A field that is absent from the changes keeps the value of
+ * the row `row`. The text does not depend on what is changed, so that one prepared statement serves every change.
  */
 export function assignments<Fields extends EntityFields, Input>(
   s: Placeholders<Input>,

@@ -14,7 +14,8 @@ describe('errors of a document that is not executed', () => {
 
   const WRONG_KEY: Credential = { kind: 'key', lookupHash: Buffer.alloc(32) };
   const ANONYMOUS: Credential = { kind: 'anonymous' };
-  const messages = (result: Awaited<ReturnType<Fixture['run']>>) => (result.body.errors ?? []).map(({ message }) => message);
+  const messages = (result: Awaited<ReturnType<Fixture['run']>>) =>
+    (result.body.errors ?? []).map(({ message }) => message);
 
   test('names of the schema are suggested to a key that is valid, and to no other, whoever sent it first', async () => {
     for (const query of ['{ makerz { totalCount } }', '{ makers(firts: 1) { totalCount } }']) {
@@ -28,20 +29,27 @@ describe('errors of a document that is not executed', () => {
   });
 
   test('values of variables are suggested to sessions, not to visitors without one', async () => {
-    const text = 'query ($kind: ThingKind) { things(first: 1) { edges { node { maker { things(kind: $kind) { totalCount } } } } } }';
+    const text =
+      'query ($kind: ThingKind) { things(first: 1) { edges { node { maker { things(kind: $kind) { totalCount } } ' +
+      '} } } }';
     const engine = fixture.engineWith({ trustedDocuments: new Map([[documentIdOf(text), text]]) });
     const ask = (credential: Credential) =>
       engine.execute(requestOf('', credential, { documentId: documentIdOf(text), variables: { kind: 'Bok' } }));
     const [anonymous] = messages(await ask(ANONYMOUS));
     assert.match(anonymous ?? '', /Value "Bok" does not exist in "ThingKind" enum\.$/);
-    assert.match(messages(await ask({ kind: 'session', token: 'session-of-ada' }))[0] ?? '', /Did you mean the enum value "Book"/);
+    assert.match(
+      messages(await ask({ kind: 'session', token: 'session-of-ada' }))[0] ?? '',
+      /Did you mean the enum value "Book"/,
+    );
   });
 
   test('are five at most, of documents and of variables', async () => {
     const fields = Array.from({ length: 50 }, (_, index) => `maker${index}`).join(' ');
     assert.equal(messages(await fixture.run(`{ makers { edges { node { ${fields} } } } }`)).length, 5);
     const definitions = Array.from({ length: 8 }, (_, index) => `$v${index}: Int!`).join(', ');
-    const uses = Array.from({ length: 8 }, (_, index) => `m${index}: makers(first: $v${index}) { totalCount }`).join(' ');
+    const uses = Array.from({ length: 8 }, (_, index) => `m${index}: makers(first: $v${index}) { totalCount }`).join(
+      ' ',
+    );
     assert.equal(messages(await fixture.run(`query (${definitions}) { ${uses} }`)).length, 5);
   });
 
@@ -78,7 +86,8 @@ describe('further charges', () => {
     let fails = false;
     const db = {
       ...fixture.db,
-      together: (calls: Parameters<typeof fixture.db.together>[0]) => (fails ? Promise.reject(stopped) : fixture.db.together(calls)),
+      together: (calls: Parameters<typeof fixture.db.together>[0]) =>
+        fails ? Promise.reject(stopped) : fixture.db.together(calls),
     };
     const engine = fixture.engineWith({ db, limits: { bucketCapacity: 100, bucketRefillPerSecond: 1 } });
     const ask = () => engine.execute(requestOf('{ makers(first: 10) { edges { node { name } } } }', fixture.key));

@@ -3,7 +3,8 @@ import type { CredentialKind } from '../viewer.ts';
 
 /** The error of a request whose credential is not valid. */
 export function invalidCredential(kind: CredentialKind): AppError {
-  if (kind === 'session') return new AppError('UNAUTHENTICATED', 'This session is over.', { suggestedFix: 'Sign in again.' });
+  if (kind === 'session')
+    return new AppError('UNAUTHENTICATED', 'This session is over.', { suggestedFix: 'Sign in again.' });
   if (kind === 'oauth')
     return new AppError('UNAUTHENTICATED', 'This access token is over or was revoked.', {
       suggestedFix: 'Get a new one with the refresh token, or connect the application again.',

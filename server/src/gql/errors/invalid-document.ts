@@ -27,12 +27,17 @@ const ADVICE = {
   documentId: { suggestedFix: 'Send the text of the document as "query" instead.', field: 'documentId' },
   query: { suggestedFix: 'Send the text of the document as "query".', field: 'query' },
   subscription: {
-    suggestedFix: 'Send the same request with the header Accept: text/event-stream, and read the answer as server-sent events.',
+    suggestedFix:
+      'Send the same request with the header Accept: text/event-stream, and read the answer as server-sent events.',
   },
   mutationOverGet: { suggestedFix: 'Send the same request with POST, as JSON in the body.' },
 } as const satisfies Record<string, Advice>;
 
 /** A document that is refused for one reason of ours. */
-export function invalidDocument(message: string, advice: keyof typeof ADVICE, details?: InvalidDetails): InvalidDocument {
+export function invalidDocument(
+  message: string,
+  advice: keyof typeof ADVICE,
+  details?: InvalidDetails,
+): InvalidDocument {
   return new InvalidDocument({ errors: [documentErrorOf(limitError(message, ADVICE[advice]))] }, details);
 }

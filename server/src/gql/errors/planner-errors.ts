@@ -13,7 +13,9 @@ export const plannerErrors: ErrorPort = {
       suggestedFix: 'Check the identifier, and your role in the channel it names or belongs to.',
     }),
   timedOut: (limitMs) =>
-    new AppError('SERVICE_UNAVAILABLE', `The operation took longer than ${Math.round(limitMs / 1000)} s.`, { retryAfterSeconds: 1 }),
+    new AppError('SERVICE_UNAVAILABLE', `The operation took longer than ${Math.round(limitMs / 1000)} s.`, {
+      retryAfterSeconds: 1,
+    }),
   isExpected: (error) => error instanceof AppError,
   isFatal: isOutage,
 };

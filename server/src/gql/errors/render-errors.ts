@@ -26,9 +26,17 @@ export function renderValidation(errors: readonly DocumentError[], context: Erro
 }
 
 /** A failure of a root field or of the whole request. Anything that is no AppError is masked. */
-export function renderFailure(error: unknown, context: ErrorContext, path?: ReadonlyArray<string | number>): RenderedError {
+export function renderFailure(
+  error: unknown,
+  context: ErrorContext,
+  path?: ReadonlyArray<string | number>,
+): RenderedError {
   const known = knownError(error) ?? masked(error, context);
-  return { message: known.message, ...(path ? { path } : {}), extensions: { ...errorExtensions(known, context.baseUrl) } };
+  return {
+    message: known.message,
+    ...(path ? { path } : {}),
+    extensions: { ...errorExtensions(known, context.baseUrl) },
+  };
 }
 
 /** An error at its place in the response. */

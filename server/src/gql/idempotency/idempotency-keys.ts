@@ -81,10 +81,14 @@ export function keyRefusal(kind: 'running' | 'lost' | 'different'): AppError {
     });
   }
   if (kind === 'lost') {
-    return new AppError('RESOURCE_ALREADY_EXISTS', 'An earlier request with this key was carried out, but its answer was lost.', {
-      field: HEADER,
-      suggestedFix: 'Read what it was to change; send a new key only if the change is not there.',
-    });
+    return new AppError(
+      'RESOURCE_ALREADY_EXISTS',
+      'An earlier request with this key was carried out, but its answer was lost.',
+      {
+        field: HEADER,
+        suggestedFix: 'Read what it was to change; send a new key only if the change is not there.',
+      },
+    );
   }
   return new AppError('INVALID_INPUT', 'This key was used with another request within the last 24 hours.', {
     field: HEADER,

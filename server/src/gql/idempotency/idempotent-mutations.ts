@@ -57,7 +57,9 @@ export class IdempotentMutations {
    */
   async #held(attempt: Attempt, hold: Hold, execute: Execute): Promise<GraphqlResult> {
     const { responses, log } = this.#options;
-    const result = await hold.during(() => execute(hold.db)).catch((error: unknown) => responses.failed(attempt, error));
+    const result = await hold
+      .during(() => execute(hold.db))
+      .catch((error: unknown) => responses.failed(attempt, error));
     try {
       if (hold.committed || isFinal(result)) await hold.answered(JSON.stringify(result));
       else await hold.release();
@@ -81,6 +83,7 @@ function readKey(header: string): string | Error {
 function isFinal({ failure, body }: GraphqlResult): boolean {
   // Every rendered error has a code of the catalogue.
   return (
-    failure === null && !(body.errors ?? []).some(({ extensions }) => ERROR_CATALOGUE[extensions?.['code'] as ErrorCode]?.retryable ?? true)
+    failure === null &&
+    !(body.errors ?? []).some(({ extensions }) => ERROR_CATALOGUE[extensions?.['code'] as ErrorCode]?.retryable ?? true)
   );
 }

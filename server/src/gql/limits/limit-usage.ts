@@ -9,7 +9,11 @@ import { agentName, subjectOf, type UsageLimits } from './usage-limits.ts';
  * What keys and connected applications do is held to the account's usage limits first and written to its audit log
  * afterwards, refused or not.
  */
-export function limitUsage(usageLimits: UsageLimits, request: GraphqlRequest, nowMs: number): AroundMutation | undefined {
+export function limitUsage(
+  usageLimits: UsageLimits,
+  request: GraphqlRequest,
+  nowMs: number,
+): AroundMutation | undefined {
   const { kind } = request.credential;
   if (kind !== 'key' && kind !== 'oauth') return undefined;
   return async (call) => {
@@ -36,7 +40,12 @@ async function performWithin(usageLimits: UsageLimits, call: MutationCall, nowMs
 }
 
 /** Takes from the account's usage limits first, and gives back where the work failed and surely nothing was done. */
-async function spend(usageLimits: UsageLimits, call: MutationCall, spendings: readonly KeySpending[], nowMs: number): Promise<unknown> {
+async function spend(
+  usageLimits: UsageLimits,
+  call: MutationCall,
+  spendings: readonly KeySpending[],
+  nowMs: number,
+): Promise<unknown> {
   const viewer = await call.identify();
   const giveBack = viewer ? await usageLimits.spend(viewer.accountId, spendings, nowMs) : null;
   try {
@@ -56,5 +65,12 @@ function record(
 ): void {
   if (!viewer || !extras?.isRecorded) return;
   const { via = 'API', agent = client?.userAgent ?? '' } = client ?? {};
-  usageLimits.record({ ...what, accountId: viewer.accountId, via, agent: agentName(agent), operation: name, subject: subjectOf(args) });
+  usageLimits.record({
+    ...what,
+    accountId: viewer.accountId,
+    via,
+    agent: agentName(agent),
+    operation: name,
+    subject: subjectOf(args),
+  });
 }

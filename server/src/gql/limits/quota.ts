@@ -53,11 +53,14 @@ export class Payer {
     this.#accounts = accounts;
     this.#nowMs = nowMs;
     this.#credentialId = credentialId(sender.credential);
-    this.#bucket = this.#credentialId === undefined ? `anonymous ${sender.clientAddress ?? ''}` : accounts.get(this.#credentialId);
+    this.#bucket =
+      this.#credentialId === undefined ? `anonymous ${sender.clientAddress ?? ''}` : accounts.get(this.#credentialId);
   }
 
   available(): number {
-    return this.#bucket === undefined ? this.#limiter.capacity : Math.floor(this.#limiter.available(this.#bucket, this.#nowMs));
+    return this.#bucket === undefined
+      ? this.#limiter.capacity
+      : Math.floor(this.#limiter.available(this.#bucket, this.#nowMs));
   }
 
   /** Throws RATE_LIMIT_EXCEEDED when the bucket is known and does not hold `points`. */
@@ -87,7 +90,8 @@ export class Payer {
   settle(viewer: Viewer | null, used: number): number {
     const owner = viewer?.accountId ?? this.#bucket;
     if (owner === undefined) return this.#limiter.capacity;
-    if (viewer && this.#credentialId !== undefined && this.#bucket !== owner) this.#accounts.set(this.#credentialId, owner);
+    if (viewer && this.#credentialId !== undefined && this.#bucket !== owner)
+      this.#accounts.set(this.#credentialId, owner);
     if (this.#bucket !== owner) this.release();
     const left = this.#limiter.take(owner, used - this.#held, this.#nowMs);
     this.#held = 0;

@@ -1,4 +1,9 @@
-import { DEFAULT_DOCUMENT_LIMITS, type DocumentLimits, type OperationPlan, type Variables } from '@reelgraph/sql-planner';
+import {
+  DEFAULT_DOCUMENT_LIMITS,
+  type DocumentLimits,
+  type OperationPlan,
+  type Variables,
+} from '@reelgraph/sql-planner';
 
 /**
  * Characters of a document for each point, beyond those that every request has: reading and checking them is work even

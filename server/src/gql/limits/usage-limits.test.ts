@@ -19,5 +19,6 @@ describe('the record of a call', () => {
     ['no title that begins like one', { title: 'did:\u0000', summary: 'did:you know?', id: DID }, DID],
     ['nothing where there is none', { title: 'A film', size: 9, input: null }, null],
   ];
-  for (const [what, args, subject] of cases) test(`of its arguments is ${what}`, () => assert.equal(subjectOf(args), subject));
+  for (const [what, args, subject] of cases)
+    test(`of its arguments is ${what}`, () => assert.equal(subjectOf(args), subject));
 });

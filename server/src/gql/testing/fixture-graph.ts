@@ -34,7 +34,12 @@ export function fixtureGraph(): Graph {
     table: 'makers',
     fields: (f) => ({
       name: f.column({ type: 'String', description: 'Name.', sql: (s) => `${s.t}.name` }),
-      favourite: f.one({ type: Thing, nullable: true, description: 'Best thing.', on: (child, s) => `${child}.id = ${s.t}.favourite_id` }),
+      favourite: f.one({
+        type: Thing,
+        nullable: true,
+        description: 'Best thing.',
+        on: (child, s) => `${child}.id = ${s.t}.favourite_id`,
+      }),
       things: f.connection({
         type: Thing,
         description: 'Things.',
@@ -120,7 +125,9 @@ export function fixtureGraph(): Graph {
       },
       policy: OWN_MAKER,
       writes: (s) => ({
-        changed: `update makers m set name = ${s.value((input) => input.name)} from permitted t where m.id = t.id returning m.*`,
+        changed:
+          `update makers m set name = ${s.value((input) => input.name)} from permitted t where m.id = t.id ` +
+          'returning m.*',
       }),
       row: 'changed',
     },

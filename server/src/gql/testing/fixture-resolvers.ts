@@ -2,7 +2,12 @@ import type { Graph } from '../graph.ts';
 
 /** Root fields that read no rows: each does one thing that a request can meet. */
 export function declareResolvers(graph: Graph): void {
-  graph.queryResolve('clock', { access: 'public', type: 'DateTime', description: 'The time.', resolve: (context) => context.nowIso });
+  graph.queryResolve('clock', {
+    access: 'public',
+    type: 'DateTime',
+    description: 'The time.',
+    resolve: (context) => context.nowIso,
+  });
   graph.queryResolve('broken', {
     access: 'public',
     type: 'String',

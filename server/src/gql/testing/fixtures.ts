@@ -15,12 +15,17 @@ import type { Authorize, Credential, ViewerSource } from '../viewer.ts';
 
 /** Makers keep shelves of things; things are books or tools and carry tags. */
 const TABLES = `
-  create table people (id uuid primary key, channel_id uuid not null, username text not null, plan text not null, state text not null,
+  create table people (id uuid primary key, channel_id uuid not null, username text not null, plan text not null,
+    state text not null,
                        access_until timestamptz not null, secret bytea not null unique);
-  create table makers (id uuid primary key, owner_id uuid not null, name text not null unique, made_at timestamptz not null, favourite_id uuid);
-  create table things (id uuid primary key, maker_id uuid not null references makers, kind text not null, title text not null, weight bigint,
-                       hidden boolean not null default false, facts jsonb not null default '[]', made_at timestamptz not null);
-  create table tags   (id uuid primary key, thing_id uuid not null references things, maker_id uuid not null, label text not null, made_at timestamptz not null);
+  create table makers (id uuid primary key, owner_id uuid not null, name text not null unique,
+    made_at timestamptz not null, favourite_id uuid);
+  create table things (id uuid primary key, maker_id uuid not null references makers, kind text not null,
+    title text not null, weight bigint,
+                       hidden boolean not null default false, facts jsonb not null default '[]',
+                         made_at timestamptz not null);
+  create table tags   (id uuid primary key, thing_id uuid not null references things, maker_id uuid not null,
+    label text not null, made_at timestamptz not null);
   create index on things (maker_id, made_at desc, id desc);
 `;
 
@@ -57,13 +62,18 @@ export interface FixtureData {
 export const START_MS = Date.parse('2026-03-01T12:00:00Z');
 
 const VIEWERS: ViewerSource = {
-  key: 'select id as account_id, channel_id, username, plan, state, access_until, false as is_operator from people where secret = $1',
+  key:
+    'select id as account_id, channel_id, username, plan, state, access_until, false as is_operator from people ' +
+    'where secret = $1',
   oauth:
-    "select id as account_id, channel_id, username, plan, state, access_until, false as is_operator from people where 'token-of-' || username = $1::text",
+    'select id as account_id, channel_id, username, plan, state, access_until, false as is_operator from people ' +
+    "where 'token-of-' || username = $1::text",
   session:
-    "select id as account_id, channel_id, username, plan, state, access_until, false as is_operator from people where 'session-of-' || username = $1::text and $2 > '2000-01-01'",
+    'select id as account_id, channel_id, username, plan, state, access_until, false as is_operator from people ' +
+    "where 'session-of-' || username = $1::text and $2 > '2000-01-01'",
   anonymous:
-    'select null::uuid as account_id, null::uuid as channel_id, null::text as username, null::text as plan, null::text as state, null::timestamptz as access_until, false as is_operator',
+    'select null::uuid as account_id, null::uuid as channel_id, null::text as username, null::text as plan, ' +
+    'null::text as state, null::timestamptz as access_until, false as is_operator',
 };
 
 const authorize: Authorize = (viewer, access, nowMs) => {
@@ -132,13 +142,21 @@ export async function openFixture(
     person,
     engineWith,
     addPerson: (username, accessUntil) => insertPerson(db, username, accessUntil, { id: newId(), channelId: newId() }),
-    run: (query, variables, more) => engine.execute(requestOf(query, credential, { ...(variables ? { variables } : {}), ...more })),
+    run: (query, variables, more) =>
+      engine.execute(requestOf(query, credential, { ...(variables ? { variables } : {}), ...more })),
     close: () => database.close(),
   };
 }
 
 export function requestOf(query: string, credential: Credential, more: Partial<GraphqlRequest> = {}): GraphqlRequest {
-  return { query, credential, queriesOnly: false, requestId: 'request-1', signal: new AbortController().signal, ...more };
+  return {
+    query,
+    credential,
+    queriesOnly: false,
+    requestId: 'request-1',
+    signal: new AbortController().signal,
+    ...more,
+  };
 }
 
 async function insertPerson(
@@ -151,7 +169,9 @@ async function insertPerson(
   await db.run(
     {
       name: 'fixture-person',
-      text: "insert into people (id, channel_id, username, plan, state, access_until, secret) values ($1, $2, $3, 'CREATOR_PLUS', 'ACTIVE', $4, $5)",
+      text:
+        'insert into people (id, channel_id, username, plan, state, access_until, secret) values ($1, $2, $3, ' +
+        "'CREATOR_PLUS', 'ACTIVE', $4, $5)",
     },
     [person.id, person.channelId, username, accessUntil, lookupHash],
   );
@@ -159,12 +179,23 @@ async function insertPerson(
 }
 
 /** Deterministic rows; several share an instant, so that order needs the id. */
-function makeData(ownerId: string, size: { makers: number; thingsPerMaker: number; tagsPerThing: number }): FixtureData {
+function makeData(
+  ownerId: string,
+  size: { makers: number; thingsPerMaker: number; tagsPerThing: number },
+): FixtureData {
   const data: FixtureData = { makers: [], things: [], tags: [] };
   const at = (index: number) =>
-    new Date(START_MS - Math.floor(index / 3) * 1_000).toISOString().replace('Z', `${String(index % 7).padStart(3, '0')}Z`);
+    new Date(START_MS - Math.floor(index / 3) * 1_000)
+      .toISOString()
+      .replace('Z', `${String(index % 7).padStart(3, '0')}Z`);
   for (let m = 0; m < size.makers; m += 1) {
-    const maker: Maker = { id: newId(), owner_id: m % 2 === 0 ? ownerId : newId(), name: `maker ${m}`, made_at: at(m), favourite_id: null };
+    const maker: Maker = {
+      id: newId(),
+      owner_id: m % 2 === 0 ? ownerId : newId(),
+      name: `maker ${m}`,
+      made_at: at(m),
+      favourite_id: null,
+    };
     data.makers.push(maker);
     // The last maker has nothing.
     const count = m === size.makers - 1 ? 0 : size.thingsPerMaker;
@@ -182,7 +213,13 @@ function makeData(ownerId: string, size: { makers: number; thingsPerMaker: numbe
       data.things.push(thing);
       if (t === 1) maker.favourite_id = thing.id;
       for (let g = 0; g < (t % 4 === 3 ? 0 : size.tagsPerThing); g += 1) {
-        data.tags.push({ id: newId(), thing_id: thing.id, maker_id: maker.id, label: `tag ${m}.${t}.${g}`, made_at: at(g) });
+        data.tags.push({
+          id: newId(),
+          thing_id: thing.id,
+          maker_id: maker.id,
+          label: `tag ${m}.${t}.${g}`,
+          made_at: at(g),
+        });
       }
     }
   }
@@ -192,7 +229,10 @@ function makeData(ownerId: string, size: { makers: number; thingsPerMaker: numbe
 async function insertData(db: Database, data: FixtureData): Promise<void> {
   for (const [table, rows] of Object.entries(data)) {
     await db.run(
-      { name: `fixture-${table}`, text: `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)` },
+      {
+        name: `fixture-${table}`,
+        text: `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)`,
+      },
       [JSON.stringify(rows)],
     );
   }

@@ -22,8 +22,9 @@ export const STREAM_LIMITS: StreamLimits = { perAccount: 50, total: 5_000, heart
 type RenderError = (error: AppError) => object;
 
 /**
- * Streams of server-sent events (HTML, "Server-sent events"; graphql-sse protocol, "Distinct connections mode"): each message is an
- * event `next` whose data is an execution result and whose id is the cursor to continue after, and `complete` ends the stream.
+ * Streams of server-sent events (HTML, "Server-sent events"; graphql-sse protocol, "Distinct connections mode"): each
+ * message is an event `next` whose data is an execution result and whose id is the cursor to continue after, and
+ * `complete` ends the stream.
  */
 export class EventStreams {
   readonly #limits: StreamLimits;
@@ -45,10 +46,14 @@ export class EventStreams {
   requireCapacity(accountId: string): void {
     const own = this.#byAccount.get(accountId) ?? 0;
     if (own < this.#limits.perAccount && this.#open.size < this.#limits.total && !this.#closed) return;
-    throw new AppError('RATE_LIMIT_EXCEEDED', `${own} streams are open for this account; the limit is ${this.#limits.perAccount}.`, {
-      suggestedFix: 'Close streams that are not needed, or follow several objects with one eventsAfter.',
-      retryAfterSeconds: 5,
-    });
+    throw new AppError(
+      'RATE_LIMIT_EXCEEDED',
+      `${own} streams are open for this account; the limit is ${this.#limits.perAccount}.`,
+      {
+        suggestedFix: 'Close streams that are not needed, or follow several objects with one eventsAfter.',
+        retryAfterSeconds: 5,
+      },
+    );
   }
 
   /** Writes the messages until they end, the client disconnects or the server stops. Never rejects. */
@@ -142,7 +147,8 @@ class EventStream {
   /** The error follows the unread messages, and the connection is closed if the client does not read it either. */
   #letGo(): void {
     const error = new AppError('RATE_LIMIT_EXCEEDED', 'This stream was not read fast enough.', {
-      suggestedFix: 'Connect again with the id of the last message in the header Last-Event-ID, and read without pauses.',
+      suggestedFix:
+        'Connect again with the id of the last message in the header Last-Event-ID, and read without pauses.',
     });
     this.#response.write(`event: next\ndata: ${JSON.stringify(this.#render(error))}\n\n`);
     this.complete();

@@ -44,7 +44,8 @@ describe('POST /graphql', () => {
       unknown: 1,
     };
     assert.deepEqual(await (await at.graphql(body)).json(), { data: { hello: 'hello x' } });
-    const { requestId, signal, credential, clientAddress, idempotencyKey, lastEventId, ...rest } = at.engine.seen.at(-1)!; // just executed
+    const { requestId, signal, credential, clientAddress, idempotencyKey, lastEventId, ...rest } =
+      at.engine.seen.at(-1)!; // just executed
     assert.deepEqual([idempotencyKey, lastEventId], [undefined, undefined]);
     assert.deepEqual(rest, {
       query: body.query,
@@ -89,7 +90,14 @@ describe('POST /graphql', () => {
   });
 
   it('renders what is refused before execution as GraphQL errors with extensions', async () => {
-    const cases: [name: string, body: string, headers: Record<string, string>, status: number, code: ErrorCode, field?: string][] = [
+    const cases: [
+      name: string,
+      body: string,
+      headers: Record<string, string>,
+      status: number,
+      code: ErrorCode,
+      field?: string,
+    ][] = [
       ['no JSON', '{"query":', {}, 400, 'INVALID_INPUT'],
       ['no UTF-8', '', { 'content-type': 'application/json; charset=utf-16' }, 415, 'INVALID_INPUT'],
       ['an empty body', '', {}, 400, 'FIELD_REQUIRED'],
@@ -101,7 +109,14 @@ describe('POST /graphql', () => {
       ['a document that is a number', '{"query":1}', {}, 400, 'INVALID_INPUT', 'query'],
       ['variables that are a list', '{"query":"{hello}","variables":[]}', {}, 400, 'INVALID_INPUT', 'variables'],
       ['variables that are a string', '{"query":"{hello}","variables":"{}"}', {}, 400, 'INVALID_INPUT', 'variables'],
-      ['an operation name that is an object', '{"query":"{hello}","operationName":{}}', {}, 400, 'INVALID_INPUT', 'operationName'],
+      [
+        'an operation name that is an object',
+        '{"query":"{hello}","operationName":{}}',
+        {},
+        400,
+        'INVALID_INPUT',
+        'operationName',
+      ],
       ['extensions that are a string', '{"query":"{hello}","extensions":"a"}', {}, 400, 'INVALID_INPUT', 'extensions'],
       ['a malformed key', '{"query":"{hello}"}', { authorization: 'Bearer x' }, 401, 'UNAUTHENTICATED'],
     ];
@@ -202,7 +217,10 @@ describe('POST /graphql', () => {
       await aborted.promise;
       return { body: { data: {} }, failure: null };
     };
-    const request = httpRequest(`${at.address}/graphql`, { method: 'POST', headers: { ...KEY, 'content-type': JSON_TYPE } });
+    const request = httpRequest(`${at.address}/graphql`, {
+      method: 'POST',
+      headers: { ...KEY, 'content-type': JSON_TYPE },
+    });
     request.on('error', () => {});
     request.end(JSON.stringify(HELLO));
     await started.promise;
@@ -217,7 +235,11 @@ describe('GET /graphql', () => {
     at.fetch(`/graphql?${new URLSearchParams(parameters)}`, { headers });
 
   it('answers queries with variables', async () => {
-    const response = await get({ query: 'query A($n: String) { hello(name: $n) }', variables: '{"n":"y"}', operationName: 'A' });
+    const response = await get({
+      query: 'query A($n: String) { hello(name: $n) }',
+      variables: '{"n":"y"}',
+      operationName: 'A',
+    });
     assert.deepEqual(await response.json(), { data: { hello: 'hello y' } });
     assert.equal(at.engine.seen.at(-1)?.queriesOnly, true);
   });

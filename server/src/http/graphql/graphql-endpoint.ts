@@ -11,7 +11,12 @@ import type { Metrics } from '../health/metrics.ts';
 import type { Exchange } from '../request-context.ts';
 import { negotiate } from '../web/media-types.ts';
 import type { EventStreams, StreamMessage } from './event-streams.ts';
-import { type GraphqlParameters, operationNameOf, parametersFromBody, parametersFromSearch } from './graphql-request.ts';
+import {
+  type GraphqlParameters,
+  operationNameOf,
+  parametersFromBody,
+  parametersFromSearch,
+} from './graphql-request.ts';
 
 /** The result of a request; the HTTP layer passes the body on unchanged. */
 export interface GraphqlResult extends Omit<EngineResult, 'body'> {
@@ -50,7 +55,8 @@ const BODY: BodyLimits = { maxBytes: 1024 * 1024, timeoutMs: 15_000 };
 const ANONYMOUS_BODY: BodyLimits = {
   maxBytes: 16 * 1024,
   timeoutMs: 15_000,
-  suggestedFix: 'Send an API key in the header "Authorization: Bearer <API_KEY>": without one only small requests are read.',
+  suggestedFix:
+    'Send an API key in the header "Authorization: Bearer <API_KEY>": without one only small requests are read.',
 };
 /** Errors that keep their status in both media types, because they do not concern the document. */
 const OWN_STATUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -77,7 +83,13 @@ export class GraphqlEndpoint {
     this.#options = options;
     this.#ownOrigin = new URL(options.baseUrl).origin;
     const common = Object.entries(options.headers).flatMap(([name, value]) => [name, String(value)]);
-    const headersOf = (type: string) => [...common, 'content-type', `${type}; charset=utf-8`, 'cache-control', 'no-store'];
+    const headersOf = (type: string) => [
+      ...common,
+      'content-type',
+      `${type}; charset=utf-8`,
+      'cache-control',
+      'no-store',
+    ];
     this.#jsonHeaders = headersOf(JSON_TYPE);
     this.#graphqlHeaders = headersOf(GRAPHQL_TYPE);
   }
@@ -105,7 +117,11 @@ export class GraphqlEndpoint {
     // Names come from clients: they are counted only where the document was one the schema accepts.
     const ran = result.failure === null;
     if (ran) exchange.operation = operationNameOf(parameters);
-    metrics.graphqlOperation(ran ? exchange.operation : 'refused', outcomeOf(result), (performance.now() - started) / 1000);
+    metrics.graphqlOperation(
+      ran ? exchange.operation : 'refused',
+      outcomeOf(result),
+      (performance.now() - started) / 1000,
+    );
     this.#send(request, response, exchange, mediaType, result);
   }
 
@@ -127,7 +143,13 @@ export class GraphqlEndpoint {
     await streams.send(response, { ...headers, 'x-request-id': exchange.requestId }, accountId, messages);
   }
 
-  #send(request: IncomingMessage, response: ServerResponse, exchange: Exchange, mediaType: string, result: GraphqlResult): void {
+  #send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    exchange: Exchange,
+    mediaType: string,
+    result: GraphqlResult,
+  ): void {
     if (response.destroyed) return;
     const status = result.needsPost ? 405 : (result.status ?? statusOf(result.failure, mediaType));
     const text = JSON.stringify(result.body);
@@ -143,7 +165,8 @@ export class GraphqlEndpoint {
     if (status !== 200) {
       if (status === 401) headers.push('www-authenticate', challenge(request));
       if (status === 405) headers.push('allow', 'POST');
-      if (result.retryAfterSeconds !== undefined) headers.push('retry-after', String(Math.max(1, Math.ceil(result.retryAfterSeconds))));
+      if (result.retryAfterSeconds !== undefined)
+        headers.push('retry-after', String(Math.max(1, Math.ceil(result.retryAfterSeconds))));
     }
     response.writeHead(status, headers);
     response.end(text);
@@ -180,7 +203,13 @@ class EndpointRequest implements GraphqlRequest {
   readonly idempotencyKey: string | undefined;
   readonly #exchange: Exchange;
 
-  constructor(parameters: SizedParameters, credential: Credential, queriesOnly: boolean, exchange: Exchange, headers: IncomingHttpHeaders) {
+  constructor(
+    parameters: SizedParameters,
+    credential: Credential,
+    queriesOnly: boolean,
+    exchange: Exchange,
+    headers: IncomingHttpHeaders,
+  ) {
     this.query = parameters.query;
     this.documentId = parameters.documentId;
     this.operationName = parameters.operationName;

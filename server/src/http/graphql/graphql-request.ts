@@ -17,11 +17,14 @@ export interface GraphqlParameters {
 export function parametersFromBody(body: unknown): GraphqlParameters {
   if (Array.isArray(body)) {
     throw new AppError('INVALID_INPUT', 'Several operations in one request (batching) are not supported.', {
-      suggestedFix: 'Send one JSON object; select several root fields in one operation instead, with aliases where they repeat.',
+      suggestedFix:
+        'Send one JSON object; select several root fields in one operation instead, with aliases where they repeat.',
     });
   }
   if (!isObject(body)) {
-    throw new AppError('INVALID_INPUT', 'The body is not a JSON object.', { suggestedFix: 'Send {"query": "…", "variables": {…}}.' });
+    throw new AppError('INVALID_INPUT', 'The body is not a JSON object.', {
+      suggestedFix: 'Send {"query": "…", "variables": {…}}.',
+    });
   }
   return parameters(body);
 }
@@ -58,7 +61,10 @@ function parameters(given: Record<string, unknown>): GraphqlParameters {
 function text(value: unknown, field: string): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string') return value;
-  throw new AppError('INVALID_INPUT', `"${field}" is not a string.`, { field, suggestedFix: `Send "${field}" as a JSON string.` });
+  throw new AppError('INVALID_INPUT', `"${field}" is not a string.`, {
+    field,
+    suggestedFix: `Send "${field}" as a JSON string.`,
+  });
 }
 
 function object(value: unknown, field: string): Record<string, unknown> | undefined {

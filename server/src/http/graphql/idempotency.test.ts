@@ -16,7 +16,13 @@ describe('the header Idempotency-Key', () => {
   before(async () => {
     api = await openTestCatalog();
     const { platform, domains } = api;
-    server = createHttpServer({ platform, version: 'test', routes: [], engine: domains.engine, credentials: domains.accounts });
+    server = createHttpServer({
+      platform,
+      version: 'test',
+      routes: [],
+      engine: domains.engine,
+      credentials: domains.accounts,
+    });
     address = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
     [anna, bert] = [(await api.person('anna')).key, (await api.person('bert')).key];
   });
@@ -35,7 +41,11 @@ describe('the header Idempotency-Key', () => {
       authorization: `Bearer ${apiKey}`,
       ...(key === null ? {} : { 'idempotency-key': key }),
     };
-    const answer = await fetch(`${address}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query, variables }) });
+    const answer = await fetch(`${address}/graphql`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ query, variables }),
+    });
     const text = await answer.text();
     return {
       status: answer.status,
@@ -54,7 +64,11 @@ describe('the header Idempotency-Key', () => {
     (await api.row<{ n: number }>('select count(*)::int as n from contents where title = $1', [title])).n;
   /** The claim of a process that died: its lease is over. */
   const die = (key: string, change: string) =>
-    api.rows(`update idempotency_keys set state = 'RUNNING', response = null, lease_until = '2020-01-01', ${change} where key = $1`, [key]);
+    api.rows(
+      `update idempotency_keys set state = 'RUNNING', response = null, lease_until = '2020-01-01', ${change} ` +
+        'where key = $1',
+      [key],
+    );
 
   it('answers a repetition as the first time and carries nothing out again', async () => {
     const key = freshKey();
@@ -67,7 +81,10 @@ describe('the header Idempotency-Key', () => {
 
   it('belongs to one account', async () => {
     const key = freshKey();
-    const [first, other] = [await send(anna, key, CREATE, { title: 'Both' }), await send(bert, key, CREATE, { title: 'Both' })];
+    const [first, other] = [
+      await send(anna, key, CREATE, { title: 'Both' }),
+      await send(bert, key, CREATE, { title: 'Both' }),
+    ];
     assert.notEqual(first.body.data.createContent.id, other.body.data.createContent.id);
     assert.equal(await countOf('Both'), 2);
   });
@@ -75,7 +92,11 @@ describe('the header Idempotency-Key', () => {
   it('refuses another request under the same key', async () => {
     const key = freshKey();
     await send(anna, key, CREATE, { title: 'First' });
-    assert.deepEqual(refusal(await send(anna, key, CREATE, { title: 'Second' })), [422, 'INVALID_INPUT', 'Idempotency-Key']);
+    assert.deepEqual(refusal(await send(anna, key, CREATE, { title: 'Second' })), [
+      422,
+      'INVALID_INPUT',
+      'Idempotency-Key',
+    ]);
     assert.equal(await countOf('Second'), 0);
   });
 
@@ -103,7 +124,10 @@ describe('the header Idempotency-Key', () => {
   it('tells to wait while the first request is running', async () => {
     const key = freshKey();
     await send(anna, key, CREATE, { title: 'Slow' });
-    await api.rows(`update idempotency_keys set state = 'RUNNING', response = null, lease_until = 'infinity' where key = $1`, [key]);
+    await api.rows(
+      `update idempotency_keys set state = 'RUNNING', response = null, lease_until = 'infinity' where key = $1`,
+      [key],
+    );
     const waiting = await send(anna, key, CREATE, { title: 'Slow' });
     assert.deepEqual(refusal(waiting), [503, 'SERVICE_UNAVAILABLE', 'Idempotency-Key']);
     assert.equal(waiting.retryAfter, '1');
@@ -119,7 +143,11 @@ describe('the header Idempotency-Key', () => {
     assert.equal(await countOf('Undone'), 1);
     await send(anna, done, CREATE, { title: 'Done' });
     await die(done, 'committed = true');
-    assert.deepEqual(refusal(await send(anna, done, CREATE, { title: 'Done' })), [409, 'RESOURCE_ALREADY_EXISTS', 'Idempotency-Key']);
+    assert.deepEqual(refusal(await send(anna, done, CREATE, { title: 'Done' })), [
+      409,
+      'RESOURCE_ALREADY_EXISTS',
+      'Idempotency-Key',
+    ]);
     assert.equal(await countOf('Done'), 1);
   });
 
@@ -146,7 +174,11 @@ describe('the header Idempotency-Key', () => {
 
   it('is refused unless it is 1 to 200 visible characters, and ignored by queries', async () => {
     for (const key of ['a b', 'x'.repeat(201), 'é'])
-      assert.deepEqual(refusal(await send(anna, key, CREATE, { title: 'Bad' })), [400, 'INVALID_INPUT', 'Idempotency-Key']);
+      assert.deepEqual(refusal(await send(anna, key, CREATE, { title: 'Bad' })), [
+        400,
+        'INVALID_INPUT',
+        'Idempotency-Key',
+      ]);
     assert.equal(await countOf('Bad'), 0);
     const query = await send(anna, 'a b', '{ verifyConnection { authenticated } }');
     assert.deepEqual([query.status, query.replayed], [200, null]);

@@ -50,7 +50,9 @@ function endOfString(bytes: Uint8Array, start: number): number {
 
 function tooDeep(): AppError {
   return new AppError('INVALID_INPUT', `The JSON is nested more than ${MAX_JSON_LEVELS} levels deep.`, {
-    suggestedFix: `Nest lists and objects in the variables at most ${MAX_JSON_LEVELS} levels deep, the request itself included.`,
+    suggestedFix:
+      'Nest lists and objects in the variables at most ' +
+      `${MAX_JSON_LEVELS} levels deep, the request itself included.`,
   });
 }
 

@@ -17,7 +17,8 @@ describe('what is read of a request to /graphql', () => {
     const empty = JSON.stringify({ documentId: 'sha256:00', variables: { pad: '' } });
     return empty.replace('"pad":""', `"pad":"${'x'.repeat(bytes - empty.length)}"`);
   };
-  const post = (body: string, headers: Record<string, string>) => at.fetch('/graphql', { method: 'POST', headers, body });
+  const post = (body: string, headers: Record<string, string>) =>
+    at.fetch('/graphql', { method: 'POST', headers, body });
 
   it('is 16 KiB without a credential, and 1 MiB with one', async () => {
     assert.equal((await post(padded(SMALL), JSON_HEADER)).status, 401); // the engine saw it
@@ -42,15 +43,26 @@ describe('what is read of a request to /graphql', () => {
         controller.close();
       },
     });
-    const response = await at.fetch('/graphql', { method: 'POST', headers: JSON_HEADER, body, duplex: 'half' } as RequestInit);
+    const response = await at.fetch('/graphql', {
+      method: 'POST',
+      headers: JSON_HEADER,
+      body,
+      duplex: 'half',
+    } as RequestInit);
     assert.equal(response.status, 413);
   });
 
   it('is nothing where Content-Length says that it is too much, or the key cannot be one', async () => {
     const head = (lines: string[]) =>
-      ['POST /graphql HTTP/1.1', 'Host: reelgraph.test', 'Content-Type: application/json', 'Connection: close', ...lines, '', ''].join(
-        '\r\n',
-      );
+      [
+        'POST /graphql HTTP/1.1',
+        'Host: reelgraph.test',
+        'Content-Type: application/json',
+        'Connection: close',
+        ...lines,
+        '',
+        '',
+      ].join('\r\n');
     // No byte of the body is ever sent: the answer does not wait for one.
     const large = await sendRaw(at.port, head(['Content-Length: 1000000']));
     assert.match(large, /^HTTP\/1\.1 413 /);

@@ -26,7 +26,8 @@ function healthRoute({ version }: EdgeOptions): Route {
   return {
     method: 'GET',
     path: '/healthz',
-    handle: (_request, response) => sendJson(response, 200, { status: 'ok', version, uptimeSeconds: Math.round(process.uptime()) }),
+    handle: (_request, response) =>
+      sendJson(response, 200, { status: 'ok', version, uptimeSeconds: Math.round(process.uptime()) }),
   };
 }
 
@@ -64,11 +65,16 @@ function metricsRoute({ metrics, metricsAccess }: EdgeOptions): Route {
     handle: async (request, response) => {
       if (!mayReadMetrics(request, metricsAccess)) {
         throw new HttpError(403, 'UNAUTHORIZED', 'Metrics are available only on the private network.', {
-          suggestedFix: 'Read them from the machine itself or its private network, past the proxy; or set METRICS=public.',
+          suggestedFix:
+            'Read them from the machine itself or its private network, past the proxy; or set METRICS=public.',
         });
       }
       const { contentType, text } = await metrics.render();
-      response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store', 'content-length': Buffer.byteLength(text) });
+      response.writeHead(200, {
+        'content-type': contentType,
+        'cache-control': 'no-store',
+        'content-length': Buffer.byteLength(text),
+      });
       response.end(text);
     },
   };

@@ -52,7 +52,10 @@ export function createReadiness(checks: readonly ReadinessCheck[], log: Logger):
   let current: { at: number; answer: Promise<Readiness> } | null = null;
   const runAll = async (): Promise<Readiness> => {
     const results = await Promise.all(checks.map(async (one) => [one.name, await runOne(one, log)] as const));
-    return { status: results.every(([, result]) => result.ok) ? 'ready' : 'unavailable', checks: Object.fromEntries(results) };
+    return {
+      status: results.every(([, result]) => result.ok) ? 'ready' : 'unavailable',
+      checks: Object.fromEntries(results),
+    };
   };
   return () => {
     const now = performance.now();

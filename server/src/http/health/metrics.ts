@@ -103,7 +103,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
       inFlight -= 1;
       requests.observe(seconds, METHODS.has(method) ? method : 'other', route, status);
     },
-    graphqlOperation: (name, outcome, seconds) => operations.observe(seconds, name === undefined ? 'anonymous' : bounded(name), outcome),
+    graphqlOperation: (name, outcome, seconds) =>
+      operations.observe(seconds, name === undefined ? 'anonymous' : bounded(name), outcome),
     render: async () => ({
       contentType: registry.contentType,
       text: [requests.text(), operations.text(), await registry.metrics()].join('\n'),
@@ -118,7 +119,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
 export function mayReadMetrics(request: IncomingMessage, access: 'private' | 'public'): boolean {
   if (access === 'public') return true;
   const { headers } = request;
-  if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined || headers.via !== undefined) return false;
+  if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined || headers.via !== undefined)
+    return false;
   const peer = request.socket.remoteAddress ?? '';
   if (!ipaddr.isValid(peer)) return false;
   return ['loopback', 'private', 'uniqueLocal', 'linkLocal'].includes(ipaddr.process(peer).range());

@@ -38,7 +38,10 @@ export class CompressedFiles {
     this.#maxBytes = maxBytes;
   }
 
-  /** The bytes of `path` in the coding, or those of `content` where it is not sent as it lies. `version` changes when the file does. */
+  /**
+   * The bytes of `path` in the coding, or those of `content` where it is not sent as it lies. `version` changes when
+   * the file does.
+   */
   async get(path: string, version: string, coding: Coding, content?: Buffer): Promise<Buffer> {
     const key = `${coding} ${version} ${path}`;
     let pending = this.#kept.get(key);

@@ -11,7 +11,11 @@ export function isVisit({ method, headers }: Pick<IncomingMessage, 'method' | 'h
 }
 
 /** An error as a page, with the same data that programs get as JSON. */
-export function sendFailurePage(response: ServerResponse, { error, status, headers }: Failure, requestId: string): void {
+export function sendFailurePage(
+  response: ServerResponse,
+  { error, status, headers }: Failure,
+  requestId: string,
+): void {
   const { message, code, suggestedFix } = error;
   const body = html`
     <p class="crumbs">${status} ${STATUS_CODES[status] ?? ''}</p>

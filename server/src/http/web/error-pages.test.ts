@@ -19,10 +19,12 @@ describe('error pages', () => {
       assert.equal(response.status, 200);
       assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
       const page = await response.text();
-      for (const part of [entry.message, entry.explanation, entry.suggestedFix]) assert.ok(page.includes(html`${part}`.text), part);
+      for (const part of [entry.message, entry.explanation, entry.suggestedFix])
+        assert.ok(page.includes(html`${part}`.text), part);
       for (const heading of ['Example response', 'What happened', 'How to fix it', 'Related'])
         assert.ok(page.includes(`<h2>${heading}</h2>`), heading);
-      for (const related of entry.related) assert.ok(page.includes(`href="/docs/errors/${related.toLowerCase()}"`), related);
+      for (const related of entry.related)
+        assert.ok(page.includes(`href="/docs/errors/${related.toLowerCase()}"`), related);
       assert.ok(page.includes(`${BASE_URL}/docs/errors/${code.toLowerCase()}`));
     });
   }
@@ -32,18 +34,24 @@ describe('error pages', () => {
     const body = (await response.json()) as Record<string, unknown>;
     assert.equal(body.code, 'INVALID_INPUT');
     assert.equal(body.httpStatus, 400);
-    const index = (await (await at.fetch('/docs/errors', { headers: { accept: 'application/json' } })).json()) as { codes: unknown[] };
+    const index = (await (await at.fetch('/docs/errors', { headers: { accept: 'application/json' } })).json()) as {
+      codes: unknown[];
+    };
     assert.equal(index.codes.length, Object.keys(ERROR_CATALOGUE).length);
   });
 
   it('are listed, styled from this origin and free of inline styles and scripts', async () => {
     const page = await (await at.fetch('/docs/errors', { headers: BROWSER })).text();
-    for (const code of Object.keys(ERROR_CATALOGUE)) assert.ok(page.includes(`href="/docs/errors/${code.toLowerCase()}"`));
+    for (const code of Object.keys(ERROR_CATALOGUE))
+      assert.ok(page.includes(`href="/docs/errors/${code.toLowerCase()}"`));
     const sheet = /<link rel="stylesheet" href="([^"]+)">/.exec(page)?.[1] ?? '';
     const styles = await at.fetch(sheet);
     assert.equal(styles.status, 200);
     assert.match(styles.headers.get('content-type') ?? '', /^text\/css/);
-    assert.doesNotMatch(page, /<script(?! src="\/docs\/page\.js" defer><\/script>)|<style|\sstyle=|https?:\/\/(?!reelgraph\.test)/);
+    assert.doesNotMatch(
+      page,
+      /<script(?! src="\/docs\/page\.js" defer><\/script>)|<style|\sstyle=|https?:\/\/(?!reelgraph\.test)/,
+    );
   });
 
   it('do not exist for unknown codes', async () => {

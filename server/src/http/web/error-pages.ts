@@ -8,7 +8,8 @@ import { wantsHtml } from './media-types.ts';
 import { pageFileRoutes } from './page-files.ts';
 import { pageShell } from './page-shell.ts';
 
-const CODES = Object.keys(ERROR_CATALOGUE) as ErrorCode[]; // Object.keys loses the literal type; the table is the source.
+// Object.keys loses the literal type; the table is the source.
+const CODES = Object.keys(ERROR_CATALOGUE) as ErrorCode[];
 
 /**
  * The pages every `documentation` address leads to, written from the catalogue: one per code and an index. Programs
@@ -16,7 +17,8 @@ const CODES = Object.keys(ERROR_CATALOGUE) as ErrorCode[]; // Object.keys loses 
  */
 export function errorPageRoutes(baseUrl: string): Route[] {
   const send = (request: IncomingMessage, response: ServerResponse, status: number, page: Html, data: object) => {
-    if (request.headers.accept?.includes('json') && !wantsHtml(request.headers.accept)) return sendJson(response, status, data, CACHED);
+    if (request.headers.accept?.includes('json') && !wantsHtml(request.headers.accept))
+      return sendJson(response, status, data, CACHED);
     response.writeHead(status, {
       'content-type': 'text/html; charset=utf-8',
       'content-length': Buffer.byteLength(page.text),
@@ -46,7 +48,17 @@ const CACHED = { 'cache-control': 'public, max-age=300', vary: 'accept' };
 
 function describe(code: ErrorCode, baseUrl: string): object {
   const { errorType, httpStatus, message, suggestedFix, retryable, explanation, related } = ERROR_CATALOGUE[code];
-  return { code, errorType, httpStatus, message, explanation, suggestedFix, retryable, related, documentation: addressOf(code, baseUrl) };
+  return {
+    code,
+    errorType,
+    httpStatus,
+    message,
+    explanation,
+    suggestedFix,
+    retryable,
+    related,
+    documentation: addressOf(code, baseUrl),
+  };
 }
 
 function addressOf(code: string, baseUrl: string): string {
@@ -87,7 +99,9 @@ function codePage(code: ErrorCode, baseUrl: string): Html {
 
 /** Whether the failure usually concerns the whole request and not one field of it. */
 function isWholeRequest(entry: ErrorEntry): boolean {
-  return ['AuthenticationError', 'AuthorizationError', 'RateLimitError', 'AvailabilityError', 'InternalError'].includes(entry.errorType);
+  return ['AuthenticationError', 'AuthorizationError', 'RateLimitError', 'AvailabilityError', 'InternalError'].includes(
+    entry.errorType,
+  );
 }
 
 function statusNote(entry: ErrorEntry): Html {

@@ -16,7 +16,12 @@ export function negotiate(accept: string | undefined, offered: readonly string[]
   for (const offer of offered) {
     const range = mostSpecific(ranges, offer);
     if (!range || range.quality === 0) continue;
-    const candidate = { offer, quality: range.quality, specificity: specificityOf(range.type), position: range.position };
+    const candidate = {
+      offer,
+      quality: range.quality,
+      specificity: specificityOf(range.type),
+      position: range.position,
+    };
     if (best === null || isBetter(candidate, best)) best = candidate;
   }
   return best?.offer ?? null;

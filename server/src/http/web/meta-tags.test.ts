@@ -6,7 +6,9 @@ import { after, before, describe, it } from 'node:test';
 import { BASE_URL, startTestServer, TestEngine, type TestServer } from '../testing.ts';
 import { type PageHead, type PageHeadSource, PageHeads, withHead } from './meta-tags.ts';
 
-const PAGE = '<!doctype html><head><meta name="description" content="The site." /><title>Reelgraph</title></head><div id="app"></div>';
+const PAGE =
+  '<!doctype html><head><meta name="description" content="The ' +
+  'site." /><title>Reelgraph</title></head><div id="app"></div>';
 const HEAD: PageHead = {
   title: 'Hills',
   description: 'A walk.',
@@ -62,7 +64,10 @@ describe('the head of a page', () => {
     ])
       assert.ok(page.includes(element), `${element} in ${page}`);
     const plain = withHead(PAGE, head, 'http://video.test');
-    assert.ok(plain.includes('content="http://video.test/embed/1"') && plain.includes('content="summary_large_image"'), plain);
+    assert.ok(
+      plain.includes('content="http://video.test/embed/1"') && plain.includes('content="summary_large_image"'),
+      plain,
+    );
   });
 
   it('stays a head whatever the words in it are', () => {
@@ -90,7 +95,11 @@ describe('the head of a page', () => {
   });
 
   it('holds what search engines read, as data that nothing in it can end', () => {
-    const data = { '@type': 'VideoObject', name: '</script><script>alert(1)</script><!--', description: '$& "quoted" & plain' };
+    const data = {
+      '@type': 'VideoObject',
+      name: '</script><script>alert(1)</script><!--',
+      description: '$& "quoted" & plain',
+    };
     const page = withHead(PAGE, { ...HEAD, structuredData: JSON.stringify(data) }, BASE_URL);
     const [, text = ''] = /<script type="application\/ld\+json" data-page>([^<]*)<\/script>/.exec(page) ?? [];
     assert.deepEqual(JSON.parse(text), data);
@@ -101,7 +110,12 @@ describe('the head of a page', () => {
   it('shortens a long description between words, makes image addresses absolute and keeps the unlisted out of search', () => {
     const page = withHead(
       PAGE,
-      { ...HEAD, description: `${'word '.repeat(100)}end`, image: { url: '/media/p.jpg', width: 1, height: 1, alt: '' }, listed: false },
+      {
+        ...HEAD,
+        description: `${'word '.repeat(100)}end`,
+        image: { url: '/media/p.jpg', width: 1, height: 1, alt: '' },
+        listed: false,
+      },
       BASE_URL,
     );
     const [, description = ''] = /name="description" content="([^"]*)"/.exec(page) ?? [];
@@ -136,7 +150,9 @@ describe('looking heads up', () => {
     const engine = new TestEngine();
     const heads = new PageHeads([SOURCE], engine);
     assert.deepEqual(
-      await Promise.all(['/watch/x', '/watch/%ff', '/watch/', '/watch', '/', '/studio'].map((path) => heads.find(path, VISIT))),
+      await Promise.all(
+        ['/watch/x', '/watch/%ff', '/watch/', '/watch', '/', '/studio'].map((path) => heads.find(path, VISIT)),
+      ),
       ['missing', 'missing', 'unknown', 'unknown', 'unknown', 'unknown'],
     );
     assert.equal(engine.seen.length, 0);
@@ -145,7 +161,10 @@ describe('looking heads up', () => {
   it('does not take a failure for a missing page, nor keep it', async () => {
     const engine = new TestEngine();
     const heads = new PageHeads([SOURCE], engine);
-    const error = (code: string) => ({ body: { data: null, errors: [{ message: '', extensions: { code } }] }, failure: null });
+    const error = (code: string) => ({
+      body: { data: null, errors: [{ message: '', extensions: { code } }] },
+      failure: null,
+    });
     engine.next = { body: {}, failure: 'RATE_LIMIT_EXCEEDED' };
     assert.equal(await heads.find('/watch/1', VISIT), 'unknown');
     engine.next = error('SERVICE_UNAVAILABLE');

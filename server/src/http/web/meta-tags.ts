@@ -10,7 +10,12 @@ export interface PageHead {
   readonly path: string;
   /** As Open Graph names it: `video.other`, `profile`. */
   readonly type: string;
-  readonly image: { readonly url: string; readonly width: number; readonly height: number; readonly alt: string } | null;
+  readonly image: {
+    readonly url: string;
+    readonly width: number;
+    readonly height: number;
+    readonly alt: string;
+  } | null;
   /** The embed player for link previews; null where there is none. `path` as above, sizes in pixels. */
   readonly player: { readonly path: string; readonly width: number; readonly height: number } | null;
   /** Whether search engines may list the page. */
@@ -79,7 +84,9 @@ export class PageHeads {
 
   async #ask(source: PageHeadSource, variables: Readonly<Record<string, unknown>>, visit: Visit): Promise<FoundHead> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    const late = new Promise<'unknown'>((resolve) => signal.addEventListener('abort', () => resolve('unknown'), { once: true }));
+    const late = new Promise<'unknown'>((resolve) =>
+      signal.addEventListener('abort', () => resolve('unknown'), { once: true }),
+    );
     const asked = this.#engine.execute({
       ...visit,
       documentId: source.documentId,
@@ -92,7 +99,8 @@ export class PageHeads {
       if (failure !== null) return failure === 'RESOURCE_NOT_FOUND' ? 'missing' : 'unknown';
       // The GraphQL envelope; the source interprets data.
       const { data, errors = [] } = body as { data?: unknown; errors?: readonly { extensions?: { code?: string } }[] };
-      if (errors.length > 0) return errors.every(({ extensions }) => extensions?.code === 'RESOURCE_NOT_FOUND') ? 'missing' : 'unknown';
+      if (errors.length > 0)
+        return errors.every(({ extensions }) => extensions?.code === 'RESOURCE_NOT_FOUND') ? 'missing' : 'unknown';
       return source.read(data) ?? 'missing';
     });
     return Promise.race([found.catch((): FoundHead => 'unknown'), late]);
@@ -181,7 +189,10 @@ function cardElements({ path, width, height }: Player, baseUrl: string): Html[] 
   ];
 }
 
-/** A data block (HTML, 4.12.1), which no browser runs. JSON has `<` in texts only, where its escape means the same and ends nothing. */
+/**
+ * A data block (HTML, 4.12.1), which no browser runs. JSON has `<` in texts only, where its escape means the same and
+ * ends nothing.
+ */
 function dataBlock(json: string): Html {
   return html`<script type="application/ld+json" data-page>${new Html(json.replaceAll('<', '\\u003c'))}</script>`;
 }

@@ -25,11 +25,19 @@ const SCRIPT = `for (const block of document.querySelectorAll('.code')) {
 
 /** The style sheet and the script of the documentation pages. */
 export function pageFileRoutes(): Route[] {
-  return [file(STYLES_PATH, 'text/css; charset=utf-8', pageStyles), file(SCRIPT_PATH, 'text/javascript; charset=utf-8', SCRIPT)];
+  return [
+    file(STYLES_PATH, 'text/css; charset=utf-8', pageStyles),
+    file(SCRIPT_PATH, 'text/javascript; charset=utf-8', SCRIPT),
+  ];
 }
 
 function file(path: string, type: string, text: string): Route {
-  const headers = { 'content-type': type, 'content-length': Buffer.byteLength(text), 'cache-control': 'public, max-age=300' };
-  const handle = (_request: IncomingMessage, response: ServerResponse) => void response.writeHead(200, headers).end(text);
+  const headers = {
+    'content-type': type,
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'public, max-age=300',
+  };
+  const handle = (_request: IncomingMessage, response: ServerResponse) =>
+    void response.writeHead(200, headers).end(text);
   return { method: 'GET', path, handle };
 }

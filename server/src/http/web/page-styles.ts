@@ -1,17 +1,20 @@
 /** The style sheet of the documentation pages: no font or image from anywhere. */
 export const pageStyles = `:root {
   color-scheme: dark;
-  --ground: #101315; --raised: #171b1e; --line: #313a3f; --text: #f1f3ef; --soft: #a9b3b2; --accent: #ffc36b; --edge: #ffb84d;
+  --ground: #101315; --raised: #171b1e; --line: #313a3f; --text: #f1f3ef; --soft: #a9b3b2; --accent: #ffc36b;
+    --edge: #ffb84d;
 }
 @media (prefers-color-scheme: light) {
   :root {
     color-scheme: light;
-    --ground: #f8f6f1; --raised: #fffefb; --line: #ddd6c8; --text: #1b1f20; --soft: #565f5f; --accent: #855000; --edge: #855000;
+    --ground: #f8f6f1; --raised: #fffefb; --line: #ddd6c8; --text: #1b1f20; --soft: #565f5f; --accent: #855000;
+      --edge: #855000;
   }
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.6 ui-sans-serif, system-ui, sans-serif; }
-header { display: flex; flex-wrap: wrap; gap: 0.5rem 2rem; align-items: center; padding: 0.9rem max(1.5rem, calc((100vw - 77rem) / 2)); border-bottom: 1px solid var(--line); }
+header { display: flex; flex-wrap: wrap; gap: 0.5rem 2rem; align-items: center; padding: 0.9rem max(1.5rem,
+  calc((100vw - 77rem) / 2)); border-bottom: 1px solid var(--line); }
 header nav { display: flex; gap: 1.4rem; }
 header nav a { color: var(--soft); text-decoration: none; padding: 0.2rem 0; }
 header nav a:hover { color: var(--text); }
@@ -32,7 +35,8 @@ main { max-width: 46rem; margin: 0 auto; padding: 2rem 1.5rem 5rem; min-width: 0
 .contents ul { columns: 3 14rem; }
 .contents a { text-decoration: none; }
 .foot { margin-top: 4rem; color: var(--soft); font-size: 0.9rem; }
-.brand { display: inline-flex; align-items: center; gap: 0.6rem; color: var(--text); font-weight: 700; letter-spacing: -0.01em; text-decoration: none; }
+.brand { display: inline-flex; align-items: center; gap: 0.6rem; color: var(--text); font-weight: 700;
+  letter-spacing: -0.01em; text-decoration: none; }
 a { color: var(--accent); text-underline-offset: 0.2em; }
 .brand img { width: 1.75rem; height: 1.75rem; }
 a:focus-visible { outline: 2px solid var(--edge); outline-offset: 3px; border-radius: 4px; }
@@ -44,7 +48,8 @@ code { font-family: ui-monospace, "Cascadia Code", Menlo, monospace; font-size: 
 .crumbs { margin: 0; font-size: 0.9rem; }
 .note { color: var(--soft); border-left: 3px solid var(--line); padding-left: 1rem; }
 dl { display: flex; flex-wrap: wrap; gap: 0.75rem; margin: 1.5rem 0; }
-dl > div { flex: 1 1 10rem; background: var(--raised); border: 1px solid var(--line); border-radius: 10px; padding: 0.7rem 1rem; }
+dl > div { flex: 1 1 10rem; background: var(--raised); border: 1px solid var(--line); border-radius: 10px;
+  padding: 0.7rem 1rem; }
 dl.fields > div { flex-basis: 100%; }
 dt { color: var(--soft); font-size: 0.85rem; }
 dd { margin: 0; }
@@ -52,18 +57,23 @@ h2 a.at, h3 a.at { color: inherit; text-decoration: none; }
 h2 a.at:hover, h3 a.at:hover { text-decoration: underline; text-decoration-color: var(--line); }
 p, li, dd { overflow-wrap: anywhere; }
 blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--line); color: var(--soft); }
-.code { position: relative; margin: 1rem 0; background: var(--raised); border: 1px solid var(--line); border-radius: 10px; }
-.copy { position: absolute; top: 0.5rem; right: 0.5rem; padding: 0.25rem 0.7rem; font: inherit; font-size: 0.8rem; color: var(--text); background: var(--ground); border: 1px solid var(--line); border-radius: 8px; cursor: pointer; }
+.code { position: relative; margin: 1rem 0; background: var(--raised); border: 1px solid var(--line);
+  border-radius: 10px; }
+.copy { position: absolute; top: 0.5rem; right: 0.5rem; padding: 0.25rem 0.7rem; font: inherit; font-size: 0.8rem;
+  color: var(--text); background: var(--ground); border: 1px solid var(--line); border-radius: 8px; cursor: pointer; }
 .copy:hover { border-color: var(--edge); }
 .copy:focus-visible, pre:focus-visible { outline: 2px solid var(--edge); outline-offset: 2px; }
 .code pre { white-space: pre; overflow-x: auto; overflow-wrap: normal; background: none; border: 0; }
 .code:has(.copy) pre { margin-right: 5rem; }
-pre { background: var(--raised); border: 1px solid var(--line); border-radius: 10px; padding: 1rem; margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.5; }
+pre { background: var(--raised); border: 1px solid var(--line); border-radius: 10px; padding: 1rem; margin: 0;
+  white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.5; }
 .related { list-style: none; display: flex; flex-wrap: wrap; gap: 0.6rem; padding: 0; }
-.related a { display: block; background: var(--raised); border: 1px solid var(--line); border-radius: 10px; padding: 0.4rem 0.8rem; text-decoration: none; }
+.related a { display: block; background: var(--raised); border: 1px solid var(--line); border-radius: 10px;
+  padding: 0.4rem 0.8rem; text-decoration: none; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; margin: 1.5rem 0; font-size: 0.95rem; }
-th, td { text-align: left; vertical-align: top; padding: 0.55rem 0.9rem 0.55rem 0; border-bottom: 1px solid var(--line); }
+th, td { text-align: left; vertical-align: top; padding: 0.55rem 0.9rem 0.55rem 0; border-bottom: 1px solid var(--line);
+  }
 td a { text-decoration: none; }
 td a:hover, .related a:hover { text-decoration: underline; text-underline-offset: 0.35em; }
 th { color: var(--soft); font-weight: 600; }

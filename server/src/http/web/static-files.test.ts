@@ -10,7 +10,9 @@ import { errorsOf, SESSION_COOKIE, startTestServer, type TestServer } from '../t
 import { chooseCoding } from './compressed-files.ts';
 
 const INLINE = 'document.documentElement.dataset.theme = "dark";';
-const INDEX = `<!doctype html><meta name="did-namespace" content="reelgraph" /><meta name="other" content="kept" /><title>App</title><script>${INLINE}</script><script type="module" src="/assets/app-4f2a.js"></script>`;
+const INDEX =
+  '<!doctype html><meta name="did-namespace" content="reelgraph" /><meta name="other" content="kept" ' +
+  `/><title>App</title><script>${INLINE}</script><script type="module" src="/assets/app-4f2a.js"></script>`;
 const SCRIPT = `export const text = '${'moving pictures '.repeat(200)}';`;
 const JSON_TYPE = 'application/json; charset=utf-8';
 const BROWSER = { accept: 'text/html,*/*;q=0.8' };
@@ -50,7 +52,9 @@ function rawGet(
     const request = httpRequest({ host: '127.0.0.1', port: at.port, path, headers, method }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+      );
     });
     request.on('error', reject).end();
   });
@@ -92,7 +96,13 @@ describe('the web app', () => {
       assert.deepEqual([response.status, await response.text()], [404, INDEX], path);
       assert.equal(response.headers.get('etag'), null, path);
     }
-    for (const path of ['/studio', '/studio/', '/studio/playlists/0198c0de', '/studio/content/episode/0198c0de', '/search?q=a'])
+    for (const path of [
+      '/studio',
+      '/studio/',
+      '/studio/playlists/0198c0de',
+      '/studio/content/episode/0198c0de',
+      '/search?q=a',
+    ])
       assert.equal((await at.fetch(path, { headers: BROWSER })).status, 200, path);
   });
 
@@ -110,12 +120,18 @@ describe('the web app', () => {
       assert.equal(response.headers.get('cache-control'), 'no-store');
       assert.match(response.headers.get('content-security-policy') ?? '', /script-src 'self';.*frame-ancestors 'none'/);
       const text = await response.text();
-      assert.match(text, /<h1>There is nothing at this address\.<\/h1>[\s\S]*href="\/docs\/errors\/resource_not_found"/);
+      assert.match(
+        text,
+        /<h1>There is nothing at this address\.<\/h1>[\s\S]*href="\/docs\/errors\/resource_not_found"/,
+      );
       assert.ok(text.includes(response.headers.get('x-request-id') ?? 'no id'), path);
     }
     const head = await at.fetch('/uploads/x', { method: 'HEAD', headers: BROWSER });
     assert.deepEqual([head.status, await head.text()], [404, '']);
-    assert.equal((await at.fetch('/nowhere', { method: 'POST', headers: BROWSER })).headers.get('content-type'), JSON_TYPE);
+    assert.equal(
+      (await at.fetch('/nowhere', { method: 'POST', headers: BROWSER })).headers.get('content-type'),
+      JSON_TYPE,
+    );
   });
 
   it('keeps hashed assets for good and revalidates the rest', async () => {

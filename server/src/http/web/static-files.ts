@@ -144,7 +144,10 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
       return head === 'unknown' ? send(request, response, page) : sendHeaded(request, response, page, head);
     },
     explorer: (request, response) =>
-      send(request, response, join(root, EXPLORER_PAGE), { 'cache-control': 'private, no-cache', vary: 'accept, accept-encoding, cookie' }),
+      send(request, response, join(root, EXPLORER_PAGE), {
+        'cache-control': 'private, no-cache',
+        vary: 'accept, accept-encoding, cookie',
+      }),
   };
 }
 

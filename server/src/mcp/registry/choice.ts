@@ -4,14 +4,17 @@ import { TOOLSETS, type Toolset } from './tool-file.ts';
 import type { Choice } from './tool-registry.ts';
 
 /**
- * Which tools a client wants: `?readonly=true` or the header `X-MCP-Readonly: true`; `?toolsets=publish,analytics` or `X-MCP-Toolsets`,
- * where `all` stands for every one. Throws INVALID_INPUT for toolsets that do not exist.
+ * Which tools a client wants: `?readonly=true` or the header `X-MCP-Readonly: true`; `?toolsets=publish,analytics` or
+ * `X-MCP-Toolsets`, where `all` stands for every one. Throws INVALID_INPUT for toolsets that do not exist.
  */
 export function choiceOf(search: URLSearchParams, headers: IncomingHttpHeaders): Choice {
   const readOnly = search.get('readonly') ?? single(headers['x-mcp-readonly']) ?? 'false';
   const toolsets = search.get('toolsets') ?? single(headers['x-mcp-toolsets']);
   if (readOnly !== 'true' && readOnly !== 'false')
-    throw new AppError('INVALID_INPUT', 'readonly is either true or false.', { field: 'readonly', suggestedFix: 'Use ?readonly=true.' });
+    throw new AppError('INVALID_INPUT', 'readonly is either true or false.', {
+      field: 'readonly',
+      suggestedFix: 'Use ?readonly=true.',
+    });
   return { readOnly: readOnly === 'true', toolsets: toolsets === null ? null : new Set(readToolsets(toolsets)) };
 }
 

@@ -21,7 +21,8 @@ const REFUSALS: Readonly<Record<Exclude<ElicitationOutcome, 'CONFIRMED'>, string
   CANCELLED: 'The call was cancelled. Nothing was changed.',
   UNANSWERED: 'The person did not answer in time. Nothing was changed; call the tool again when they are there.',
   GONE: 'The client is gone. Nothing was changed.',
-  TOO_MANY: 'Too many confirmations are already pending. Nothing was changed; call the tool again when they are answered.',
+  TOO_MANY:
+    'Too many confirmations are already pending. Nothing was changed; call the tool again when they are answered.',
 };
 
 /** Elicitation over protocols before 2026-07-28, in which the server asks while a call runs. */
@@ -48,8 +49,11 @@ export async function confirmation(
   const question = () => inputRequired.elicit({ message: questionOf(tool, params), requestedSchema: CONFIRMATION });
   if (elicitor) return refusalOf(await askNow(server, mcpReq.id, question(), elicitor));
   if (!supportsElicitation(server.getClientCapabilities())) return null;
-  if (mcpReq.inputResponses?.['confirm'] === undefined) return inputRequired({ inputRequests: { confirm: question() } });
-  return refusalOf(acceptedContent(mcpReq.inputResponses, 'confirm', CONFIRMATION)?.confirm === true ? 'CONFIRMED' : 'DECLINED');
+  if (mcpReq.inputResponses?.['confirm'] === undefined)
+    return inputRequired({ inputRequests: { confirm: question() } });
+  return refusalOf(
+    acceptedContent(mcpReq.inputResponses, 'confirm', CONFIRMATION)?.confirm === true ? 'CONFIRMED' : 'DECLINED',
+  );
 }
 
 async function askNow(
@@ -75,7 +79,10 @@ async function askNow(
 function questionOf(tool: Tool, params: CallToolRequest['params']): string {
   const given = JSON.stringify(params.arguments ?? {});
   const more = given.length - MAX_SHOWN;
-  return `${tool.definition.title}: ${more > 0 ? `${given.slice(0, MAX_SHOWN)}… (and ${more} characters more)` : given}. Continue?`;
+  return (
+    `${tool.definition.title}: ` +
+    `${more > 0 ? `${given.slice(0, MAX_SHOWN)}… (and ${more} characters more)` : given}. Continue?`
+  );
 }
 
 function refusalOf(outcome: ElicitationOutcome): CallToolResult | null {

@@ -17,12 +17,14 @@ before(async () => {
 });
 after(() => world?.close());
 
-const textOf = ({ content }: CallToolResult): string => content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+const textOf = ({ content }: CallToolResult): string =>
+  content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 const isThere = async (id: string) =>
   (await world.api.run(world.owner, 'query ($id: DID!) { content(id: $id) { id } }', { id })).errors.length === 0;
 
-const last = async (messages: AsyncGenerator<{ result?: { isError?: boolean; content?: readonly { text: string }[] } }, undefined>) =>
-  (await messages.next()).value?.result;
+const last = async (
+  messages: AsyncGenerator<{ result?: { isError?: boolean; content?: readonly { text: string }[] } }, undefined>,
+) => (await messages.next()).value?.result;
 
 /** Another question is asked and answered: by then an answer before it would have had its effect. */
 async function untilAnswersCount(session: RawSession): Promise<void> {
@@ -66,7 +68,10 @@ describe('asking a client of the protocol of 2025 before destroying', () => {
     it(`changes nothing when the person ${what}`, async () => {
       const id = await world.things.content();
       const result = await (await connect(answer)).callTool({ name: DELETE, arguments: { id } });
-      assert.deepEqual([asked.length, result.isError, textOf(result)], [1, true, 'The person declined. Nothing was changed.']);
+      assert.deepEqual(
+        [asked.length, result.isError, textOf(result)],
+        [1, true, 'The person declined. Nothing was changed.'],
+      );
       assert.ok(await isThere(id));
     });
   }
@@ -92,7 +97,9 @@ describe('asking a client of the protocol of 2025 before destroying', () => {
     const id = await world.things.content();
     await (await connect(YES)).callTool({ name: DELETE, arguments: { id } });
     await world.api.domains.accounts.writeKeyUses();
-    const { agent } = await world.api.row<{ agent: string }>(`select agent from api_key_audit_log where subject = $1`, [id]);
+    const { agent } = await world.api.row<{ agent: string }>(`select agent from api_key_audit_log where subject = $1`, [
+      id,
+    ]);
     assert.equal(agent, 'test-agent 1.0.0');
   });
 
@@ -199,11 +206,19 @@ describe('a question', () => {
     const id = await world.api.content(person);
     const { question, messages } = await session.call(DELETE, { id });
     const signedIn = await world.api.signedIn(person);
-    const renewed = (await world.api.ok(signedIn, 'mutation { regenerateApiKey { key } }')).regenerateApiKey.key as string;
+    const renewed = (await world.api.ok(signedIn, 'mutation { regenerateApiKey { key } }')).regenerateApiKey
+      .key as string;
     assert.equal((await session.answer(question, YES)).status, 401);
     assert.equal((await session.answer(question, YES, { key: renewed })).status, 202, 'the account is the same');
-    assert.match((await last(messages))?.content?.[0]?.text ?? '', /^UNAUTHENTICATED: /, 'but the call was made with the old key');
-    assert.equal((await world.api.run(signedIn, 'query ($id: DID!) { content(id: $id) { id } }', { id })).errors.length, 0);
+    assert.match(
+      (await last(messages))?.content?.[0]?.text ?? '',
+      /^UNAUTHENTICATED: /,
+      'but the call was made with the old key',
+    );
+    assert.equal(
+      (await world.api.run(signedIn, 'query ($id: DID!) { content(id: $id) { id } }', { id })).errors.length,
+      0,
+    );
   });
 
   it('is not asked when twenty others of the account wait', async () => {
@@ -213,7 +228,12 @@ describe('a question', () => {
     const leaving = new AbortController();
     const id = await world.api.content(person);
     for (let call = 1; call <= 20; call += 1) await session.call(DELETE, { id }, { id: call, signal: leaving.signal });
-    const refused = await session.post({ jsonrpc: '2.0', id: 21, method: 'tools/call', params: { name: DELETE, arguments: { id } } });
+    const refused = await session.post({
+      jsonrpc: '2.0',
+      id: 21,
+      method: 'tools/call',
+      params: { name: DELETE, arguments: { id } },
+    });
     assert.match(await refused.text(), /Too many confirmations are already pending/);
     leaving.abort();
     await sleep(50);

@@ -74,7 +74,11 @@ export class Elicitation {
     if (!leave) return 'TOO_MANY';
     const startedAt = performance.now();
     const report = () =>
-      question.report(Math.round((performance.now() - startedAt) / 1000), this.#limitMs / 1000, 'Waiting for the person to confirm.');
+      question.report(
+        Math.round((performance.now() - startedAt) / 1000),
+        this.#limitMs / 1000,
+        'Waiting for the person to confirm.',
+      );
     const reporting = setInterval(report, REPORT_MS);
     try {
       return await this.#wait(session, question);
@@ -88,7 +92,10 @@ export class Elicitation {
     const id = this.#questionId(session);
     const cancelled = addressOf(session, 'cancelled', requestId);
     await send({ jsonrpc: '2.0', id, method: 'elicitation/create', params });
-    const received = await this.#messageBus.receive([addressOf(session, 'answered', id), cancelled], { limitMs: this.#limitMs, signal });
+    const received = await this.#messageBus.receive([addressOf(session, 'answered', id), cancelled], {
+      limitMs: this.#limitMs,
+      signal,
+    });
     if (signal.aborted) return 'GONE';
     if (received) return OUTCOMES.find((outcome) => outcome === received.message) ?? 'FAILED';
     // The client can close its form (MCP "Cancellation").
@@ -108,7 +115,9 @@ export class Elicitation {
     if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
       const { id } = message;
       if (id === undefined || !this.#isQuestion(session, id))
-        throw new HttpError(400, 'INVALID_INPUT', 'There is no elicitation with this id in this session.', { field: 'id' });
+        throw new HttpError(400, 'INVALID_INPUT', 'There is no elicitation with this id in this session.', {
+          field: 'id',
+        });
       await this.#messageBus.post(addressOf(session, 'answered', id), outcomeOf(message));
       return true;
     }
@@ -143,7 +152,8 @@ function addressOf(session: AgentSession, what: 'answered' | 'cancelled', id: Re
 }
 
 function outcomeOf(message: JSONRPCMessage): ElicitationOutcome {
-  const answers = { confirm: isJSONRPCResultResponse(message) ? message.result : undefined } as never; // untrusted; looked at by the two below
+  // Untrusted; looked at by the two below.
+  const answers = { confirm: isJSONRPCResultResponse(message) ? message.result : undefined } as never;
   if (inputResponse(answers, 'confirm').kind !== 'elicit') return 'FAILED';
   return acceptedContent(answers, 'confirm', CONFIRMATION)?.confirm === true ? 'CONFIRMED' : 'DECLINED';
 }

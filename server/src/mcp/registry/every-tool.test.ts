@@ -32,7 +32,11 @@ const EXAMPLES: Readonly<Record<string, (world: AgentFixture) => Promise<Argumen
   delete_content: async ({ things }) => ({ id: await things.content() }),
   restore_content: async ({ things }) => ({ id: await things.trashed() }),
   set_chapters: async ({ things }) => ({ id: await things.content(), chapters: [] }),
-  add_captions: async ({ things }) => ({ id: await things.content(), language: 'en', text: '1\n00:00:01,000 --> 00:00:02,000\nHello\n' }),
+  add_captions: async ({ things }) => ({
+    id: await things.content(),
+    language: 'en',
+    text: '1\n00:00:01,000 --> 00:00:02,000\nHello\n',
+  }),
   create_series: () => ({ title: 'New' }),
   create_season: async ({ things }) => ({ serie: (await things.series()).serie, title: 'Two' }),
   create_episode: async ({ things }) => ({ parent: (await things.series()).season, title: 'Two' }),
@@ -49,7 +53,10 @@ const EXAMPLES: Readonly<Record<string, (world: AgentFixture) => Promise<Argumen
   list_ratings: () => ({}),
   get_playlist: async ({ things }) => ({ id: (await things.playlist()).id }),
   create_playlist: () => ({ title: 'New' }),
-  create_playlist_with_items: async ({ things }) => ({ title: 'New', contentIds: [await things.content({ status: 'PUBLISHED' })] }),
+  create_playlist_with_items: async ({ things }) => ({
+    title: 'New',
+    contentIds: [await things.content({ status: 'PUBLISHED' })],
+  }),
   update_playlist: async ({ things }) => ({ id: (await things.playlist()).id, title: 'Changed' }),
   add_playlist_items: async ({ things }) => ({
     id: (await things.playlist()).id,
@@ -80,7 +87,10 @@ const EXAMPLES: Readonly<Record<string, (world: AgentFixture) => Promise<Argumen
   reject_comments: async ({ things }) => ({ ids: [await things.comment()] }),
   channel_dashboard: () => ({}),
   channel_analytics: ({ owner }) => ({ channel: owner.channel }),
-  video_analytics: async ({ things, owner }) => ({ channel: owner.channel, contentId: await things.content({ status: 'PUBLISHED' }) }),
+  video_analytics: async ({ things, owner }) => ({
+    channel: owner.channel,
+    contentId: await things.content({ status: 'PUBLISHED' }),
+  }),
   predict_virality: () => ({ input: { title: 'Why cats land on their feet' } }),
   list_events: () => ({ first: 3 }),
   list_youtube_videos: async ({ things, owner }) => {
@@ -94,7 +104,10 @@ const EXAMPLES: Readonly<Record<string, (world: AgentFixture) => Promise<Argumen
     return { maxResults: 2 };
   },
   search_schema: () => ({ query: 'pin a comment' }),
-  graphql_query: () => ({ query: 'query ($first: Int) { features(first: $first) { totalCount } }', variables: { first: 1 } }),
+  graphql_query: () => ({
+    query: 'query ($first: Int) { features(first: $first) { totalCount } }',
+    variables: { first: 1 },
+  }),
   graphql_mutate: () => ({ query: 'mutation { updateSettings(input: { keepHistory: true }) { keepHistory } }' }),
 };
 
@@ -150,7 +163,10 @@ describe('every tool', () => {
     const own = await client.callTool({ name: 'get_me', arguments: {} });
     const { me } = own.structuredContent as { me: { channels: object; subscription: object } };
     assert.deepEqual(['next' in me.channels, 'endsAt' in me.subscription], [false, false]);
-    const written = await client.callTool({ name: 'graphql_query', arguments: { query: '{ me { subscription { endsAt } } }' } });
+    const written = await client.callTool({
+      name: 'graphql_query',
+      arguments: { query: '{ me { subscription { endsAt } } }' },
+    });
     assert.deepEqual(written.structuredContent, { me: { subscription: { endsAt: null } } });
   });
 });

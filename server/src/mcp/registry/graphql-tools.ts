@@ -33,9 +33,15 @@ function documentTool(options: ToolOptions, operation: 'query' | 'mutation'): To
       name,
       title: isReadOnly ? 'Run a GraphQL query' : 'Run a GraphQL mutation',
       description: isReadOnly
-        ? 'Runs any query of the API, for everything without a tool. Find fields with search_schema first; select only the fields you need.'
+        ? 'Runs any query of the API, for everything without a tool. Find ' +
+          'fields with search_schema first; select only the fields you need.'
         : 'Runs any mutation of the API, for everything without a tool. Find it with search_schema first.',
-      inputSchema: { type: 'object', properties: OPERATION_ARGUMENTS, required: ['query'], additionalProperties: false },
+      inputSchema: {
+        type: 'object',
+        properties: OPERATION_ARGUMENTS,
+        required: ['query'],
+        additionalProperties: false,
+      },
       annotations: annotationsOf({ isReadOnly, destructive: true, idempotent: false }),
     },
     toolset: 'graphql',
@@ -44,7 +50,9 @@ function documentTool(options: ToolOptions, operation: 'query' | 'mutation'): To
     isDestructive: !isReadOnly,
     access: [],
     async call(call) {
-      const refused = refuseUnknown(name, Object.keys(OPERATION_ARGUMENTS), call, options) ?? refuseWrongTypes(call.arguments, options);
+      const refused =
+        refuseUnknown(name, Object.keys(OPERATION_ARGUMENTS), call, options) ??
+        refuseWrongTypes(call.arguments, options);
       if (refused) return refused;
       const { query, variables, operationName } = call.arguments;
       // The types were checked on the line above.
@@ -58,11 +66,15 @@ function documentTool(options: ToolOptions, operation: 'query' | 'mutation'): To
   };
 }
 
-function refuseWrongTypes({ query, variables, operationName }: Readonly<Record<string, unknown>>, options: ToolOptions) {
+function refuseWrongTypes(
+  { query, variables, operationName }: Readonly<Record<string, unknown>>,
+  options: ToolOptions,
+) {
   if (typeof query !== 'string') return refusal('query', 'is a GraphQL document as text', options);
   if (variables !== undefined && (typeof variables !== 'object' || variables === null || Array.isArray(variables)))
     return refusal('variables', "is an object of the document's variables", options);
-  if (operationName !== undefined && typeof operationName !== 'string') return refusal('operationName', 'is a name', options);
+  if (operationName !== undefined && typeof operationName !== 'string')
+    return refusal('operationName', 'is a name', options);
   return null;
 }
 
@@ -78,7 +90,8 @@ function searchTool(options: ToolOptions): Tool {
       name: 'search_schema',
       title: 'Search the schema',
       description:
-        'Searches operations, types, fields and arguments of the GraphQL API by words or by name, and returns their definitions.',
+        'Searches operations, types, fields and arguments of the GraphQL ' +
+        'API by words or by name, and returns their definitions.',
       inputSchema: { type: 'object', properties: SEARCH_ARGUMENTS, required: ['query'], additionalProperties: false },
       annotations: annotationsOf({ isReadOnly: true, destructive: false, idempotent: true }),
     },
@@ -97,7 +110,9 @@ function searchTool(options: ToolOptions): Tool {
         return refusal('limit', 'is a whole number from 1 to 50', options);
       const found = findInSchema(schema, query, Number(limit));
       const text =
-        found.length === 0 ? 'Nothing in the schema matches these words.' : found.map(({ definition }) => definition).join('\n\n');
+        found.length === 0
+          ? 'Nothing in the schema matches these words.'
+          : found.map(({ definition }) => definition).join('\n\n');
       return { content: [{ type: 'text', text }], structuredContent: { found } };
     },
   };

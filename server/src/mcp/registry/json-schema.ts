@@ -34,7 +34,10 @@ export function scalarSchema(name: string): JsonSchema {
   return schema;
 }
 
-/** An input type; fields that are wrapped in NonNull are required. Nullability of an argument itself is the caller's matter. */
+/**
+ * An input type; fields that are wrapped in NonNull are required. Nullability of an argument itself is the caller's
+ * matter.
+ */
 export function inputSchema(type: GraphQLInputType): JsonSchema {
   if (type instanceof GraphQLNonNull) return inputSchema(type.ofType);
   if (type instanceof GraphQLList) return { type: 'array', items: inputSchema(type.ofType) };
@@ -48,7 +51,10 @@ export function inputSchema(type: GraphQLInputType): JsonSchema {
   return {
     type: 'object',
     properties: Object.fromEntries(
-      fields.map((field) => [field.name, { ...inputSchema(field.type), description: firstSentence(field.description ?? '') }]),
+      fields.map((field) => [
+        field.name,
+        { ...inputSchema(field.type), description: firstSentence(field.description ?? '') },
+      ]),
     ),
     ...(required.length > 0 ? { required } : {}),
   };

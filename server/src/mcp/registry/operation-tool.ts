@@ -37,13 +37,25 @@ export function operationTool(file: ToolFile, options: ToolOptions): Tool {
     call: async (call) =>
       refuseUnknown(file.name, Object.keys(inputSchema.properties ?? {}), call, options) ??
       operationResult(
-        await runOperation(engine, call.caller, { query: file.text, variables: call.arguments, queriesOnly: isReadOnly }),
+        await runOperation(engine, call.caller, {
+          query: file.text,
+          variables: call.arguments,
+          queriesOnly: isReadOnly,
+        }),
         file.undo,
       ),
   };
 }
 
-export function annotationsOf({ isReadOnly, destructive, idempotent }: { isReadOnly: boolean; destructive: boolean; idempotent: boolean }) {
+export function annotationsOf({
+  isReadOnly,
+  destructive,
+  idempotent,
+}: {
+  isReadOnly: boolean;
+  destructive: boolean;
+  idempotent: boolean;
+}) {
   return isReadOnly
     ? { readOnlyHint: true, openWorldHint: false }
     : { destructiveHint: destructive, idempotentHint: idempotent, openWorldHint: false };
@@ -54,7 +66,8 @@ function accessOf(schema: GraphQLSchema, { operation }: ToolFile): Access[] {
   const root = operation.operation === 'query' ? schema.getQueryType() : schema.getMutationType();
   return operation.selectionSet.selections.flatMap((selection) => {
     const field = selection.kind === Kind.FIELD ? root?.getFields()[selection.name.value] : undefined;
-    return field ? [field.extensions['access'] as Access] : []; // the schema's own check has made sure that it is stated
+    // The schema's own check has made sure that it is stated.
+    return field ? [field.extensions['access'] as Access] : [];
   });
 }
 
@@ -67,9 +80,13 @@ export function refuseUnknown(
 ): CallToolResult | null {
   const unknown = Object.keys(given).find((each) => !known.includes(each));
   if (unknown === undefined) return null;
-  const error = new AppError('INVALID_INPUT', `The tool ${name} has no argument ${JSON.stringify(unknown.slice(0, 80))}.`, {
-    field: unknown.slice(0, 80),
-    suggestedFix: known.length === 0 ? 'Call it without arguments.' : `Its arguments are ${known.join(', ')}.`,
-  });
+  const error = new AppError(
+    'INVALID_INPUT',
+    `The tool ${name} has no argument ${JSON.stringify(unknown.slice(0, 80))}.`,
+    {
+      field: unknown.slice(0, 80),
+      suggestedFix: known.length === 0 ? 'Call it without arguments.' : `Its arguments are ${known.join(', ')}.`,
+    },
+  );
   return failedResult([{ message: error.message, extensions: { ...errorExtensions(error, baseUrl) } }]);
 }

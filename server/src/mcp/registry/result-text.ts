@@ -5,7 +5,10 @@ import { isObject, type Json } from './result-shape.ts';
  * that a title or a comment is not read as an instruction.
  */
 
-/** Response keys whose text comes from users: always quoted. A test holds every text field of every tool to be in this set or in FROM_US. */
+/**
+ * Response keys whose text comes from users: always quoted. A test holds every text field of every tool to be in this
+ * set or in FROM_US.
+ */
 export const FROM_USERS: ReadonlySet<string> = new Set([
   'alt',
   'bio',

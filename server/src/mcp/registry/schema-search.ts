@@ -39,14 +39,18 @@ export function findInSchema(schema: GraphQLSchema, query: string, limit: number
   return entries
     .map((entry) => ({ entry, score: scoreOf(entry, wanted, exact) }))
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || a.entry.name.length - b.entry.name.length || (a.entry.name < b.entry.name ? -1 : 1))
+    .sort(
+      (a, b) =>
+        b.score - a.score || a.entry.name.length - b.entry.name.length || (a.entry.name < b.entry.name ? -1 : 1),
+    )
     .slice(0, limit)
     .map(({ entry: { name, definition } }) => ({ name, definition }));
 }
 
 function scoreOf({ name, nameWords, words, isOperation }: Entry, wanted: ReadonlySet<string>, exact: string): number {
   const lower = name.toLowerCase();
-  if (lower === exact || lower.endsWith(`.${exact}`)) return 1_000 + (isOperation ? 100 : 0) + (lower === exact ? 200 : 0);
+  if (lower === exact || lower.endsWith(`.${exact}`))
+    return 1_000 + (isOperation ? 100 : 0) + (lower === exact ? 200 : 0);
   let score = 0;
   for (const word of wanted) score += nameWords.has(word) ? 10 : words.has(word) ? 2 : 0;
   return score === 0 ? 0 : score + (isOperation ? 3 : 0);
@@ -67,12 +71,20 @@ function entriesOf(schema: GraphQLSchema): Entry[] {
   });
 }
 
-function entryOf(name: string, definition: string, description: string | null | undefined, isOperation: boolean): Entry {
+function entryOf(
+  name: string,
+  definition: string,
+  description: string | null | undefined,
+  isOperation: boolean,
+): Entry {
   const nameWords = wordsOf(name);
   return { name, definition, nameWords, words: wordsOf(`${name} ${description ?? ''}`), isOperation };
 }
 
-/** Types to write into documents in full; what answers are made of by the names of their fields, to be looked up one by one. */
+/**
+ * Types to write into documents in full; what answers are made of by the names of their fields, to be looked up one by
+ * one.
+ */
 function typeDefinition(type: GraphQLNamedType): string {
   if (isInputObjectType(type) || isEnumType(type)) return printType(type);
   const comment = type.description ? `# ${firstSentence(type.description)}\n` : '';
@@ -83,7 +95,9 @@ function typeDefinition(type: GraphQLNamedType): string {
 
 function fieldDefinition(type: GraphQLNamedType, field: GraphQLField<unknown, unknown>): string {
   const comment = field.description ? `# ${field.description.replaceAll(/\s+/g, ' ')}\n` : '';
-  const args = field.args.filter(({ description }) => description).map((arg) => `# ${arg.name}: ${firstSentence(arg.description ?? '')}\n`);
+  const args = field.args
+    .filter(({ description }) => description)
+    .map((arg) => `# ${arg.name}: ${firstSentence(arg.description ?? '')}\n`);
   return `${comment}${args.join('')}${type.name}.${signature(field)}`;
 }
 

@@ -12,7 +12,16 @@ import {
 } from 'graphql';
 
 /** Groups of tools a client can choose (`?toolsets=`). */
-export const TOOLSETS = ['account', 'publish', 'catalog', 'playlists', 'social', 'moderation', 'analytics', 'graphql'] as const;
+export const TOOLSETS = [
+  'account',
+  'publish',
+  'catalog',
+  'playlists',
+  'social',
+  'moderation',
+  'analytics',
+  'graphql',
+] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
 /** Traits of a tool, in the directive `@tool` of its operation. */
@@ -70,12 +79,15 @@ export function readToolFile(schema: GraphQLSchema, fileName: string, text: stri
 }
 
 function traitsOf(directive: DirectiveNode, fault: (what: string) => Error): ToolTraits {
-  const given = Object.fromEntries((directive.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value)]));
+  const given = Object.fromEntries(
+    (directive.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value)]),
+  );
   const unknown = Object.keys(given).find((name) => !TRAITS.includes(name));
   if (unknown !== undefined) throw fault(`@tool has no ${unknown}.`);
   const { title, destructive = false, idempotent = false, quiet = false, undo = null } = given;
   const toolset = TOOLSETS.find((each) => each === given['toolset']);
-  if (typeof title !== 'string' || !toolset) throw fault(`@tool needs a title and one of the toolsets ${TOOLSETS.join(', ')}.`);
+  if (typeof title !== 'string' || !toolset)
+    throw fault(`@tool needs a title and one of the toolsets ${TOOLSETS.join(', ')}.`);
   return {
     title,
     toolset,

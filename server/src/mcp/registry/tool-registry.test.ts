@@ -10,12 +10,33 @@ import { ToolRegistry } from './tool-registry.ts';
 
 /** The names of the service that the vocabulary describes, but for those of its external site. */
 const KNOWN_NAMES = [
-  ...['get_me', 'list_followed_channels', 'get_channel', 'list_channels', 'list_categories', 'list_ratings', 'list_genres'],
-  ...['create_content', 'create_content_asset', 'submit_content_for_processing', 'publish_content', 'unpublish_content'],
+  ...[
+    'get_me',
+    'list_followed_channels',
+    'get_channel',
+    'list_channels',
+    'list_categories',
+    'list_ratings',
+    'list_genres',
+  ],
+  ...[
+    'create_content',
+    'create_content_asset',
+    'submit_content_for_processing',
+    'publish_content',
+    'unpublish_content',
+  ],
   ...['create_playlist', 'update_playlist', 'create_playlist_asset', 'create_playlist_with_items'],
   ...['follow_channel', 'unfollow_channel', 'like_content', 'unlike_content', 'create_comment', 'list_comments'],
   ...['publish_content_to_youtube', 'get_youtube_publish_job'],
-  ...['publish_video', 'finalize_content_upload', 'verify_connection', 'channel_dashboard', 'wait_for_processing', 'get_processing_status'],
+  ...[
+    'publish_video',
+    'finalize_content_upload',
+    'verify_connection',
+    'channel_dashboard',
+    'wait_for_processing',
+    'get_processing_status',
+  ],
   'predict_virality',
 ];
 const EVERYTHING = new Set<string>(Object.keys(PERMISSIONS));
@@ -40,14 +61,21 @@ describe('the tools', () => {
 
   it('are listed in fewer than 8,000 tokens', () => {
     const text = JSON.stringify({ tools: box.list(USUAL, EVERYTHING).map(({ definition }) => definition) });
-    assert.ok(text.length / CHARACTERS_PER_TOKEN < 8_000, `about ${Math.round(text.length / CHARACTERS_PER_TOKEN)} tokens`);
+    assert.ok(
+      text.length / CHARACTERS_PER_TOKEN < 8_000,
+      `about ${Math.round(text.length / CHARACTERS_PER_TOKEN)} tokens`,
+    );
   });
 
   it('that change something are neither listed nor found for a client that only reads', () => {
     const readOnly = names(EVERYTHING, { toolsets: null, readOnly: true });
-    assert.ok(readOnly.includes('search') && !readOnly.includes('publish_video') && !readOnly.includes('graphql_mutate'));
+    assert.ok(
+      readOnly.includes('search') && !readOnly.includes('publish_video') && !readOnly.includes('graphql_mutate'),
+    );
     assert.equal(box.find('delete_content', { readOnly: true }), null);
-    assert.ok(box.all.filter(({ isReadOnly }) => isReadOnly).every(({ definition }) => definition.annotations?.readOnlyHint));
+    assert.ok(
+      box.all.filter(({ isReadOnly }) => isReadOnly).every(({ definition }) => definition.annotations?.readOnlyHint),
+    );
   });
 
   it('that the account may not use are not listed', () => {
@@ -60,7 +88,13 @@ describe('the tools', () => {
   it('of a toolset are listed with its quiet ones', () => {
     const playlists = names(EVERYTHING, { toolsets: new Set(['playlists']), readOnly: false });
     assert.deepEqual(playlists.toSorted(), [
-      ...['add_playlist_items', 'create_playlist', 'create_playlist_asset', 'create_playlist_with_items', 'get_playlist'],
+      ...[
+        'add_playlist_items',
+        'create_playlist',
+        'create_playlist_asset',
+        'create_playlist_with_items',
+        'get_playlist',
+      ],
       ...['remove_playlist_items', 'update_playlist'],
     ]);
   });
@@ -77,7 +111,10 @@ describe('the tools', () => {
   it('require what their operations require and know enums and defaults', () => {
     const { inputSchema } = box.find('list_contents', { readOnly: false })?.definition ?? assert.fail('it is there');
     const sort = inputSchema.properties?.['sort'] as JsonSchema;
-    assert.deepEqual([sort.default, sort.enum?.includes('MOST_VIEWED'), inputSchema.required], ['NEWEST', true, undefined]);
+    assert.deepEqual(
+      [sort.default, sort.enum?.includes('MOST_VIEWED'), inputSchema.required],
+      ['NEWEST', true, undefined],
+    );
     const publish = box.find('publish_video', { readOnly: false })?.definition.inputSchema;
     assert.deepEqual([publish?.required, publish?.['additionalProperties']], [['title'], false]);
   });
@@ -96,7 +133,8 @@ describe('the tools', () => {
     for (const { definition } of box.all) {
       const text = box.documentOf(definition.name);
       if (text === undefined) continue;
-      for (const key of textKeys(schema, definition.name, text)) if (!FROM_US.has(key) && !FROM_USERS.has(key)) unknown.add(key);
+      for (const key of textKeys(schema, definition.name, text))
+        if (!FROM_US.has(key) && !FROM_USERS.has(key)) unknown.add(key);
     }
     assert.deepEqual([...unknown], []);
   });
@@ -119,7 +157,8 @@ function textKeys(schema: GraphQLSchema, name: string, text: string): string[] {
   visit(
     document,
     visitWithTypeInfo(info, {
-      Field: (node) => void (String(getNamedType(info.getType())) === 'String' && keys.push(node.alias?.value ?? node.name.value)),
+      Field: (node) =>
+        void (String(getNamedType(info.getType())) === 'String' && keys.push(node.alias?.value ?? node.name.value)),
     }),
   );
   return keys;
@@ -138,13 +177,21 @@ describe('a tool file', () => {
 
   const faults: [string, string, RegExp][] = [
     ['of another name', GOOD.replace('my_name', 'your_name'), /named your_name/],
-    ['that does not fit the schema', GOOD.replace('username', 'surname'), /my_name.graphql: Cannot query field "surname"/],
+    [
+      'that does not fit the schema',
+      GOOD.replace('username', 'surname'),
+      /my_name.graphql: Cannot query field "surname"/,
+    ],
     ['without a description', GOOD.replace('# Shows me.\n', ''), /must begin with a comment/],
     ['without traits', GOOD.replace('@tool(title: "Name", toolset: account)', ''), /lacks @tool/],
     ['of a toolset that is not there', GOOD.replace('account)', 'misc)'), /one of the toolsets/],
     ['with a trait that is not there', GOOD.replace('toolset', 'dangerous: true, toolset'), /no dangerous/],
     ['with two operations', `${GOOD} query other { me { id } }`, /exactly one operation/],
-    ['that never ends', GOOD.replace('query', 'subscription').replace('me { username }', 'eventsAfter { type }'), /answers once/],
+    [
+      'that never ends',
+      GOOD.replace('query', 'subscription').replace('me { username }', 'eventsAfter { type }'),
+      /answers once/,
+    ],
   ];
   for (const [what, text, fault] of faults) it(`is refused ${what}`, () => assert.throws(() => read(text), fault));
 });

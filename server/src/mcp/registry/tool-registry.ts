@@ -8,7 +8,9 @@ import { readToolFile, TOOLSETS, type ToolFile, type Toolset } from './tool-file
 const FOLDER = new URL('../tools/', import.meta.url);
 
 /** Tools with special handling. */
-const SPECIAL: Readonly<Record<string, (file: ToolFile, options: ToolOptions) => Tool>> = { wait_for_processing: waitTool };
+const SPECIAL: Readonly<Record<string, (file: ToolFile, options: ToolOptions) => Tool>> = {
+  wait_for_processing: waitTool,
+};
 
 /** A client's choice of tools. */
 export interface Choice {
@@ -25,7 +27,10 @@ export class ToolRegistry {
 
   private constructor(files: readonly ToolFile[], options: ToolOptions) {
     this.#files = files;
-    const tools = [...files.map((file) => (SPECIAL[file.name] ?? operationTool)(file, options)), ...graphqlTools(options)];
+    const tools = [
+      ...files.map((file) => (SPECIAL[file.name] ?? operationTool)(file, options)),
+      ...graphqlTools(options),
+    ];
     this.#tools = new Map(tools.map((tool) => [tool.definition.name, tool]));
   }
 
@@ -33,7 +38,9 @@ export class ToolRegistry {
   static async load(options: ToolOptions): Promise<ToolRegistry> {
     const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.graphql')).sort();
     const files = await Promise.all(
-      names.map(async (name) => readToolFile(options.engine.schema, name, await readFile(new URL(name, FOLDER), 'utf8'))),
+      names.map(async (name) =>
+        readToolFile(options.engine.schema, name, await readFile(new URL(name, FOLDER), 'utf8')),
+      ),
     );
     return new ToolRegistry(files, options);
   }

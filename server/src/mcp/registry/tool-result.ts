@@ -10,7 +10,8 @@ type Data = Record<string, unknown>;
 export function toolResult({ body }: GraphqlResult, afterwards: string | null = null): CallToolResult {
   const errors = body.errors ?? [];
   if (errors.length > 0) return failedResult(errors, body.data);
-  const data = resultShape(body.data ?? {}) as Data; // without errors there are data (GraphQL specification, "Response format")
+  // Without errors there are data (GraphQL specification, "Response format").
+  const data = resultShape(body.data ?? {}) as Data;
   const text = [resultText(unwrapped(data)), ...(afterwards === null ? [] : [afterwards])].join('\n');
   return { content: [{ type: 'text', text: text === '' ? 'Nothing was found.' : text }], structuredContent: data };
 }
@@ -29,7 +30,11 @@ function unwrapped(data: Data): unknown {
 
 /** A tool error: the model reads the cause and can retry. */
 export function failedResult(errors: readonly RenderedError[], data?: unknown): CallToolResult {
-  const reported = errors.map(({ message, path, extensions }) => ({ ...extensions, message, ...(path ? { path } : {}) }));
+  const reported = errors.map(({ message, path, extensions }) => ({
+    ...extensions,
+    message,
+    ...(path ? { path } : {}),
+  }));
   const text = reported.map(errorText).join('\n');
   return {
     isError: true,

@@ -56,7 +56,8 @@ function variableWords(schema: GraphQLSchema, tool: ToolFile): Map<string, strin
     tool.document,
     visitWithTypeInfo(info, {
       Argument({ value }) {
-        if (value.kind === Kind.VARIABLE && !info.getDirective()) note(value.name.value, info.getArgument()?.description);
+        if (value.kind === Kind.VARIABLE && !info.getDirective())
+          note(value.name.value, info.getArgument()?.description);
       },
       ObjectField({ name, value }) {
         const parent = getNamedType(info.getParentInputType());
@@ -69,13 +70,16 @@ function variableWords(schema: GraphQLSchema, tool: ToolFile): Map<string, strin
 }
 
 /**
- * The JSON Schema of a tool's structured answer: its operation's selection. Nothing is required: fields that are null or behind a switch are
- * missing. One type each is what every client can read; a list of types is not (MCP Inspector, `--strict`).
+ * The JSON Schema of a tool's structured answer: its operation's selection. Nothing is required: fields that are null
+ * or behind a switch are missing. One type each is what every client can read; a list of types is not (MCP Inspector,
+ * `--strict`).
  */
 export function resultSchema(schema: GraphQLSchema, tool: ToolFile): JsonSchema {
   const root = tool.operation.operation === 'query' ? schema.getQueryType() : schema.getMutationType();
   const fragments = new Map(
-    tool.document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION).map((each) => [each.name.value, each]),
+    tool.document.definitions
+      .filter((each) => each.kind === Kind.FRAGMENT_DEFINITION)
+      .map((each) => [each.name.value, each]),
   );
   if (!root) throw new Error(`The schema has no ${tool.operation.operation}.`);
   return selectionSchema(schema, root, [tool.operation.selectionSet], fragments);
@@ -104,7 +108,10 @@ function propertiesOf(schema: GraphQLSchema, fields: Fields, fragments: Fragment
   return Object.fromEntries(
     [...fields].map(([key, { nodes, type }]) => {
       const subselections = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-      return [key, subselections.length > 0 ? selectionSchema(schema, type, subselections, fragments) : leafSchema(type)];
+      return [
+        key,
+        subselections.length > 0 ? selectionSchema(schema, type, subselections, fragments) : leafSchema(type),
+      ];
     }),
   );
 }
@@ -139,7 +146,11 @@ function collect(
     const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
     if (!fragment) continue;
     const narrower = fragment.typeCondition ? schema.getType(fragment.typeCondition.name.value) : getNamedType(type);
-    if (narrower && isCompositeType(narrower) && (narrower === getNamedType(type) || isAbstractType(getNamedType(type))))
+    if (
+      narrower &&
+      isCompositeType(narrower) &&
+      (narrower === getNamedType(type) || isAbstractType(getNamedType(type)))
+    )
       collect(schema, narrower, fragment.selectionSet, fragments, into);
   }
 }

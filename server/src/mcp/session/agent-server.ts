@@ -64,8 +64,16 @@ export function agentServer(options: AgentServerOptions, exchange: Exchange): Se
     const tool = toolRegistry.find(params.name, choice);
     // An unknown tool is a protocol error; everything else is a result for the model (MCP "Tools", section "Error
     // Handling").
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(params.name.slice(0, 80))}.`);
-    const call: ToolCall = { caller: callerIn(context), arguments: params.arguments ?? {}, report: reporter(params, context) };
+    if (!tool)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `There is no tool ${JSON.stringify(params.name.slice(0, 80))}.`,
+      );
+    const call: ToolCall = {
+      caller: callerIn(context),
+      arguments: params.arguments ?? {},
+      report: reporter(params, context),
+    };
     const refused = tool.isDestructive ? await confirmation(server, tool, params, context, confirmFor(call)) : null;
     return refused ?? (await tasks?.begin(server, { tool, call, params }, options)) ?? tool.call(call);
   });
@@ -92,7 +100,9 @@ function serveDocuments(server: Server, options: AgentServerOptions, caller: Cal
 
 /** A missing resource is an invalid-params error, with the message of the catalogue. */
 function asInvalidParams(error: unknown): never {
-  throw error instanceof AppError ? new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.message} ${error.suggestedFix}`) : error;
+  throw error instanceof AppError
+    ? new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.message} ${error.suggestedFix}`)
+    : error;
 }
 
 /** Client name; without a session the older protocols send it only once, so User-Agent is used. */
@@ -108,5 +118,7 @@ function reporter(params: CallToolRequest['params'], { mcpReq }: ServerContext):
   if (progressToken === undefined) return () => {};
   return (progress, total, message) =>
     // A client that is gone does not read progress; the call itself ends by its signal.
-    void mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total, message } }).catch(() => {});
+    void mcpReq
+      .notify({ method: 'notifications/progress', params: { progressToken, progress, total, message } })
+      .catch(() => {});
 }

@@ -39,8 +39,15 @@ interface Connection {
 export async function identify(engine: ToolEngine, request: AgentRequest): Promise<Caller> {
   const result = await runOperation(engine, request, { query: IDENTIFY, queriesOnly: true });
   if (result.failure !== null) throw failureOf(result, result.failure);
-  const { user, channel, permissions } = (result.body.data as { verifyConnection: Connection }).verifyConnection; // the query above
-  return { ...request, username: user.username, channelId: channel.id, channelName: channel.name, permissions: new Set(permissions) };
+  // The query above.
+  const { user, channel, permissions } = (result.body.data as { verifyConnection: Connection }).verifyConnection;
+  return {
+    ...request,
+    username: user.username,
+    channelId: channel.id,
+    channelName: channel.name,
+    permissions: new Set(permissions),
+  };
 }
 
 export interface OperationCall {

@@ -23,7 +23,8 @@ before(async () => {
 after(() => world?.close());
 
 const statusOf = async (token: string) => (await world.post(LIST, { authorization: `Bearer ${token}` })).status;
-const codeFor = async (request: URL) => (await browser.answer(request)).searchParams.get('code') ?? assert.fail('there is a code');
+const codeFor = async (request: URL) =>
+  (await browser.answer(request)).searchParams.get('code') ?? assert.fail('there is a code');
 
 describe('an authorization request', () => {
   const wrong: readonly [string, Record<string, string | null>, string][] = [
@@ -63,7 +64,11 @@ describe('an authorization request', () => {
     const back = await browser.answer(app.request({ redirect_uri: redirect }));
     assert.equal(back.origin, new URL(redirect).origin);
     const code = back.searchParams.get('code') ?? '';
-    assert.equal((await app.exchange(code)).body.error, 'invalid_grant', 'the port is part of what the code is bound to');
+    assert.equal(
+      (await app.exchange(code)).body.error,
+      'invalid_grant',
+      'the port is part of what the code is bound to',
+    );
   });
 
   it('asks the person every time, whatever prompt it names, and names our resource where it names none', async () => {
@@ -82,7 +87,10 @@ describe('an authorization request', () => {
 describe('the answer of the person', () => {
   it('Deny sends access_denied and no code', async () => {
     const { searchParams } = await browser.answer(app.request(), false);
-    assert.deepEqual([searchParams.get('error'), searchParams.get('state'), searchParams.get('code')], ['access_denied', 'st', null]);
+    assert.deepEqual(
+      [searchParams.get('error'), searchParams.get('state'), searchParams.get('code')],
+      ['access_denied', 'st', null],
+    );
   });
 
   it('counts only from our own pages, for the request that was signed, with a session', async () => {
@@ -96,7 +104,8 @@ describe('the answer of the person', () => {
     assert.match(await forged.text(), /TOKEN_EXPIRED.*Start again/s);
     const nobody = await new Browser(origin).post(path, { accept: true, oauth_query: query });
     assert.equal(nobody.status, 401);
-    for (const body of [{ oauth_query: query }, { accept: true }]) assert.equal((await browser.post(path, body)).status, 400);
+    for (const body of [{ oauth_query: query }, { accept: true }])
+      assert.equal((await browser.post(path, body)).status, 400);
   });
 });
 
@@ -115,7 +124,8 @@ describe('a code', () => {
     const [given, ...more] = answers.filter(({ status }) => status === 200);
     assert.equal(more.length, 0);
     assert.equal(await statusOf(given?.body.access_token ?? assert.fail('one got tokens')), 401);
-    for (const { status, body } of answers) assert.ok(status === 200 || body.error === 'invalid_grant', JSON.stringify({ status, body }));
+    for (const { status, body } of answers)
+      assert.ok(status === 200 || body.error === 'invalid_grant', JSON.stringify({ status, body }));
   });
 
   it('is worth nothing with a wrong verifier, and then nothing at all', async () => {
@@ -151,7 +161,10 @@ describe('registration', () => {
     ['a script as redirect address', { redirect_uris: ['javascript:alert(1)'] }],
     ['a redirect address that cannot be stored', { redirect_uris: ['https://app.example/\0'] }],
     ['a redirect address with a fragment', { redirect_uris: [`${CALLBACK}#x`] }],
-    ['authentication that is not offered', { redirect_uris: [CALLBACK], token_endpoint_auth_method: 'private_key_jwt' }],
+    [
+      'authentication that is not offered',
+      { redirect_uris: [CALLBACK], token_endpoint_auth_method: 'private_key_jwt' },
+    ],
   ];
   for (const [name, metadata] of refused) {
     it(`with ${name} is refused`, async () => {
@@ -175,16 +188,26 @@ describe('registration', () => {
     const client = (await answer.json()) as Record<string, unknown>;
     assert.equal(client['client_name'], 'Nice evil <b>app</b>');
     assert.deepEqual(client['grant_types'], ['authorization_code', 'refresh_token']);
-    for (const name of ['jwks_uri', 'logo_uri', 'client_uri', 'skip_consent', 'client_secret']) assert.ok(!client[name], name);
+    for (const name of ['jwks_uri', 'logo_uri', 'client_uri', 'skip_consent', 'client_secret'])
+      assert.ok(!client[name], name);
   });
 
   it('gives a secret to applications that can keep one, and asks for it', async () => {
     const secretive = new RawApplication(origin);
-    const metadata = { redirect_uris: ['https://app.example/callback'], token_endpoint_auth_method: 'client_secret_post' };
+    const metadata = {
+      redirect_uris: ['https://app.example/callback'],
+      token_endpoint_auth_method: 'client_secret_post',
+    };
     const { client_secret: secret } = (await (await secretive.register(metadata)).json()) as { client_secret: string };
     const redirect = { redirect_uri: 'https://app.example/callback' };
-    assert.equal((await secretive.exchange(await codeFor(secretive.request(redirect)), redirect)).body.error, 'invalid_client');
-    const { body } = await secretive.exchange(await codeFor(secretive.request(redirect)), { ...redirect, client_secret: secret });
+    assert.equal(
+      (await secretive.exchange(await codeFor(secretive.request(redirect)), redirect)).body.error,
+      'invalid_client',
+    );
+    const { body } = await secretive.exchange(await codeFor(secretive.request(redirect)), {
+      ...redirect,
+      client_secret: secret,
+    });
     assert.equal(await statusOf(body.access_token ?? ''), 200);
   });
 });

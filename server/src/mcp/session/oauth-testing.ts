@@ -158,7 +158,13 @@ export class RawApplication {
   }
 
   exchange(code: string, changed: Record<string, string> = {}): Promise<TokenAnswer> {
-    return this.token({ grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: this.verifier, ...changed });
+    return this.token({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: CALLBACK,
+      code_verifier: this.verifier,
+      ...changed,
+    });
   }
 
   refresh(token: string): Promise<TokenAnswer> {

@@ -17,7 +17,8 @@ before(async () => {
 });
 after(() => world?.close());
 
-const statusOf = async (token: string | undefined) => (await world.post(LIST, { authorization: `Bearer ${token}` })).status;
+const statusOf = async (token: string | undefined) =>
+  (await world.post(LIST, { authorization: `Bearer ${token}` })).status;
 
 describe('a refresh token', () => {
   it('is replaced with each use, and one that is used twice ends all that came of it', async () => {
@@ -32,7 +33,9 @@ describe('a refresh token', () => {
 
   it('is over after thirty days without use', async () => {
     const { app, refresh } = await connectedApplication(browser);
-    await world.api.rows("update oauth_refresh_tokens set expires_at = now() - interval '1 hour' where revoked is null");
+    await world.api.rows(
+      "update oauth_refresh_tokens set expires_at = now() - interval '1 hour' where revoked is null",
+    );
     assert.equal((await app.refresh(refresh)).body.error, 'invalid_grant');
   });
 
@@ -103,11 +106,15 @@ describe('revocation', () => {
     const { app, access, refresh } = await connectedApplication(browser);
     const client = await openClient(access);
     const list = async () =>
-      ((await (await browser.get('/api/auth/oauth2/connections')).json()) as { connections: { clientId: string; name: string }[] })
-        .connections;
+      (
+        (await (await browser.get('/api/auth/oauth2/connections')).json()) as {
+          connections: { clientId: string; name: string }[];
+        }
+      ).connections;
     // Who answers twice at once has allowed it once.
     await world.api.rows(
-      'insert into oauth_consents select gen_random_uuid(), client_id, account_id, reference_id, resources, requested_user_info_claims, scopes, created_at, updated_at from oauth_consents where client_id = $1',
+      'insert into oauth_consents select gen_random_uuid(), client_id, account_id, reference_id, resources, ' +
+        'requested_user_info_claims, scopes, created_at, updated_at from oauth_consents where client_id = $1',
       [app.clientId],
     );
     assert.deepEqual(
@@ -154,7 +161,9 @@ describe('what is over', () => {
     const unused = new RawApplication(browser.origin);
     await unused.register();
     await world.api.rows("update oauth_clients set created_at = now() - interval '31 days'");
-    await world.api.rows("update oauth_refresh_tokens set expires_at = now() - interval '1 hour' where revoked is not null");
+    await world.api.rows(
+      "update oauth_refresh_tokens set expires_at = now() - interval '1 hour' where revoked is not null",
+    );
     await browser.answer(kept.app.request());
     await world.api.rows("update verifications set expires_at = now() - interval '1 hour'");
     await new RawApplication(browser.origin).register();
@@ -163,7 +172,8 @@ describe('what is over', () => {
     const ids = clients.map(({ id }) => id);
     assert.deepEqual([ids.includes(kept.app.clientId), ids.includes(unused.clientId)], [true, false]);
     const { over } = await world.api.row<{ over: number }>(
-      `select (select count(*) from verifications where expires_at < now()) + (select count(*) from oauth_refresh_tokens where expires_at < now()) as over`,
+      'select (select count(*) from verifications where expires_at < now()) + (select count(*) ' +
+        'from oauth_refresh_tokens where expires_at < now()) as over',
     );
     assert.equal(Number(over), 0);
   });
@@ -172,7 +182,11 @@ describe('what is over', () => {
 describe('what the signed-in person reads of applications', () => {
   it('is what an application says of itself, and what it would get, in words', async () => {
     const app = new RawApplication(browser.origin);
-    await app.register({ client_name: 'Words', client_uri: 'https://words.example', redirect_uris: ['http://127.0.0.1:1/'] });
+    await app.register({
+      client_name: 'Words',
+      client_uri: 'https://words.example',
+      redirect_uris: ['http://127.0.0.1:1/'],
+    });
     const answer = await browser.get(`/api/auth/oauth2/application?client_id=${app.clientId}`);
     const offer = (await answer.json()) as {
       application: object;
@@ -229,7 +243,8 @@ describe('the token endpoint', () => {
 describe('limits', () => {
   it('registrations are 30 an hour and address, and then say when to come back', async () => {
     let last = new Response();
-    for (let count = 0; count < 31 && last.status !== 429; count += 1) last = await new RawApplication(browser.origin).register();
+    for (let count = 0; count < 31 && last.status !== 429; count += 1)
+      last = await new RawApplication(browser.origin).register();
     assert.equal(last.status, 429);
     assert.ok(Number(last.headers.get('retry-after')) > 0);
     assert.match(await last.text(), /temporarily_unavailable/);

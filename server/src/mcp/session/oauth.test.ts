@@ -57,7 +57,9 @@ describe('the official client', () => {
 describe('metadata', () => {
   it('is where clients look for it, and names only what is offered', async () => {
     const resource = await fetch(`${origin}/.well-known/oauth-protected-resource/mcp`);
-    assert.deepEqual(((await resource.json()) as { authorization_servers: string[] }).authorization_servers, [`${origin}/api/auth`]);
+    assert.deepEqual(((await resource.json()) as { authorization_servers: string[] }).authorization_servers, [
+      `${origin}/api/auth`,
+    ]);
     for (const path of [
       '/.well-known/oauth-authorization-server/api/auth',
       '/.well-known/oauth-authorization-server',
@@ -92,7 +94,8 @@ describe('metadata', () => {
     const answer = await fetch(world.address, { method: 'POST' });
     assert.equal(
       answer.headers.get('www-authenticate'),
-      `Bearer realm="reelgraph", scope="mcp:tools", resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
+      'Bearer realm="reelgraph", scope="mcp:tools", ' +
+        `resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
     );
   });
 });
@@ -105,7 +108,13 @@ describe('a token', () => {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...bearer(access) },
         body: JSON.stringify({ query }),
-      }).then((answer) => answer.json() as Promise<{ data: { verifyConnection: { permissions: string[] } }; errors?: { code: string }[] }>);
+      }).then(
+        (answer) =>
+          answer.json() as Promise<{
+            data: { verifyConnection: { permissions: string[] } };
+            errors?: { code: string }[];
+          }>,
+      );
     const { data } = await ask('{ verifyConnection { permissions user { username } } }');
     assert.ok(data.verifyConnection.permissions.includes('content:publish'));
     assert.ok(!data.verifyConnection.permissions.includes('api_key:manage'));
@@ -149,7 +158,8 @@ describe('a token', () => {
   });
 
   it('is known by its shape before the database is asked, and never taken from an address', async () => {
-    for (const text of ['rgo_short', `rgo_${'x'.repeat(40)}`, `rgr_${'x'.repeat(40)}`]) assert.equal(await statusOf(text), 401, text);
+    for (const text of ['rgo_short', `rgo_${'x'.repeat(40)}`, `rgr_${'x'.repeat(40)}`])
+      assert.equal(await statusOf(text), 401, text);
     const inAddress = await fetch(`${origin}/healthz?note=rgo_${'x'.repeat(40)}`);
     assert.equal(inAddress.status, 401);
   });

@@ -28,7 +28,11 @@ export class RawSession {
       jsonrpc: '2.0',
       id: 0,
       method: 'initialize',
-      params: { protocolVersion: '2025-06-18', capabilities: { elicitation: {} }, clientInfo: { name: 'raw', version: '1' } },
+      params: {
+        protocolVersion: '2025-06-18',
+        capabilities: { elicitation: {} },
+        clientInfo: { name: 'raw', version: '1' },
+      },
     });
     assert.equal(answer.status, 200, await answer.text());
     return new RawSession(address, key, answer.headers.get('mcp-session-id') ?? assert.fail('a session is begun'));
@@ -37,7 +41,12 @@ export class RawSession {
   /** Sends a message in the session, or as someone else. */
   post(
     message: object,
-    { address = this.address, key = this.key, id = this.id, signal }: Partial<RawSession> & { signal?: AbortSignal } = {},
+    {
+      address = this.address,
+      key = this.key,
+      id = this.id,
+      signal,
+    }: Partial<RawSession> & { signal?: AbortSignal } = {},
   ) {
     const headers = { ...HEADERS, authorization: `Bearer ${key}`, ...(id === '' ? {} : { 'mcp-session-id': id }) };
     return fetch(address, { method: 'POST', headers, body: JSON.stringify(message), ...(signal ? { signal } : {}) });

@@ -50,7 +50,11 @@ export class AgentSessions {
   find(id: string | null, account: string): AgentSession | null {
     if (id === null) return null;
     // Elicitations are bound to the id: it has exactly one spelling.
-    const [owner, agent, expiresAt] = (openToken(this.#secrets, 'agent-session', id) as SessionToken | undefined) ?? [null, '', 0]; // sealed by `begin`
+    const [owner, agent, expiresAt] = (openToken(this.#secrets, 'agent-session', id) as SessionToken | undefined) ?? [
+      null,
+      '',
+      0,
+    ]; // sealed by `begin`
     if (owner !== account || expiresAt <= this.#clock.now())
       throw new HttpError(404, 'RESOURCE_NOT_FOUND', 'The session does not exist or has expired.', {
         suggestedFix: 'Send initialize without Mcp-Session-Id, and continue with the one in its response.',

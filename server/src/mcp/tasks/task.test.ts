@@ -44,8 +44,14 @@ describe('a look at a task', () => {
   const refused = (code: ErrorCode) => failedResult([{ message: 'No.', extensions: { code } as never }]);
 
   it('tells what may pass from what will not', async () => {
-    await assert.rejects(lookAt(taskOf(refused('RATE_LIMIT_EXCEEDED'))), { code: -32603, message: 'RATE_LIMIT_EXCEEDED: No.' });
-    await assert.rejects(lookAt(taskOf(refused('RESOURCE_NOT_FOUND'))), { code: -32602, message: 'RESOURCE_NOT_FOUND: No.' });
+    await assert.rejects(lookAt(taskOf(refused('RATE_LIMIT_EXCEEDED'))), {
+      code: -32603,
+      message: 'RATE_LIMIT_EXCEEDED: No.',
+    });
+    await assert.rejects(lookAt(taskOf(refused('RESOURCE_NOT_FOUND'))), {
+      code: -32602,
+      message: 'RESOURCE_NOT_FOUND: No.',
+    });
   });
 
   it('finds it gone once other work has taken the place of its own', async () => {

@@ -70,10 +70,14 @@ export function makeTask(
   return { id: sealToken(secrets, 'agent-task', claims), claims, waiting, call };
 }
 
-/** The caller's task. Throws a ProtocolError (invalid params) for an id that is not genuine or not the caller's, or has expired. */
+/**
+ * The caller's task. Throws a ProtocolError (invalid params) for an id that is not genuine or not the caller's, or has
+ * expired.
+ */
 export function findTask(id: string, caller: Caller, { toolRegistry, secrets, clock }: TaskOptions): Task {
   const claims = openToken(secrets, 'agent-task', id) as TaskClaims | undefined; // sealed by makeTask
-  const waiting = claims?.account === caller.channelId ? toolRegistry.find(claims.tool, { readOnly: false })?.waiting : null;
+  const waiting =
+    claims?.account === caller.channelId ? toolRegistry.find(claims.tool, { readOnly: false })?.waiting : null;
   if (!claims || !waiting) throw noTask('Task not found.');
   if (clock.now() >= claims.createdMs + claims.ttlMs) throw noTask('The task has expired.');
   return { id, claims, waiting, call: { caller, arguments: claims.arguments, report: () => {} } };

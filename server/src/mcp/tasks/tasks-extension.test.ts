@@ -24,7 +24,8 @@ describe('a task of 2026-07-28', () => {
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, 'mcp-name': name };
     return send(world, { method, params: { ...params, _meta }, headers }, sending);
   };
-  const call = (args: object, declared?: object) => ask('tools/call', { name: WAITING_TOOL, arguments: args }, declared);
+  const call = (args: object, declared?: object) =>
+    ask('tools/call', { name: WAITING_TOOL, arguments: args }, declared);
   const begin = async (args: object) => {
     const { result } = await call(args);
     assert.equal(result?.['resultType'], 'task', JSON.stringify(result));
@@ -41,7 +42,9 @@ describe('a task of 2026-07-28', () => {
     const taskId = String(result?.['taskId']);
     assert.equal((await ask('tasks/get', { taskId })).result?.['status'], 'working');
     await end('COMPLETE');
-    const { result: ended } = await ask('tasks/get', { taskId }, capabilities, { address: await world.anotherInstance() });
+    const { result: ended } = await ask('tasks/get', { taskId }, capabilities, {
+      address: await world.anotherInstance(),
+    });
     assert.deepEqual([ended?.['resultType'], ended?.['status']], ['complete', 'completed']);
     const { content, structuredContent } = await client.callTool({ name: WAITING_TOOL, arguments: { contentId } });
     assert.deepEqual(ended?.['result'], { resultType: 'complete', content, structuredContent });
@@ -79,6 +82,7 @@ describe('a task of 2026-07-28', () => {
       const { error } = await ask(method, { taskId, inputResponses: {} }, {});
       assert.deepEqual([error?.code, error?.data], [-32021, { requiredCapabilities: capabilities }], method);
     }
-    for (const method of ['tasks/list', 'tasks/result']) assert.equal((await ask(method, { taskId })).error?.code, -32601, method);
+    for (const method of ['tasks/list', 'tasks/result'])
+      assert.equal((await ask(method, { taskId })).error?.code, -32601, method);
   });
 });

@@ -13,7 +13,9 @@ export interface Message {
   readonly result?: Record<string, unknown> & {
     readonly task?: Record<string, unknown> & { readonly taskId: string; readonly ttl: number };
     readonly content?: readonly { readonly text: string }[];
-    readonly structuredContent?: { readonly waitForProcessing: { readonly status: string; readonly content: { readonly id: string } } };
+    readonly structuredContent?: {
+      readonly waitForProcessing: { readonly status: string; readonly content: { readonly id: string } };
+    };
   };
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
@@ -32,7 +34,8 @@ export async function processing(world: AgentFixture): Promise<Processing> {
     const id = newId();
     const at = new Date(world.api.clock.now()).toISOString();
     await world.api.rows(
-      `insert into transcode_jobs (id, channel_id, content_id, status, progress, created_at) values ($1, $2, $3, 'TRANSCODING', 40, $4)`,
+      'insert into transcode_jobs (id, channel_id, content_id, status, progress, created_at) values ($1, $2, $3, ' +
+        `'TRANSCODING', 40, $4)`,
       [id, world.owner.channelId, uuidOf(contentId), at],
     );
     return id;
@@ -40,7 +43,8 @@ export async function processing(world: AgentFixture): Promise<Processing> {
   const jobId = await begin();
   const end: Processing['end'] = (status) =>
     world.api.rows(
-      `update transcode_jobs set status = $2, finished_at = now(), error_message = case when $2 = 'ERROR' then 'No sound, no picture.' end where id = $1`,
+      'update transcode_jobs set status = $2, finished_at = now(), error_message = case ' +
+        `when $2 = 'ERROR' then 'No sound, no picture.' end where id = $1`,
       [jobId, status],
     );
   return { contentId, end, beginAgain: begin };
@@ -70,7 +74,9 @@ export async function send(
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
   const text = await answer.text();
-  return JSON.parse(text.startsWith('{') ? text : (text.match(/^data: (\{.*\})$/m)?.[1] ?? assert.fail(`${answer.status} ${text}`)));
+  return JSON.parse(
+    text.startsWith('{') ? text : (text.match(/^data: (\{.*\})$/m)?.[1] ?? assert.fail(`${answer.status} ${text}`)),
+  );
 }
 
 /** Answers after those who wait for processing were looked after a few times more. */

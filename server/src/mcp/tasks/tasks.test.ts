@@ -27,10 +27,15 @@ describe('a task of 2025-11-25', () => {
   it('is offered for the tool that waits, and for no other', async () => {
     assert.deepEqual(client.getServerCapabilities()?.tasks, { requests: { tools: { call: {} } } });
     const { tools } = await client.listTools();
-    const offering = tools.filter(({ execution }) => execution !== undefined).map(({ name, execution }) => [name, execution]);
+    const offering = tools
+      .filter(({ execution }) => execution !== undefined)
+      .map(({ name, execution }) => [name, execution]);
     assert.deepEqual(offering, [[WAITING_TOOL, { taskSupport: 'optional' }]]);
     const other = await ask('tools/call', { name: 'verify_connection', arguments: {}, task: {} });
-    assert.deepEqual([other.error?.code, other.error?.message], [-32601, 'verify_connection cannot be called as a task.']);
+    assert.deepEqual(
+      [other.error?.code, other.error?.message],
+      [-32601, 'verify_connection cannot be called as a task.'],
+    );
   });
 
   it('works until the processing has ended, and then answers what the call would have', async () => {
@@ -44,7 +49,10 @@ describe('a task of 2025-11-25', () => {
     await end('COMPLETE');
     const { status: ended, createdAt, lastUpdatedAt } = await get();
     assert.deepEqual([ended, createdAt <= lastUpdatedAt], ['completed', true]);
-    const { _meta, ...result } = await client.request({ method: 'tasks/result', params: { taskId } }, specTypeSchemas.CallToolResult);
+    const { _meta, ...result } = await client.request(
+      { method: 'tasks/result', params: { taskId } },
+      specTypeSchemas.CallToolResult,
+    );
     assert.deepEqual(_meta, { 'io.modelcontextprotocol/related-task': { taskId } });
     assert.deepEqual(result, await client.callTool({ name: WAITING_TOOL, arguments: { contentId } }));
   });
@@ -167,7 +175,8 @@ describe('a task of 2025-11-25', () => {
 
   it('can be neither listed nor cancelled, and is not offered to clients that only read', async () => {
     const { taskId } = await begin({ contentId: (await processing(world)).contentId });
-    for (const method of ['tasks/list', 'tasks/cancel']) assert.equal((await ask(method, { taskId })).error?.code, -32601, method);
+    for (const method of ['tasks/list', 'tasks/cancel'])
+      assert.equal((await ask(method, { taskId })).error?.code, -32601, method);
     const reader = await world.connect({ era: 'legacy', search: '?readonly=true' });
     assert.equal(reader.getServerCapabilities()?.tasks, undefined);
     const address = `${world.address}?readonly=true`;

@@ -46,7 +46,8 @@ const legacy: Tasks = {
   async begin(_server, { tool, call, params }, options) {
     if (params.task === undefined) return null;
     const { waiting } = tool;
-    if (!waiting) throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${tool.definition.name} cannot be called as a task.`);
+    if (!waiting)
+      throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${tool.definition.name} cannot be called as a task.`);
     const work = await waiting.look(call);
     if ('content' in work) throw asProtocolError(work);
     const task = makeTask(options, { tool, waiting, call, work, ttlMs: params.task.ttl });

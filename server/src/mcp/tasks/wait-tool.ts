@@ -14,7 +14,10 @@ const MAX_SECONDS = 300;
 const SETTLED = ['COMPLETE', 'ERROR', 'CANCELLED', 'NONE'];
 
 interface Waited {
-  readonly waitForProcessing?: { readonly status?: string; readonly job?: { readonly progress?: number } | null } | null;
+  readonly waitForProcessing?: {
+    readonly status?: string;
+    readonly job?: { readonly progress?: number } | null;
+  } | null;
 }
 
 /** The operation of a tool file that waits with `$timeoutSeconds`: run in slices, with progress reported after each. */
@@ -73,9 +76,13 @@ function waitingFor(tool: Tool, options: ToolOptions): Waiting {
       if (refused) return refused;
       const { timeoutSeconds } = call.arguments;
       const isGiven = timeoutSeconds !== undefined && timeoutSeconds !== null;
-      const variables = { ...call.arguments, timeoutSeconds: isGiven && !isSensible(timeoutSeconds) ? timeoutSeconds : 0 };
+      const variables = {
+        ...call.arguments,
+        timeoutSeconds: isGiven && !isSensible(timeoutSeconds) ? timeoutSeconds : 0,
+      };
       const result = await runOperation(options.engine, call.caller, { query: LOOK, variables });
-      return result.body.errors ? toolResult(result) : workOf(result.body.data as unknown as Looked); // the document above
+      // The document above.
+      return result.body.errors ? toolResult(result) : workOf(result.body.data as unknown as Looked);
     },
     wait: (call) => tool.call({ ...call, arguments: { ...call.arguments, timeoutSeconds: MAX_SECONDS } }),
   };

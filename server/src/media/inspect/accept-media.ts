@@ -9,7 +9,11 @@ export interface MediaLimits {
   readonly maxFrameRate: number;
 }
 
-export const DEFAULT_MEDIA_LIMITS: MediaLimits = { maxDurationMs: 12 * 3_600_000, maxSidePixels: 8192, maxFrameRate: 480 };
+export const DEFAULT_MEDIA_LIMITS: MediaLimits = {
+  maxDurationMs: 12 * 3_600_000,
+  maxSidePixels: 8192,
+  maxFrameRate: 480,
+};
 
 /** Whether a file can be processed; a refusal carries the sentence for the uploader and what to do about it. */
 export type MediaAcceptance =
@@ -19,7 +23,11 @@ export type MediaAcceptance =
 const EXPORT_AGAIN = 'Export the video again, for example as MP4 with H.264 and AAC, and upload that file.';
 
 /** Judges a probed file against `limits`. Pure. `toneMapping` says whether this machine can map HDR video to SDR. */
-export function acceptMedia(facts: MediaFacts, limits: MediaLimits = DEFAULT_MEDIA_LIMITS, toneMapping = true): MediaAcceptance {
+export function acceptMedia(
+  facts: MediaFacts,
+  limits: MediaLimits = DEFAULT_MEDIA_LIMITS,
+  toneMapping = true,
+): MediaAcceptance {
   const { video, audio, undecodable } = facts;
   const refuse = (message: string, suggestedFix = EXPORT_AGAIN): MediaAcceptance => ({
     ok: false,
@@ -36,7 +44,8 @@ export function acceptMedia(facts: MediaFacts, limits: MediaLimits = DEFAULT_MED
       return refuse(`The sound is encoded as ${undecodable.audio.map(codecName).join(', ')}, which cannot be decoded.`);
     return refuse('The file holds neither video nor audio that can be played.');
   }
-  if (facts.durationMs === null || facts.durationMs < 1) return refuse('The file has no playable content: its duration is zero.');
+  if (facts.durationMs === null || facts.durationMs < 1)
+    return refuse('The file has no playable content: its duration is zero.');
   if (facts.durationMs > limits.maxDurationMs) {
     return refuse(
       `The video is ${spoken(facts.durationMs)} long; the limit is ${spoken(limits.maxDurationMs)}.`,
@@ -53,12 +62,16 @@ export function acceptMedia(facts: MediaFacts, limits: MediaLimits = DEFAULT_MED
       `Export the video at ${limits.maxSidePixels} pixels or less on each side, for example 3840 x 2160.`,
     );
   }
-  if (video.pixelFormat === 'unknown') return refuse('The video stream is damaged: no picture could be decoded from it.');
+  if (video.pixelFormat === 'unknown')
+    return refuse('The video stream is damaged: no picture could be decoded from it.');
   if (video.frameRate !== null && video.frameRate.num / video.frameRate.den > limits.maxFrameRate) {
     return refuse(`The video has more than ${limits.maxFrameRate} frames per second.`);
   }
   if (video.hdr !== null && !toneMapping)
-    return refuse('The video is HDR, which this server cannot convert.', 'Export the video in standard dynamic range (SDR).');
+    return refuse(
+      'The video is HDR, which this server cannot convert.',
+      'Export the video in standard dynamic range (SDR).',
+    );
   return { ok: true };
 }
 

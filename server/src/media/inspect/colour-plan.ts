@@ -16,7 +16,15 @@ const BT709 = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709' } as cons
 const SMPTE170M = { primaries: 'smpte170m', transfer: 'smpte170m', matrix: 'smpte170m' } as const;
 /** Matrices that every player decodes when they are tagged; a conversion would cost much and gain nothing. */
 const KEPT_MATRICES: ReadonlySet<string> = new Set(['bt709', 'smpte170m', 'bt470bg']);
-const KEPT_TRANSFERS: ReadonlySet<string> = new Set(['bt709', 'smpte170m', 'bt470m', 'bt470bg', 'iec61966-2-1', 'gamma22', 'gamma28']);
+const KEPT_TRANSFERS: ReadonlySet<string> = new Set([
+  'bt709',
+  'smpte170m',
+  'bt470m',
+  'bt470bg',
+  'iec61966-2-1',
+  'gamma22',
+  'gamma28',
+]);
 const KEPT_PRIMARIES: ReadonlySet<string> = new Set(['bt709', 'smpte170m', 'bt470bg', 'bt470m', 'smpte432']);
 
 /**
@@ -24,7 +32,8 @@ const KEPT_PRIMARIES: ReadonlySet<string> = new Set(['bt709', 'smpte170m', 'bt47
  * - HDR (ITU-R BT.2100 HLG and PQ) is mapped to BT.709: linear light at 100 nits, hable curve.
  * - Wide gamut or rare matrices are converted to BT.709.
  * - RGB becomes BT.709.
- * - Everything else keeps its matrix and is tagged with it; untagged video is BT.709 from 720 lines on, else SMPTE 170M,
+ * - Everything else keeps its matrix and is tagged with it; untagged video is BT.709 from 720 lines on, else SMPTE
+ * 170M,
  *   so that all rungs of one ladder look alike whatever players guess.
  */
 export function planColour(video: Pick<VideoFacts, 'colour' | 'hdr' | 'pixelFormat' | 'width' | 'height'>): ColourPlan {
@@ -37,7 +46,8 @@ export function planColour(video: Pick<VideoFacts, 'colour' | 'hdr' | 'pixelForm
   const assumed = video.height >= 720 || video.width >= 1280 ? BT709 : SMPTE170M;
   const matrix = colour.matrix ?? assumed.matrix;
   const read = [`in_range=${range === 'full' ? 'pc' : 'tv'}`, `in_color_matrix=${swscaleMatrix(matrix)}`];
-  if (/^bt2020/.test(matrix) || (colour.primaries ?? '') === 'bt2020') return converted(matrix, colour.primaries, colour.transfer, range);
+  if (/^bt2020/.test(matrix) || (colour.primaries ?? '') === 'bt2020')
+    return converted(matrix, colour.primaries, colour.transfer, range);
   if (!KEPT_MATRICES.has(matrix)) return { before: [], read, writeMatrix: 'bt709', tags: BT709 };
   return {
     before: [],
@@ -47,7 +57,11 @@ export function planColour(video: Pick<VideoFacts, 'colour' | 'hdr' | 'pixelForm
       matrix,
       primaries: colour.primaries !== null && KEPT_PRIMARIES.has(colour.primaries) ? colour.primaries : matrix,
       transfer:
-        colour.transfer !== null && KEPT_TRANSFERS.has(colour.transfer) ? colour.transfer : matrix === 'bt709' ? 'bt709' : 'smpte170m',
+        colour.transfer !== null && KEPT_TRANSFERS.has(colour.transfer)
+          ? colour.transfer
+          : matrix === 'bt709'
+            ? 'bt709'
+            : 'smpte170m',
     },
   };
 }
@@ -75,7 +89,12 @@ function toneMapped(hdr: 'hlg' | 'pq', range: 'full' | 'limited'): ColourPlan {
 }
 
 /** BT.2020 colours in standard dynamic range: the gamut is narrowed, the curve is the same (ITU-R BT.2020 table 4). */
-function converted(matrix: string, primaries: string | null, transfer: string | null, range: 'full' | 'limited'): ColourPlan {
+function converted(
+  matrix: string,
+  primaries: string | null,
+  transfer: string | null,
+  range: 'full' | 'limited',
+): ColourPlan {
   const zscaleMatrix = matrix === 'bt2020c' ? '2020_cl' : matrix.startsWith('bt2020') ? '2020_ncl' : '709';
   const zscalePrimaries = primaries === null || primaries === 'bt2020' ? '2020' : '709';
   const zscaleTransfer = transfer === 'iec61966-2-1' ? 'iec61966-2-1' : '709';

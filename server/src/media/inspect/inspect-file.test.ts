@@ -34,12 +34,24 @@ const disguised: [name: string, content: string, reason: string][] = [
   ['an empty file', '', 'empty'],
   ['a text', 'This is not a video.', 'text'],
   ['a shell script', '#!/bin/sh\ncat /etc/passwd\n', 'script'],
-  ['a playlist of local files', '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n', 'playlist'],
-  ['a playlist of addresses', `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${baitUrl}/leak.ts\n#EXT-X-ENDLIST\n`, 'playlist'],
+  [
+    'a playlist of local files',
+    '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n',
+    'playlist',
+  ],
+  [
+    'a playlist of addresses',
+    `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${baitUrl}/leak.ts\n#EXT-X-ENDLIST\n`,
+    'playlist',
+  ],
   ['a playlist with its mark further down', `# hello\n\n#EXTM3U\n#EXTINF:1,\n${baitUrl}/leak.ts\n`, 'playlist'],
   ['a concat script', "ffconcat version 1.0\nfile '/etc/passwd'\n", 'playlist'],
   ['a DASH manifest', `<?xml version="1.0"?><MPD><Period><BaseURL>${baitUrl}/</BaseURL></Period></MPD>`, 'playlist'],
-  ['a session description', 'v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\nc=IN IP4 127.0.0.1\r\nm=video 1 RTP/AVP 96\r\n', 'playlist'],
+  [
+    'a session description',
+    'v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\nc=IN IP4 127.0.0.1\r\nm=video 1 RTP/AVP 96\r\n',
+    'playlist',
+  ],
   ['a text that only claims to be MP4', '....ftypisom and then some text that is no MP4 at all', 'damaged'],
 ];
 for (const [name, content, reason] of disguised) {
@@ -57,7 +69,10 @@ test('even a playlist that got past sniffing could reach no address and no other
   const limits = { cpuSeconds: 10, memoryBytes: 2 * 1024 ** 3, outputBytes: 1_000_000, wallMs: 10_000 };
   const victim = await clips.make('victim.ts', [...picture('64x64', 25, 1), ...QUICK_H264]);
   for (const target of [`${baitUrl}/leak.ts`, `file://${victim}`, victim]) {
-    const playlist = await clips.write('video.mp4', `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${target}\n#EXT-X-ENDLIST\n`);
+    const playlist = await clips.write(
+      'video.mp4',
+      `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${target}\n#EXT-X-ENDLIST\n`,
+    );
     const args = ['-show_entries', 'stream=codec_name', '-of', 'csv', ...pinnedInput('mov')];
     await assert.rejects(runner.run('ffprobe', args, { limits, inputs: [playlist] }), { reason: 'exit' });
   }
@@ -72,7 +87,10 @@ test('a file is judged by its content, whatever it is called', async () => {
 
 test('a video cut off before its index is refused as damaged', async () => {
   const whole = await readFile(await clips.make('clip.mp4', [...picture('128x72', 25, 1), ...QUICK_H264]));
-  const inspection: Inspection = await inspectFile(runner, await clips.write('cut.mp4', whole.subarray(0, whole.length / 2)));
+  const inspection: Inspection = await inspectFile(
+    runner,
+    await clips.write('cut.mp4', whole.subarray(0, whole.length / 2)),
+  );
   assert.ok(!inspection.ok);
   assert.match(inspection.message, /damaged or incomplete/);
 });
@@ -93,7 +111,9 @@ test('a video without a duration in its header is measured', async () => {
 });
 
 test('a video that starts at ten seconds lasts as long as it lasts', async () => {
-  const facts = await accepted(await clips.make('late.ts', [...picture('64x64', 25, 2), ...QUICK_H264, '-output_ts_offset', '10']));
+  const facts = await accepted(
+    await clips.make('late.ts', [...picture('64x64', 25, 2), ...QUICK_H264, '-output_ts_offset', '10']),
+  );
   assert.ok(facts.startMs >= 10_000 && facts.startMs < 12_000, `${facts.startMs}`);
   assert.ok(Math.abs((facts.durationMs ?? 0) - 2000) <= 40, `${facts.durationMs}`);
 });
@@ -132,12 +152,19 @@ test('real recordings are understood, where this machine has them', async () => 
     ['no_duration.webm', (facts) => assert.ok(Math.abs((facts.durationMs ?? 0) - 4939) < 100)],
     [
       'nasa_13013.mp4',
-      (facts) => assert.deepEqual([facts.video?.width, facts.audio?.sampleRate, facts.subtitles.length], [480, 16_000, 2]),
+      (facts) =>
+        assert.deepEqual([facts.video?.width, facts.audio?.sampleRate, facts.subtitles.length], [480, 16_000, 2]),
     ],
     ['fire2.mp4', (facts) => assert.deepEqual([facts.video?.variableFrameRate, facts.video?.rotation], [true, 180])],
-    ['rotate-buck-bunny.mp4', (facts) => assert.deepEqual([facts.video?.displayWidth, facts.video?.displayHeight], [1080, 1920])],
+    [
+      'rotate-buck-bunny.mp4',
+      (facts) => assert.deepEqual([facts.video?.displayWidth, facts.video?.displayHeight], [1080, 1920]),
+    ],
     ['hlg10-color-test.mp4', (facts) => assert.deepEqual([facts.video?.hdr, facts.video?.bitDepth], ['hlg', 10])],
-    ['interlaced_tff_mpeg2.ts', (facts) => assert.deepEqual([facts.video?.interlaced, facts.video?.displayWidth], ['tt', 1024])],
+    [
+      'interlaced_tff_mpeg2.ts',
+      (facts) => assert.deepEqual([facts.video?.interlaced, facts.video?.displayWidth], ['tt', 1024]),
+    ],
     ['bear_with_picture.flac', (facts) => assert.deepEqual([facts.video, facts.cover?.codec], [null, 'png'])],
     ['sample_with_chapters.mp4', (facts) => assert.equal(facts.chapters.length, 3)],
   ];

@@ -38,7 +38,13 @@ const SEND_MEDIA = 'Upload a video or audio file, for example MP4 with H.264 and
 export async function inspectFile(runner: Runner, path: string, options: InspectOptions = {}): Promise<Inspection> {
   const sniffed = sniff(await readHead(path));
   if (!sniffed.ok)
-    return { ok: false, code: 'TRANSCODE_FAILED', reason: sniffed.reason, message: sniffed.message, suggestedFix: SEND_MEDIA };
+    return {
+      ok: false,
+      code: 'TRANSCODE_FAILED',
+      reason: sniffed.reason,
+      message: sniffed.message,
+      suggestedFix: SEND_MEDIA,
+    };
   try {
     const probed = await runner.run('ffprobe', probeArgs(sniffed.demuxer), {
       ...runOptions(options, path),
@@ -49,20 +55,28 @@ export async function inspectFile(runner: Runner, path: string, options: Inspect
     const found = await withDuration(runner, path, declared, times, options);
     if (found === null) return CONTRADICTORY_TIMES;
     const facts = await withBitrate(path, found);
-    const acceptance: MediaAcceptance = acceptMedia(facts, options.limits ?? DEFAULT_MEDIA_LIMITS, options.toneMapping ?? true);
+    const acceptance: MediaAcceptance = acceptMedia(
+      facts,
+      options.limits ?? DEFAULT_MEDIA_LIMITS,
+      options.toneMapping ?? true,
+    );
     return acceptance.ok ? { ok: true, facts, mimeType: sniffed.mimeType } : { ...acceptance, reason: 'rejected' };
   } catch (error) {
     if (!isFileError(error)) throw error;
     const message = 'The file is damaged or incomplete: its structure cannot be read.';
     const suggestedFix =
-      'Play the file locally to check it, export it again (for example as MP4 with H.264 and AAC) and upload it once more.';
+      'Play the file locally to check it, export it again (for ' +
+      'example as MP4 with H.264 and AAC) and upload it once more.';
     return { ok: false, code: 'TRANSCODE_FAILED', reason: 'damaged', message, suggestedFix };
   }
 }
 
 /** A tool that fails, hangs, floods or eats memory over one file fails because of that file. */
 export function isFileError(error: unknown): boolean {
-  return error instanceof RunError && ['exit', 'timeout', 'cpu-limit', 'output-limit', 'memory', 'bad-output'].includes(error.reason);
+  return (
+    error instanceof RunError &&
+    ['exit', 'timeout', 'cpu-limit', 'output-limit', 'memory', 'bad-output'].includes(error.reason)
+  );
 }
 
 async function readHead(path: string): Promise<Buffer> {
@@ -97,8 +111,8 @@ async function readMp4TimesResult(path: string, declaredMs: number | null): Prom
 }
 
 /**
- * The duration as the headers tell, where that can be believed, else as the packets do; null where a time scale is impossible, or doubtful and
- * contradicted by the packets.
+ * The duration as the headers tell, where that can be believed, else as the packets do; null where a time scale is
+ * impossible, or doubtful and contradicted by the packets.
  */
 async function withDuration(
   runner: Runner,
@@ -124,7 +138,10 @@ async function withBitrate(path: string, facts: MediaFacts): Promise<MediaFacts>
   return { ...facts, video: { ...video, bitrateBps: Math.ceil(((await stat(path)).size * 8000) / durationMs) } };
 }
 
-/** Duration in milliseconds of one stream, from the times of its packets: for files whose header has none (live recordings). */
+/**
+ * Duration in milliseconds of one stream, from the times of its packets: for files whose header has none (live
+ * recordings).
+ */
 export async function measureDuration(
   runner: Runner,
   path: string,
@@ -144,7 +161,11 @@ export async function measureDuration(
     last = Math.max(last, times.endMs);
     lastStart = Math.max(lastStart, times.startMs);
   };
-  await runner.run('ffprobe', packetScanArgs(demuxer, streamIndex), { ...runOptions(options, path), onStdoutLine, maxStdoutBytes: 0 });
+  await runner.run('ffprobe', packetScanArgs(demuxer, streamIndex), {
+    ...runOptions(options, path),
+    onStdoutLine,
+    maxStdoutBytes: 0,
+  });
   if (packets === 0) return null;
   // Packets without a duration of their own last about as long as the others.
   const typical = packets > 1 ? (lastStart - first) / (packets - 1) : 0;

@@ -60,14 +60,21 @@ export interface SubtitleFacts {
 /** What is known about a media file after probing: the streams chosen for playback and what surrounds them. */
 export interface MediaFacts {
   readonly demuxer: string;
-  /** From the first to the last moment of the chosen streams; null when the file does not say (see `measureDuration`). */
+  /**
+   * From the first to the last moment of the chosen streams; null when the file does not say (see `measureDuration`).
+   */
   readonly durationMs: number | null;
   /** Timestamp of the first moment; files need not start at 0. */
   readonly startMs: number;
   readonly video: VideoFacts | null;
   readonly audio: AudioFacts | null;
   /** An attached picture (album cover), never treated as video. */
-  readonly cover: { readonly index: number; readonly codec: string; readonly width: number; readonly height: number } | null;
+  readonly cover: {
+    readonly index: number;
+    readonly codec: string;
+    readonly width: number;
+    readonly height: number;
+  } | null;
   readonly chapters: readonly ChapterFacts[];
   readonly subtitles: readonly SubtitleFacts[];
   /** Codecs of video and audio streams that cannot be decoded here, for the message that refuses the file. */

@@ -11,7 +11,10 @@ const runner = await createRunner();
 const clips = await openClips(runner);
 after(() => clips.remove());
 
-/** What a test writes into the headers of a file whose boxes are of version 0 (ISO/IEC 14496-12 sections 8.2.2, 8.4.2 and 8.6.1.2). */
+/**
+ * What a test writes into the headers of a file whose boxes are of version 0 (ISO/IEC 14496-12 sections 8.2.2, 8.4.2
+ * and 8.6.1.2).
+ */
 interface Lie {
   readonly movieTimescale?: number;
   readonly timescale?: number;
@@ -35,10 +38,19 @@ const clip = await readFile(
   await clips.make('video.mp4', [...picture('64x36', 25, 20), ...tone('mono', 20), ...QUICK_H264, '-c:a', 'aac']),
 );
 const slides = await readFile(
-  await clips.make('slides.mp4', [...picture('64x36', 1, 20), ...QUICK_H264, '-bf', '0', '-video_track_timescale', '1']),
+  await clips.make('slides.mp4', [
+    ...picture('64x36', 1, 20),
+    ...QUICK_H264,
+    '-bf',
+    '0',
+    '-video_track_timescale',
+    '1',
+  ]),
 );
 const fragments = ['-movflags', 'frag_keyframe+empty_moov', '-g', '25'];
-const fragmented = await readFile(await clips.make('fragmented.mp4', [...picture('64x36', 25, 20), ...QUICK_H264, ...fragments]));
+const fragmented = await readFile(
+  await clips.make('fragmented.mp4', [...picture('64x36', 25, 20), ...QUICK_H264, ...fragments]),
+);
 
 describe('the times of an MP4', () => {
   it('are read from its headers and tables', async () => {
@@ -56,9 +68,21 @@ describe('the times of an MP4', () => {
   const track: Mp4TrackTimes = { handler: 'vide', timescale: 1000, declaredUnits: 60_000, sampleUnits: 60_000 };
   const cases: [name: string, times: Parameters<typeof checkMp4Times>[0], expected: string][] = [
     ['that agree', { timescale: 600, fragmented: false, tracks: [track] }, 'plausible'],
-    ['that agree within 5 %', { timescale: 600, fragmented: false, tracks: [{ ...track, declaredUnits: 57_100 }] }, 'plausible'],
-    ['that differ by more', { timescale: 600, fragmented: false, tracks: [{ ...track, declaredUnits: 56_900 }] }, 'measure'],
-    ['of unknown length', { timescale: 600, fragmented: false, tracks: [{ ...track, declaredUnits: null }] }, 'measure'],
+    [
+      'that agree within 5 %',
+      { timescale: 600, fragmented: false, tracks: [{ ...track, declaredUnits: 57_100 }] },
+      'plausible',
+    ],
+    [
+      'that differ by more',
+      { timescale: 600, fragmented: false, tracks: [{ ...track, declaredUnits: 56_900 }] },
+      'measure',
+    ],
+    [
+      'of unknown length',
+      { timescale: 600, fragmented: false, tracks: [{ ...track, declaredUnits: null }] },
+      'measure',
+    ],
     [
       'of fragments without a length',
       { timescale: 600, fragmented: true, tracks: [{ ...track, declaredUnits: 0, sampleUnits: 0 }] },
@@ -70,7 +94,11 @@ describe('the times of an MP4', () => {
       { timescale: 600, fragmented: false, tracks: [{ ...track, timescale: 1, declaredUnits: 60, sampleUnits: 60 }] },
       'doubtful',
     ],
-    ['of scale 1 and many times the length', { timescale: 600, fragmented: false, tracks: [{ ...track, timescale: 1 }] }, 'impossible'],
+    [
+      'of scale 1 and many times the length',
+      { timescale: 600, fragmented: false, tracks: [{ ...track, timescale: 1 }] },
+      'impossible',
+    ],
     ['in a movie of scale 1', { timescale: 1, fragmented: false, tracks: [track] }, 'doubtful'],
     ['of scale 0', { timescale: 600, fragmented: false, tracks: [{ ...track, timescale: 0 }] }, 'impossible'],
     ['in a movie of scale 0', { timescale: 0, fragmented: false, tracks: [track] }, 'impossible'],
@@ -80,7 +108,8 @@ describe('the times of an MP4', () => {
       'plausible',
     ],
   ];
-  for (const [name, times, expected] of cases) it(`${name} are ${expected}`, () => assert.equal(checkMp4Times(times, 60_000), expected));
+  for (const [name, times, expected] of cases)
+    it(`${name} are ${expected}`, () => assert.equal(checkMp4Times(times, 60_000), expected));
 
   it('of a damaged file are read as far as they go, in bounded time', async () => {
     const moov = clip.indexOf('moov') - 4;
@@ -111,7 +140,11 @@ describe('a file that', () => {
     ['has a time scale of 0 is refused', tell(clip, { timescale: 0 }), wrong],
     ['has a movie time scale of 0 is refused', tell(clip, { movieTimescale: 0 }), wrong],
     ['has a time scale of 1 that is none of its own is refused', tell(clip, { timescale: 1 }), wrong],
-    ['has a time scale of 1 and too short a length is refused', tell(clip, { timescale: 1, duration: 1, sampleDelta: 1 }), wrong],
+    [
+      'has a time scale of 1 and too short a length is refused',
+      tell(clip, { timescale: 1, duration: 1, sampleDelta: 1 }),
+      wrong,
+    ],
     ['is right with a time scale of 1 is as long as it says', slides, 20],
     ['has fragments and tells too long a length is measured', tell(fragmented, { duration: 12_800 * 3600 }), 20],
   ];

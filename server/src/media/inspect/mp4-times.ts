@@ -34,7 +34,10 @@ const MAX_BOXES = 10_000;
 const MAX_ENTRIES = 8_000_000;
 const CHUNK_BYTES = 1024 ** 2;
 
-/** Reads the times of the file at `path`, a few kilobytes of it and its time-to-sample tables; null where it has no `moov`. */
+/**
+ * Reads the times of the file at `path`, a few kilobytes of it and its time-to-sample tables; null where it has no
+ * `moov`.
+ */
 export async function readMp4Times(path: string): Promise<Mp4Times | null> {
   const file = await open(path, 'r');
   try {
@@ -99,7 +102,8 @@ class Mp4Reader {
     let units = 0;
     for (let at = stts.start + 8, end = at + 8 * entries; at < end; at += CHUNK_BYTES) {
       const bytes = await this.#read(at, Math.min(CHUNK_BYTES, end - at));
-      for (let entry = 0; entry + 8 <= bytes.length; entry += 8) units += bytes.readUInt32BE(entry) * bytes.readUInt32BE(entry + 4);
+      for (let entry = 0; entry + 8 <= bytes.length; entry += 8)
+        units += bytes.readUInt32BE(entry) * bytes.readUInt32BE(entry + 4);
     }
     return units;
   }
@@ -147,8 +151,9 @@ class Mp4Reader {
 }
 
 /**
- * Whether what the file says about time can be believed (`plausible`), the length of a track must be measured (`measure`), a time scale is so coarse
- * that what is measured must agree with what is told (`doubtful`), or is none (`impossible`).
+ * Whether what the file says about time can be believed (`plausible`), the length of a track must be measured
+ * (`measure`), a time scale is so coarse that what is measured must agree with what is told (`doubtful`), or is none
+ * (`impossible`).
  */
 export type Mp4TimesResult = 'plausible' | 'measure' | 'doubtful' | 'impossible';
 
@@ -163,9 +168,11 @@ export function checkMp4Times({ timescale, fragmented, tracks }: Mp4Times, decla
   if (timescale === 0 || played.some((track) => track.timescale === 0)) return 'impossible';
   const coarse = played.filter((track) => timescale === 1 || track.timescale === 1);
   if (coarse.length > 0) {
-    // An edit list that shows seconds of what would be days long is the old one, from before the time scale was changed.
+    // An edit list that shows seconds of what would be days long is the old one, from before the time scale was
+    // changed.
     const longer = coarse.some(
-      ({ timescale: scale, sampleUnits }) => declaredMs !== null && sampleUnits && !isDurationPlausible(sampleUnits / scale, declaredMs),
+      ({ timescale: scale, sampleUnits }) =>
+        declaredMs !== null && sampleUnits && !isDurationPlausible(sampleUnits / scale, declaredMs),
     );
     return longer && !fragmented ? 'impossible' : 'doubtful';
   }

@@ -54,7 +54,12 @@ const shapes: [name: string, changes: object, display: [number, number], rotatio
     [576, 1024],
     90,
   ],
-  ['with pixels that are square but for rounding', { width: 854, height: 480, sample_aspect_ratio: '1280:1281' }, [854, 480], 0],
+  [
+    'with pixels that are square but for rounding',
+    { width: 854, height: 480, sample_aspect_ratio: '1280:1281' },
+    [854, 480],
+    0,
+  ],
   ['with an absurd pixel shape', { sample_aspect_ratio: '1000:1' }, [1920, 1080], 0],
 ];
 for (const [name, changes, display, rotation] of shapes) {
@@ -75,7 +80,10 @@ const rates: [name: string, nominal: string, average: string, rate: string | nul
 for (const [name, nominal, average, rate, variable] of rates) {
   test(`the frame rate is understood: ${name}`, () => {
     const read = video({ r_frame_rate: nominal, avg_frame_rate: average });
-    assert.equal(read?.frameRate === null || read?.frameRate === undefined ? null : `${read.frameRate.num}/${read.frameRate.den}`, rate);
+    assert.equal(
+      read?.frameRate === null || read?.frameRate === undefined ? null : `${read.frameRate.num}/${read.frameRate.den}`,
+      rate,
+    );
     assert.equal(read?.variableFrameRate, variable);
   });
 }
@@ -108,7 +116,10 @@ test('the largest picture and its equal among sounds with the most in it are cho
 });
 
 test('an attached picture is a cover, not video', () => {
-  const read = facts([sound, { ...camera, index: 2, codec_name: 'png', width: 371, height: 320, disposition: { attached_pic: 1 } }]);
+  const read = facts([
+    sound,
+    { ...camera, index: 2, codec_name: 'png', width: 371, height: 320, disposition: { attached_pic: 1 } },
+  ]);
   assert.equal(read.video, null);
   assert.deepEqual(read.cover, { index: 2, codec: 'png', width: 371, height: 320 });
 });
@@ -124,10 +135,12 @@ test('the duration is that of the chosen streams, from their first moment', () =
   assert.deepEqual(subtitled.subtitles, [{ index: 2, codec: 'mov_text', language: 'fra', title: null }]);
   const matroska = facts([{ ...camera, duration: 'N/A' }], { start_time: '0.0', duration: '5.000' });
   assert.equal(matroska.durationMs, 5000);
-  // The file's own duration is not the picture's where subtitles may run on, or where it counts from zero: it is measured.
+  // The file's own duration is not the picture's where subtitles may run on, or where it counts from zero: it is
+  // measured.
   const silent = { ...camera, duration: 'N/A' };
   assert.equal(
-    facts([silent, { index: 2, codec_type: 'subtitle', codec_name: 'subrip' }], { start_time: '0.0', duration: '30.0' }).durationMs,
+    facts([silent, { index: 2, codec_type: 'subtitle', codec_name: 'subrip' }], { start_time: '0.0', duration: '30.0' })
+      .durationMs,
     null,
   );
   assert.equal(facts([{ ...silent, start_time: '10.0' }], { start_time: '10.0', duration: '12.0' }).durationMs, null);
@@ -162,7 +175,11 @@ const withVideo = (changes: Partial<NonNullable<MediaFacts['video']>>): MediaFac
 });
 const refusals: [name: string, facts: MediaFacts, message: RegExp][] = [
   ['nothing to play', { ...good, video: null, audio: null }, /neither video nor audio/],
-  ['a video nobody can decode', { ...good, video: null, undecodable: { video: ['rv60'], audio: [] } }, /rv60, which cannot be decoded/],
+  [
+    'a video nobody can decode',
+    { ...good, video: null, undecodable: { video: ['rv60'], audio: [] } },
+    /rv60, which cannot be decoded/,
+  ],
   [
     'a sound nobody can decode',
     { ...good, video: null, audio: null, undecodable: { video: [], audio: ['unknown'] } },
@@ -201,5 +218,11 @@ test('HDR is refused only where it cannot be mapped', () => {
 });
 
 test('durations are spoken', () => {
-  assert.deepEqual([12_000, 250_000, 240_000, 3_600_000, 7_500_000].map(spoken), ['12 s', '4 min 10 s', '4 min', '1 h', '2 h 5 min']);
+  assert.deepEqual([12_000, 250_000, 240_000, 3_600_000, 7_500_000].map(spoken), [
+    '12 s',
+    '4 min 10 s',
+    '4 min',
+    '1 h',
+    '2 h 5 min',
+  ]);
 });

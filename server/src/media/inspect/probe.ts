@@ -7,8 +7,8 @@ import type { AudioFacts, MediaFacts, SubtitleFacts, VideoFacts } from './media-
 const ANALYSIS = ['-probesize', '25000000', '-analyzeduration', '20000000'];
 
 /**
- * Arguments that open input `n` (see `inputArg`) with one demuxer and no protocol but local files: what `sniff` recognised
- * is what the tool must treat it as, and nothing in the file can make it open another.
+ * Arguments that open input `n` (see `inputArg`) with one demuxer and no protocol but local files: what `sniff`
+ * recognised is what the tool must treat it as, and nothing in the file can make it open another.
  */
 export function pinnedInput(demuxer: string, index = 0): string[] {
   return ['-protocol_whitelist', 'file', '-f', demuxer, ...ANALYSIS, '-i', inputArg(index)];
@@ -33,13 +33,23 @@ export function probeArgs(demuxer: string): string[] {
 
 /** ffprobe arguments that list the packet times of one stream; feed the lines to `packetEndMs`. */
 export function packetScanArgs(demuxer: string, streamIndex: number): string[] {
-  return ['-select_streams', `${streamIndex}`, '-show_entries', 'packet=pts_time,duration_time', '-of', 'csv=p=0', ...pinnedInput(demuxer)];
+  return [
+    '-select_streams',
+    `${streamIndex}`,
+    '-show_entries',
+    'packet=pts_time,duration_time',
+    '-of',
+    'csv=p=0',
+    ...pinnedInput(demuxer),
+  ];
 }
 
 /** Start and end in milliseconds of one packet line (`1.5,0.04` or `1.5,N/A`); null where it has no time. */
 export function packetTimes(line: string): { startMs: number; endMs: number } | null {
   const [start, duration] = line.split(',').map((field) => seconds(field));
-  return start === undefined || start === null ? null : { startMs: start * 1000, endMs: (start + (duration ?? 0)) * 1000 };
+  return start === undefined || start === null
+    ? null
+    : { startMs: start * 1000, endMs: (start + (duration ?? 0)) * 1000 };
 }
 
 interface RawStream {
@@ -81,11 +91,14 @@ export function parseProbe(json: string, demuxer: string): MediaFacts {
   const raw = JSON.parse(json) as RawProbe; // ffprobe's own output; every field is optional and checked where used
   const streams = raw.streams ?? [];
   const pictures = streams.filter((stream) => stream.codec_type === 'video');
-  const isCover = (stream: RawStream) => stream.disposition?.attached_pic === 1 || stream.disposition?.timed_thumbnails === 1;
+  const isCover = (stream: RawStream) =>
+    stream.disposition?.attached_pic === 1 || stream.disposition?.timed_thumbnails === 1;
   const moving = pictures.filter((stream) => !isCover(stream));
   const sounds = streams.filter((stream) => stream.codec_type === 'audio');
   const video = pickVideo(moving.filter((stream) => VIDEO_CODECS.has(stream.codec_name ?? '')));
-  const audio = pickAudio(sounds.filter((stream) => AUDIO_CODECS.has(stream.codec_name ?? '') && (stream.channels ?? 0) > 0));
+  const audio = pickAudio(
+    sounds.filter((stream) => AUDIO_CODECS.has(stream.codec_name ?? '') && (stream.channels ?? 0) > 0),
+  );
   const cover = pictures.find((stream) => isCover(stream) && COVER_CODECS.has(stream.codec_name ?? ''));
   const unknown = (list: RawStream[], known: ReadonlySet<string>) =>
     [...new Set(list.map((stream) => stream.codec_name ?? 'unknown'))].filter((codec) => !known.has(codec));
@@ -126,7 +139,9 @@ function positive(text: string | undefined): number | null {
 /** First by `scores`, compared in order, largest wins; ties go to the stream that comes first in the file. */
 function best(streams: readonly RawStream[], scores: (stream: RawStream) => number[]): RawStream | null {
   const ranked = streams.map((stream) => ({ stream, score: scores(stream) }));
-  ranked.sort((a, b) => b.score.map((value, index) => value - (a.score[index] ?? 0)).find((difference) => difference !== 0) ?? 0);
+  ranked.sort(
+    (a, b) => b.score.map((value, index) => value - (a.score[index] ?? 0)).find((difference) => difference !== 0) ?? 0,
+  );
   return ranked[0]?.stream ?? null;
 }
 
@@ -139,15 +154,20 @@ function pickVideo(streams: readonly RawStream[]): RawStream | null {
 
 /** The sound marked as default (the video's own language); among several, the one that carries most. */
 function pickAudio(streams: readonly RawStream[]): RawStream | null {
-  return best(streams, (stream) => [stream.disposition?.default ?? 0, stream.channels ?? 0, Number(stream.sample_rate ?? 0)]);
+  return best(streams, (stream) => [
+    stream.disposition?.default ?? 0,
+    stream.channels ?? 0,
+    Number(stream.sample_rate ?? 0),
+  ]);
 }
 
 /** A file that begins later than this may count its duration from zero. */
 const LATE_START_SECONDS = 0.5;
 
 /**
- * Duration over the chosen streams: those of other streams (subtitles running on) do not count. Where streams do not tell
- * theirs (Matroska), the file's is theirs if nothing else is in it and it begins at once; otherwise null: measure it.
+ * Duration over the chosen streams: those of other streams (subtitles running on) do not count. Where streams do not
+ * tell theirs (Matroska), the file's is theirs if nothing else is in it and it begins at once; otherwise null: measure
+ * it.
  */
 function spanOf(
   chosen: readonly RawStream[],
@@ -163,7 +183,10 @@ function spanOf(
   const known = ends.filter((end) => end !== null);
   const whole = hasSubtitles || start > LATE_START_SECONDS ? null : positive(format.duration);
   const durationSeconds = known.length === chosen.length && known.length > 0 ? Math.max(...known) - start : whole;
-  return { durationMs: durationSeconds === null ? null : Math.round(durationSeconds * 1000), startMs: Math.round(start * 1000) };
+  return {
+    durationMs: durationSeconds === null ? null : Math.round(durationSeconds * 1000),
+    startMs: Math.round(start * 1000),
+  };
 }
 
 function videoFacts(stream: RawStream): VideoFacts {
@@ -190,7 +213,12 @@ function videoFacts(stream: RawStream): VideoFacts {
       primaries: tagged(stream.color_primaries),
       transfer,
       matrix: tagged(stream.color_space),
-      range: stream.color_range === 'pc' || stream.pix_fmt?.startsWith('yuvj') ? 'pc' : stream.color_range === 'tv' ? 'tv' : null,
+      range:
+        stream.color_range === 'pc' || stream.pix_fmt?.startsWith('yuvj')
+          ? 'pc'
+          : stream.color_range === 'tv'
+            ? 'tv'
+            : null,
     },
     hdr: transfer === 'arib-std-b67' ? 'hlg' : transfer === 'smpte2084' ? 'pq' : null,
     interlaced: fieldOrder(stream.field_order),
@@ -230,7 +258,10 @@ function rotationOf(stream: RawStream): 0 | 90 | 180 | 270 {
   return ([0, 90, 180, 270] as const)[quarter] ?? 0;
 }
 
-/** Ratios beyond 1:8 are damage, not cinema; those within half a percent of 1:1 are rounding in an encoder, and not worth a resize. */
+/**
+ * Ratios beyond 1:8 are damage, not cinema; those within half a percent of 1:1 are rounding in an encoder, and not
+ * worth a resize.
+ */
 function sarOf(stream: RawStream, width: number, height: number): Fraction {
   const sar = parseFraction(stream.sample_aspect_ratio);
   if (sar === null || width === 0 || height === 0) return { num: 1, den: 1 };
@@ -253,7 +284,8 @@ function frameRateOf(stream: RawStream): { frameRate: Fraction | null; variableF
     return { frameRate: average ?? nominal, variableFrameRate: average !== null && nominal === null };
   }
   const difference = Math.abs(toNumber(nominal) / toNumber(average) - 1);
-  // Short or slightly irregular recordings miss their nominal rate by little; filling that up is kinder than an odd rate.
+  // Short or slightly irregular recordings miss their nominal rate by little; filling that up is kinder than an odd
+  // rate.
   if (difference <= 0.05) return { frameRate: nominal, variableFrameRate: false };
   // Interlaced streams may report fields as the nominal rate; exactly twice the frames is that, not variation.
   const fields = fieldOrder(stream.field_order) !== null && Math.abs(toNumber(nominal) / toNumber(average) - 2) < 0.02;

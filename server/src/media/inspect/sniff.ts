@@ -71,7 +71,8 @@ const REFUSALS: Record<SniffRefusal, string> = {
   archive: 'The file is an archive; unpack it and upload the video inside.',
   document: 'The file is a document, not audio or video.',
   unknown:
-    'The file is not in a media format that is recognised (MP4, MOV, WebM, Matroska, MPEG-TS, AVI, FLV, Ogg, FLAC, WAV, MP3 and others are).',
+    'The file is not in a media format that is recognised (MP4, MOV, WebM, ' +
+    'Matroska, MPEG-TS, AVI, FLV, Ogg, FLAC, WAV, MP3 and others are).',
 };
 
 function media(container: Container, mimeType = CONTAINERS[container].mimeType): SniffResult {
@@ -167,11 +168,15 @@ function sniffMov(bytes: Buffer): SniffResult | null {
 function sniffMpeg(bytes: Buffer): SniffResult | null {
   if (startsWith(bytes, 0, 0, 1, 0xba)) return media('mpeg');
   if (startsWith(bytes, 0, 0, 1, 0xb3)) return media('mpegvideo');
-  if (isTransportStream(bytes, 188, 0) || isTransportStream(bytes, 192, 4) || isTransportStream(bytes, 204, 0)) return media('mpegts');
+  if (isTransportStream(bytes, 188, 0) || isTransportStream(bytes, 192, 4) || isTransportStream(bytes, 204, 0))
+    return media('mpegts');
   return sniffAudioFrames(bytes, id3Bytes(bytes));
 }
 
-/** ISO/IEC 13818-1 section 2.4.3.2: every packet starts with 0x47. Five in a row are no coincidence; very short files have fewer. */
+/**
+ * ISO/IEC 13818-1 section 2.4.3.2: every packet starts with 0x47. Five in a row are no coincidence; very short files
+ * have fewer.
+ */
 function isTransportStream(bytes: Buffer, packetBytes: number, offset: number): boolean {
   const packets = Math.min(5, Math.floor((bytes.length - offset) / packetBytes));
   if (packets < 2) return false;
@@ -179,7 +184,9 @@ function isTransportStream(bytes: Buffer, packetBytes: number, offset: number): 
   return true;
 }
 
-/** Bytes of an ID3v2 tag (id3.org, id3v2.4.0-structure section 3.1: a 28-bit "synchsafe" size), 0 where there is none. */
+/**
+ * Bytes of an ID3v2 tag (id3.org, id3v2.4.0-structure section 3.1: a 28-bit "synchsafe" size), 0 where there is none.
+ */
 function id3Bytes(bytes: Buffer): number {
   if (ascii(bytes, 0, 3) !== 'ID3' || bytes.length < 10) return 0;
   const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(6, 10);
@@ -187,7 +194,8 @@ function id3Bytes(bytes: Buffer): number {
 }
 
 function sniffAudioFrames(bytes: Buffer, tagBytes: number): SniffResult | null {
-  // A tag with a large cover picture reaches beyond what we see: such tags are an MP3 habit, and the demuxer decides in the end.
+  // A tag with a large cover picture reaches beyond what we see: such tags are an MP3 habit, and the demuxer decides in
+  // the end.
   if (tagBytes + 8 > bytes.length) return tagBytes > 0 ? media('mp3') : null;
   const frames = bytes.subarray(tagBytes);
   if (ascii(frames, 0, 4) === 'fLaC') return media('flac');
@@ -197,14 +205,19 @@ function sniffAudioFrames(bytes: Buffer, tagBytes: number): SniffResult | null {
   // ISO/IEC 13818-7 ADTS: twelve sync bits, layer 00, then a 13-bit frame length that leads to the next sync word.
   if ((second & 0xf6) === 0xf0) {
     const length = (((frames[3] ?? 0) & 3) << 11) | ((frames[4] ?? 0) << 3) | ((frames[5] ?? 0) >> 5);
-    const next = frames.length > length + 1 ? frames[length] === 0xff && ((frames[length + 1] ?? 0) & 0xf6) === 0xf0 : length > 7;
+    const next =
+      frames.length > length + 1 ? frames[length] === 0xff && ((frames[length + 1] ?? 0) & 0xf6) === 0xf0 : length > 7;
     return length > 7 && next ? media('aac') : null;
   }
-  // ISO/IEC 11172-3 section 2.4.2.3: bit rate 1111 and sampling rate 11 are reserved. Only layers II and III: layer I is
-  // extinct, and its sync bytes FF FE are also the byte order mark of UTF-16 text.
+  // ISO/IEC 11172-3 section 2.4.2.3: bit rate 1111 and sampling rate 11 are reserved. Only layers II and III: layer I
+  // is extinct, and its sync bytes FF FE are also the byte order mark of UTF-16 text.
   const third = frames[2] ?? 0xff;
   const layer = second & 0x06;
-  const isMpegAudio = (second & 0xe0) === 0xe0 && (layer === 0x02 || layer === 0x04) && (third & 0xf0) !== 0xf0 && (third & 0x0c) !== 0x0c;
+  const isMpegAudio =
+    (second & 0xe0) === 0xe0 &&
+    (layer === 0x02 || layer === 0x04) &&
+    (third & 0xf0) !== 0xf0 &&
+    (third & 0x0c) !== 0x0c;
   return isMpegAudio && (second & 0x18) !== 0x08 ? media('mp3') : null;
 }
 

@@ -32,7 +32,11 @@ export function describePackage(
     const found = renditions.find((rendition) => rendition.folder === folder);
     if (found === undefined) throw new PackageError(`No rendition in ${folder}.`);
     const { segments, playlist } = found;
-    return { ...found, peakBps: peakSegmentBps(segments, playlist.targetDurationSeconds), averageBps: averageBps(segments) };
+    return {
+      ...found,
+      peakBps: peakSegmentBps(segments, playlist.targetDurationSeconds),
+      averageBps: averageBps(segments),
+    };
   };
   const sound = ladder.audio === null ? null : { ...onDisk(ladder.audio.folder), codecs: ladder.audio.codecs };
   if (ladder.video.length === 0 && sound !== null) return [describeSound(sound)];
@@ -45,11 +49,18 @@ interface Measured {
   readonly averageBps: number;
 }
 
-function describeRung(rung: VideoRung, picture: Measured & { init: Buffer }, sound: (Measured & { codecs: string }) | null) {
+function describeRung(
+  rung: VideoRung,
+  picture: Measured & { init: Buffer },
+  sound: (Measured & { codecs: string }) | null,
+) {
   const codec = avcCodecs(picture.init);
   if (codec === null) throw new PackageError(`The initialisation segment in ${rung.folder} has no H.264 track.`);
   const codecs = sound === null ? [codec] : [codec, sound.codecs];
-  const [bandwidthBps, averageBandwidthBps] = [picture.peakBps + (sound?.peakBps ?? 0), picture.averageBps + (sound?.averageBps ?? 0)];
+  const [bandwidthBps, averageBandwidthBps] = [
+    picture.peakBps + (sound?.peakBps ?? 0),
+    picture.averageBps + (sound?.averageBps ?? 0),
+  ];
   const { label, width, height } = rung;
   const path = `${rung.folder}/${PLAYLIST_NAME}`;
   return {
@@ -78,6 +89,15 @@ function describeSound(sound: Measured & { codecs: string }) {
   const [bandwidthBps, averageBandwidthBps] = [sound.peakBps, sound.averageBps];
   return {
     variant: { bandwidthBps, averageBandwidthBps, codecs: [sound.codecs], picture: null, uri: path },
-    rendition: { label: 'audio', width: 0, height: 0, bandwidthBps, averageBandwidthBps, codecs: sound.codecs, frameRate: null, path },
+    rendition: {
+      label: 'audio',
+      width: 0,
+      height: 0,
+      bandwidthBps,
+      averageBandwidthBps,
+      codecs: sound.codecs,
+      frameRate: null,
+      path,
+    },
   };
 }

@@ -50,18 +50,30 @@ export function downloadPaths(plan: DownloadPlan): { video: string | null; audio
 const ONE_FILE = [...ANONYMOUS, '-c', 'copy', '-avoid_negative_ts', 'disabled', '-movflags', '+faststart'];
 
 /**
- * Arguments that copy the largest rendition and the sound of a package into one file each, without encoding anything. Run in the
- * folder of the package. `-copyts` keeps both at the times they have in the stream: without it the sound, whose first packet lies
- * before 0 (the priming of AAC), would be shifted against the picture. Pure.
+ * Arguments that copy the largest rendition and the sound of a package into one file each, without encoding anything.
+ * Run in the folder of the package. `-copyts` keeps both at the times they have in the stream: without it the sound,
+ * whose first packet lies before 0 (the priming of AAC), would be shifted against the picture. Pure.
  */
 export function downloadArgs(ladder: Ladder, plan: DownloadPlan): string[] {
   const { video, audio } = downloadPaths(plan);
-  const renditions = [...(plan.video ? ladder.video.slice(0, 1) : []), ...(ladder.audio === null ? [] : [ladder.audio])];
+  const renditions = [
+    ...(plan.video ? ladder.video.slice(0, 1) : []),
+    ...(ladder.audio === null ? [] : [ladder.audio]),
+  ];
   const sound = `${renditions.length - 1}:a`;
   return [
     '-copyts',
-    ...renditions.flatMap(({ folder }) => ['-protocol_whitelist', 'file', '-f', 'hls', '-i', `${folder}/${PLAYLIST_NAME}`]),
-    ...(video === null ? [] : ['-map', '0:v', ...(ladder.audio === null ? [] : ['-map', sound]), ...ONE_FILE, '-f', 'mp4', video]),
+    ...renditions.flatMap(({ folder }) => [
+      '-protocol_whitelist',
+      'file',
+      '-f',
+      'hls',
+      '-i',
+      `${folder}/${PLAYLIST_NAME}`,
+    ]),
+    ...(video === null
+      ? []
+      : ['-map', '0:v', ...(ladder.audio === null ? [] : ['-map', sound]), ...ONE_FILE, '-f', 'mp4', video]),
     ...(audio === null ? [] : ['-map', sound, ...ONE_FILE, '-f', 'ipod', audio]),
   ];
 }

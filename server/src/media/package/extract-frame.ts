@@ -23,13 +23,21 @@ const STEPS_BACK_MS = [0, 250, 2_000];
 const CPU_SECONDS = 120;
 
 /**
- * Takes the frame that is shown at a time, upright and in standard colours, at most 1280 pixels on its longer side. Answers the path of a JPEG, or null
- * where none can be decoded there.
+ * Takes the frame that is shown at a time, upright and in standard colours, at most 1280 pixels on its longer side.
+ * Answers the path of a JPEG, or null where none can be decoded there.
  * @throws RunError for failures that are not the file's.
  */
-export async function takeFrame(runner: Runner, { inputPath, outDir, facts, video, atMs, signal }: FrameOptions): Promise<string | null> {
+export async function takeFrame(
+  runner: Runner,
+  { inputPath, outDir, facts, video, atMs, signal }: FrameOptions,
+): Promise<string | null> {
   await runner.prepareWorkDir(outDir);
-  const limits = { ...defaultLimits(facts), cpuSeconds: CPU_SECONDS, wallMs: 2_000 * CPU_SECONDS, outputBytes: 64 * 1024 ** 2 };
+  const limits = {
+    ...defaultLimits(facts),
+    cpuSeconds: CPU_SECONDS,
+    wallMs: 2_000 * CPU_SECONDS,
+    outputBytes: 64 * 1024 ** 2,
+  };
   const path = join(outDir, POSTER_NAME);
   for (const back of STEPS_BACK_MS) {
     try {

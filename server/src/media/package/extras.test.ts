@@ -25,7 +25,11 @@ async function packaged(name: string, args: readonly string[]) {
 }
 
 interface Probed {
-  readonly format: { readonly format_name: string; readonly duration: string; readonly tags: { readonly major_brand: string } };
+  readonly format: {
+    readonly format_name: string;
+    readonly duration: string;
+    readonly tags: { readonly major_brand: string };
+  };
   readonly streams: readonly {
     readonly codec_name: string;
     readonly width?: number;
@@ -37,7 +41,8 @@ interface Probed {
 
 /** What a file is, by its bytes alone. */
 async function probed(path: string): Promise<Probed> {
-  const entries = 'format=format_name,duration:format_tags=major_brand:stream=codec_name,width,height,start_time,r_frame_rate';
+  const entries =
+    'format=format_name,duration:format_tags=major_brand:stream=codec_name,width,height,start_time,r_frame_rate';
   const { stdout } = await runner.run('ffprobe', ['-show_entries', entries, '-of', 'json', '-i', inputArg(0)], {
     inputs: [path],
     limits: LIMITS,
@@ -46,8 +51,15 @@ async function probed(path: string): Promise<Probed> {
 }
 
 /** A digest of what a player would hear or see; `input` is an argument list that ends with a file. */
-async function digest(map: string, input: readonly string[], options: { cwd?: string; inputs?: string[] }): Promise<string> {
-  const { stdout } = await runner.run('ffmpeg', [...input, '-map', map, '-f', 'md5', 'pipe:1'], { ...options, limits: LIMITS });
+async function digest(
+  map: string,
+  input: readonly string[],
+  options: { cwd?: string; inputs?: string[] },
+): Promise<string> {
+  const { stdout } = await runner.run('ffmpeg', [...input, '-map', map, '-f', 'md5', 'pipe:1'], {
+    ...options,
+    limits: LIMITS,
+  });
   assert.match(stdout, /^MD5=\w{32}/);
   return stdout;
 }
@@ -72,13 +84,23 @@ describe('extras of a package', () => {
         stills: 2,
       },
     );
-    for (const path of [extras.videoDownload, extras.audioDownload, extras.preview, ...extras.stills.map((still) => still.path)])
+    for (const path of [
+      extras.videoDownload,
+      extras.audioDownload,
+      extras.preview,
+      ...extras.stills.map((still) => still.path),
+    ])
       assert.ok(path !== null && paths(video).includes(path), `${path} is stored with the package`);
 
     const [download, sound] = [join(outDir, 'downloads/video.mp4'), join(outDir, 'downloads/audio.m4a')];
     const { format, streams } = await probed(download);
     assert.deepEqual(
-      streams.map(({ codec_name, width, start_time, r_frame_rate }) => [codec_name, width, Number(start_time), r_frame_rate]),
+      streams.map(({ codec_name, width, start_time, r_frame_rate }) => [
+        codec_name,
+        width,
+        Number(start_time),
+        r_frame_rate,
+      ]),
       [
         ['h264', 720, 0, '50/1'],
         ['aac', undefined, 0, '0/0'],
@@ -167,7 +189,8 @@ describe('the preview', () => {
     [1000, [125, 375, 625, 875], 1.25],
   ];
   for (const [count, segments, seconds] of spreads)
-    it(`of ${count} segments shows those at ${segments}`, () => assert.deepEqual(previewMoments(count), { segments, seconds }));
+    it(`of ${count} segments shows those at ${segments}`, () =>
+      assert.deepEqual(previewMoments(count), { segments, seconds }));
 
   const sources: [size: [number, number], label: string][] = [
     [[3840, 2160], '720p'],
@@ -177,7 +200,12 @@ describe('the preview', () => {
   ];
   for (const [[width, height], label] of sources)
     it(`of ${width}x${height} is taken from ${label}`, () => {
-      const video = { displayWidth: width, displayHeight: height, frameRate: { num: 25, den: 1 }, variableFrameRate: false };
+      const video = {
+        displayWidth: width,
+        displayHeight: height,
+        frameRate: { num: 25, den: 1 },
+        variableFrameRate: false,
+      };
       // The ladder looks at no other facts.
       const ladder = planLadder({ video, audio: null } as unknown as Parameters<typeof planLadder>[0]);
       assert.equal(previewRung(ladder)?.label, label);

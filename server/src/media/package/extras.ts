@@ -50,7 +50,8 @@ export async function makeExtras(
   };
   if (downloadPlan.video || downloadPlan.audio) await attempt(DOWNLOADS_FOLDER, downloadArgs(ladder, downloadPlan));
   const rung = previewRung(ladder);
-  const segments = rung === null ? [] : (await readRendition(outDir, rung.folder, await listPackage(outDir))).playlist.segments;
+  const segments =
+    rung === null ? [] : (await readRendition(outDir, rung.folder, await listPackage(outDir))).playlist.segments;
   if (rung !== null) await attempt(PREVIEW_FOLDER, previewArgs(rung, segments));
 
   const made = new Set((await listPackage(outDir)).filter(({ sizeBytes }) => sizeBytes > 0).map(({ path }) => path));

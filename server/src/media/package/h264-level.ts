@@ -1,4 +1,7 @@
-/** One row of ITU-T H.264 table A-1: limits of a level. Bit rates are in 1000 bit/s and hold for Baseline and Main; High allows 1.25 times. */
+/**
+ * One row of ITU-T H.264 table A-1: limits of a level. Bit rates are in 1000 bit/s and hold for Baseline and Main; High
+ * allows 1.25 times.
+ */
 interface Level {
   /** Ten times the level number: the value of level_idc. */
   readonly idc: number;
@@ -17,22 +20,70 @@ const LEVELS: readonly Level[] = [
   { idc: 21, macroblocksPerSecond: 19_800, frameMacroblocks: 792, dpbMacroblocks: 4_752, kilobitsPerSecond: 4_000 },
   { idc: 22, macroblocksPerSecond: 20_250, frameMacroblocks: 1_620, dpbMacroblocks: 8_100, kilobitsPerSecond: 4_000 },
   { idc: 30, macroblocksPerSecond: 40_500, frameMacroblocks: 1_620, dpbMacroblocks: 8_100, kilobitsPerSecond: 10_000 },
-  { idc: 31, macroblocksPerSecond: 108_000, frameMacroblocks: 3_600, dpbMacroblocks: 18_000, kilobitsPerSecond: 14_000 },
-  { idc: 32, macroblocksPerSecond: 216_000, frameMacroblocks: 5_120, dpbMacroblocks: 20_480, kilobitsPerSecond: 20_000 },
-  { idc: 40, macroblocksPerSecond: 245_760, frameMacroblocks: 8_192, dpbMacroblocks: 32_768, kilobitsPerSecond: 20_000 },
-  { idc: 42, macroblocksPerSecond: 522_240, frameMacroblocks: 8_704, dpbMacroblocks: 34_816, kilobitsPerSecond: 50_000 },
-  { idc: 50, macroblocksPerSecond: 589_824, frameMacroblocks: 22_080, dpbMacroblocks: 110_400, kilobitsPerSecond: 135_000 },
-  { idc: 51, macroblocksPerSecond: 983_040, frameMacroblocks: 36_864, dpbMacroblocks: 184_320, kilobitsPerSecond: 240_000 },
-  { idc: 52, macroblocksPerSecond: 2_073_600, frameMacroblocks: 36_864, dpbMacroblocks: 184_320, kilobitsPerSecond: 240_000 },
-  { idc: 62, macroblocksPerSecond: 16_711_680, frameMacroblocks: 139_264, dpbMacroblocks: 696_320, kilobitsPerSecond: 800_000 },
+  {
+    idc: 31,
+    macroblocksPerSecond: 108_000,
+    frameMacroblocks: 3_600,
+    dpbMacroblocks: 18_000,
+    kilobitsPerSecond: 14_000,
+  },
+  {
+    idc: 32,
+    macroblocksPerSecond: 216_000,
+    frameMacroblocks: 5_120,
+    dpbMacroblocks: 20_480,
+    kilobitsPerSecond: 20_000,
+  },
+  {
+    idc: 40,
+    macroblocksPerSecond: 245_760,
+    frameMacroblocks: 8_192,
+    dpbMacroblocks: 32_768,
+    kilobitsPerSecond: 20_000,
+  },
+  {
+    idc: 42,
+    macroblocksPerSecond: 522_240,
+    frameMacroblocks: 8_704,
+    dpbMacroblocks: 34_816,
+    kilobitsPerSecond: 50_000,
+  },
+  {
+    idc: 50,
+    macroblocksPerSecond: 589_824,
+    frameMacroblocks: 22_080,
+    dpbMacroblocks: 110_400,
+    kilobitsPerSecond: 135_000,
+  },
+  {
+    idc: 51,
+    macroblocksPerSecond: 983_040,
+    frameMacroblocks: 36_864,
+    dpbMacroblocks: 184_320,
+    kilobitsPerSecond: 240_000,
+  },
+  {
+    idc: 52,
+    macroblocksPerSecond: 2_073_600,
+    frameMacroblocks: 36_864,
+    dpbMacroblocks: 184_320,
+    kilobitsPerSecond: 240_000,
+  },
+  {
+    idc: 62,
+    macroblocksPerSecond: 16_711_680,
+    frameMacroblocks: 139_264,
+    dpbMacroblocks: 696_320,
+    kilobitsPerSecond: 800_000,
+  },
 ];
 
 /** Pictures the encoder keeps for reference and reordering, with its `veryfast` settings and room to spare. */
 const REFERENCE_FRAMES = 4;
 
 /**
- * The lowest level of ITU-T H.264 annex A (table A-1, High profile) that admits the stream. Level 3.0 is the floor: every
- * device plays it, and some refuse the oddities below.
+ * The lowest level of ITU-T H.264 annex A (table A-1, High profile) that admits the stream. Level 3.0 is the floor:
+ * every device plays it, and some refuse the oddities below.
  */
 export function h264LevelIdc(width: number, height: number, framesPerSecond: number, maxrateBps: number): number {
   const [columns, rows] = [Math.ceil(width / 16), Math.ceil(height / 16)];

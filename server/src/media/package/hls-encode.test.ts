@@ -21,12 +21,22 @@ const source = (video: object | null, audio: object | null): MediaFacts => {
     video === null ? null : { index: 0, codec_type: 'video', codec_name: 'h264', ...base, ...video },
     audio === null
       ? null
-      : { index: 1, codec_type: 'audio', codec_name: 'aac', channels: 2, sample_rate: '44100', start_time: '0', duration: '9', ...audio },
+      : {
+          index: 1,
+          codec_type: 'audio',
+          codec_name: 'aac',
+          channels: 2,
+          sample_rate: '44100',
+          start_time: '0',
+          duration: '9',
+          ...audio,
+        },
   ];
   return parseProbe(JSON.stringify({ streams: streams.filter((stream) => stream !== null) }), 'mov');
 };
 const plan = (facts: MediaFacts) => ({ facts, ladder: planLadder(facts), thumbnails: planThumbnails(facts) });
-const after = (args: readonly string[], flag: string) => args.flatMap((arg, index) => (arg === flag ? [args[index + 1]] : []));
+const after = (args: readonly string[], flag: string) =>
+  args.flatMap((arg, index) => (arg === flag ? [args[index + 1]] : []));
 
 test('one process decodes once and writes every rung, the sound and the thumbnails', () => {
   const args = encodeArgs(plan(source({}, {})));
@@ -95,7 +105,10 @@ const graphs: [name: string, facts: MediaFacts, has: RegExp[], lacks: RegExp[]][
   ['RGB', source({ pix_fmt: 'gbrp' }, null), [/out_color_matrix=bt709:out_range=tv/], [/in_range/]],
   [
     '8K',
-    source({ width: 7680, height: 4320, r_frame_rate: '30/1', avg_frame_rate: '30/1', color_transfer: 'smpte2084' }, null),
+    source(
+      { width: 7680, height: 4320, r_frame_rate: '30/1', avg_frame_rate: '30/1', color_transfer: 'smpte2084' },
+      null,
+    ),
     [/start_time=0,scale=w=3840:h=2160:flags=bicubic,zscale=/],
     [],
   ],
@@ -128,7 +141,11 @@ for (const [name, video, matrix] of tags) {
 test('thumbnails are at most a hundred, at most one a second, and small', () => {
   assert.deepEqual(planThumbnails(source({}, null)), { intervalMs: 1000, width: 160, height: 90 });
   assert.equal(planThumbnails({ ...source({}, null), durationMs: 3_600_000 })?.intervalMs, 36_000);
-  assert.deepEqual(planThumbnails(source({ side_data_list: [{ rotation: -90 }] }, null)), { intervalMs: 1000, width: 90, height: 160 });
+  assert.deepEqual(planThumbnails(source({ side_data_list: [{ rotation: -90 }] }, null)), {
+    intervalMs: 1000,
+    width: 90,
+    height: 160,
+  });
   assert.equal(planThumbnails(source(null, {})), null);
 });
 

@@ -34,13 +34,17 @@ export function planThumbnails(facts: Pick<MediaFacts, 'durationMs' | 'video'>):
   const { displayWidth, displayHeight } = facts.video;
   const factor = Math.min(1, 160 / Math.max(displayWidth, displayHeight));
   const even = (value: number) => Math.max(2, 2 * Math.round((value * factor) / 2));
-  return { intervalMs: Math.max(1000, Math.ceil((facts.durationMs ?? 0) / 100)), width: even(displayWidth), height: even(displayHeight) };
+  return {
+    intervalMs: Math.max(1000, Math.ceil((facts.durationMs ?? 0) / 100)),
+    width: even(displayWidth),
+    height: even(displayHeight),
+  };
 }
 
 /**
- * Arguments of ONE ffmpeg process that decodes the source once and writes everything: each picture rung, the shared sound
- * and the thumbnails, in folders relative to the work folder. Keyframes fall on the same instants in every rung and are the
- * only places where segments are cut. Progress goes to standard output (see `parseProgress`). Pure.
+ * Arguments of ONE ffmpeg process that decodes the source once and writes everything: each picture rung, the shared
+ * sound and the thumbnails, in folders relative to the work folder. Keyframes fall on the same instants in every rung
+ * and are the only places where segments are cut. Progress goes to standard output (see `parseProgress`). Pure.
  */
 export function encodeArgs(plan: EncodePlan): string[] {
   const { facts, ladder } = plan;
@@ -61,7 +65,18 @@ function videoOutput(rung: VideoRung, index: number, segmentSeconds: Fraction, t
   const gop = `${rung.gopFrames}`;
   return [
     ...['-map', `[v${index}]`, ...ANONYMOUS, '-fps_mode', 'passthrough'],
-    ...['-c:v', VIDEO_ENCODER.ffmpegName, '-preset', 'veryfast', '-profile:v', 'high', '-level:v', level(rung.levelIdc), '-crf', '23'],
+    ...[
+      '-c:v',
+      VIDEO_ENCODER.ffmpegName,
+      '-preset',
+      'veryfast',
+      '-profile:v',
+      'high',
+      '-level:v',
+      level(rung.levelIdc),
+      '-crf',
+      '23',
+    ],
     ...['-maxrate', `${rung.maxrateBps}`, '-bufsize', `${rung.bufsizeBits}`],
     ...['-g', gop, '-keyint_min', gop, '-sc_threshold', '0', '-flags', '+cgop'],
     ...(threads === undefined ? [] : ['-threads', `${threads}`]),
@@ -77,13 +92,27 @@ function audioOutput(rung: AudioRung, segmentSeconds: Fraction): string[] {
 }
 
 function thumbnailOutput(): string[] {
-  return ['-map', '[t]', ...ANONYMOUS, '-fps_mode', 'passthrough', '-c:v', 'mjpeg', '-q:v', '6', '-f', 'image2', THUMBNAIL_PATTERN];
+  return [
+    '-map',
+    '[t]',
+    ...ANONYMOUS,
+    '-fps_mode',
+    'passthrough',
+    '-c:v',
+    'mjpeg',
+    '-q:v',
+    '6',
+    '-f',
+    'image2',
+    THUMBNAIL_PATTERN,
+  ];
 }
 
 /**
  * Fragmented MP4 (RFC 8216 section 3.3), a VOD playlist that lists everything, every segment decodable by itself.
  * `avoid_negative_ts` is off so that reordering of B-frames and the priming of AAC end up as one plain edit list entry,
- * which puts the first picture and the first sample at 0 in all renditions; ffmpeg's default shows pictures up to 83 ms late.
+ * which puts the first picture and the first sample at 0 in all renditions; ffmpeg's default shows pictures up to 83 ms
+ * late.
  */
 function hlsOutput(folder: string, segmentSeconds: Fraction): string[] {
   return [
@@ -104,7 +133,9 @@ function hlsOutput(folder: string, segmentSeconds: Fraction): string[] {
   ];
 }
 
-/** Rounded down to the microsecond, so that a keyframe exactly at the boundary is never a hair too early for the cut. */
+/**
+ * Rounded down to the microsecond, so that a keyframe exactly at the boundary is never a hair too early for the cut.
+ */
 function wholeMicroseconds(value: Fraction): string {
   return (Math.floor((value.num * 1_000_000) / value.den) / 1_000_000).toFixed(6);
 }
@@ -132,7 +163,8 @@ function videoChains(video: VideoFacts, rungs: readonly VideoRung[], thumbnails:
   // ffmpeg itself turns the picture upright before the graph starts (autorotate), so sizes here are as displayed.
   const common = [
     ...deinterlace(video.interlaced),
-    // From time 0 whatever the source starts with: a late first frame is shown earlier, gaps are filled, surplus is dropped.
+    // From time 0 whatever the source starts with: a late first frame is shown earlier, gaps are filled, surplus is
+    // dropped.
     `fps=${formatFraction(fastest)}:start_time=0`,
     ...shrunk(video, rungs[0]),
     ...colour.before,
@@ -140,27 +172,40 @@ function videoChains(video: VideoFacts, rungs: readonly VideoRung[], thumbnails:
   ];
   const chains = [`[0:${video.index}]${common.join(',')}`];
   rungs.forEach((rung, index) => {
-    const slower = toNumber(rung.frameRate) < toNumber(fastest) ? [`fps=${formatFraction(rung.frameRate)}:start_time=0`] : [];
+    const slower =
+      toNumber(rung.frameRate) < toNumber(fastest) ? [`fps=${formatFraction(rung.frameRate)}:start_time=0`] : [];
     chains.push(`[s${index}]${[...slower, ...scaled(rung.width, rung.height, colour)].join(',')}[v${index}]`);
   });
   if (thumbnails !== null) {
-    // `round=up` with the start fixed yields the frame at 0, then the first one at or after each multiple of the interval.
+    // `round=up` with the start fixed yields the frame at 0, then the first one at or after each multiple of the
+    // interval.
     const sparse = `fps=1000/${thumbnails.intervalMs}:start_time=0:round=up`;
     chains.push(`[st]${[sparse, ...scaledStill(thumbnails.width, thumbnails.height, colour)].join(',')}[t]`);
   }
   return chains;
 }
 
-/** Sources above the largest rung (8K) are brought to its size once, before anything else is done with so many pixels. */
+/**
+ * Sources above the largest rung (8K) are brought to its size once, before anything else is done with so many pixels.
+ */
 function shrunk(video: VideoFacts, largest: VideoRung | undefined): string[] {
   const needed = largest !== undefined && video.displayWidth > 1.1 * largest.width;
   return needed ? [`scale=w=${largest.width}:h=${largest.height}:flags=bicubic`] : [];
 }
 
-/** Square pixels, 8-bit 4:2:0, limited range, tagged. The tags are set on the frames, for the encoder believes those. */
+/**
+ * Square pixels, 8-bit 4:2:0, limited range, tagged. The tags are set on the frames, for the encoder believes those.
+ */
 function scaled(width: number, height: number, colour: ColourPlan): string[] {
   const { primaries, transfer, matrix } = colour.tags;
-  const options = [`w=${width}`, `h=${height}`, 'flags=bicubic', ...colour.read, `out_color_matrix=${colour.writeMatrix}`, 'out_range=tv'];
+  const options = [
+    `w=${width}`,
+    `h=${height}`,
+    'flags=bicubic',
+    ...colour.read,
+    `out_color_matrix=${colour.writeMatrix}`,
+    'out_range=tv',
+  ];
   return [
     `scale=${options.join(':')}`,
     'format=yuv420p',
@@ -171,7 +216,14 @@ function scaled(width: number, height: number, colour: ColourPlan): string[] {
 
 /** The same for a JPEG, which is full-range BT.601 by definition (JFIF 1.02, "Color space"). */
 export function scaledStill(width: number, height: number, colour: ColourPlan): string[] {
-  const options = [`w=${width}`, `h=${height}`, 'flags=bicubic', ...colour.read, 'out_color_matrix=bt601', 'out_range=pc'];
+  const options = [
+    `w=${width}`,
+    `h=${height}`,
+    'flags=bicubic',
+    ...colour.read,
+    'out_color_matrix=bt601',
+    'out_range=pc',
+  ];
   return [`scale=${options.join(':')}`, 'format=yuvj420p', 'setsar=1'];
 }
 

@@ -47,12 +47,17 @@ for (const [name, text, message] of broken) {
 const segment = (durationSeconds: number, sizeBytes: number) => ({ durationSeconds, sizeBytes });
 const peaks: [name: string, segments: ReturnType<typeof segment>[], bps: number][] = [
   ['the busiest segment', [segment(4, 1000), segment(4, 3000), segment(4, 1000)], 6000],
-  ['a short tail together with the segment before it', [segment(4, 1000), segment(0.5, 5000)], Math.ceil((8 * 6000) / 4.5)],
+  [
+    'a short tail together with the segment before it',
+    [segment(4, 1000), segment(0.5, 5000)],
+    Math.ceil((8 * 6000) / 4.5),
+  ],
   ['a tail of half a target by itself', [segment(4, 1000), segment(2, 2000)], 8000],
   ['a video shorter than half a target', [segment(0.5, 1000)], 16_000],
   ['nothing', [], 0],
 ];
-for (const [name, segments, bps] of peaks) test(`the peak is that of ${name}`, () => assert.equal(peakSegmentBps(segments, 4), bps));
+for (const [name, segments, bps] of peaks)
+  test(`the peak is that of ${name}`, () => assert.equal(peakSegmentBps(segments, 4), bps));
 
 test('the average is over everything', () => {
   assert.equal(averageBps([segment(4, 1000), segment(1, 250)]), 2000);
@@ -97,10 +102,21 @@ test('a silent video has no audio group', () => {
 
 test('audio only is a variant without resolution', () => {
   const text = masterPlaylist(
-    [{ bandwidthBps: 130_000, averageBandwidthBps: 128_000, codecs: ['mp4a.40.2'], picture: null, uri: 'audio/index.m3u8' }],
+    [
+      {
+        bandwidthBps: 130_000,
+        averageBandwidthBps: 128_000,
+        codecs: ['mp4a.40.2'],
+        picture: null,
+        uri: 'audio/index.m3u8',
+      },
+    ],
     { channels: 2, uri: 'audio/index.m3u8' },
   );
-  assert.match(text, /#EXT-X-STREAM-INF:BANDWIDTH=130000,AVERAGE-BANDWIDTH=128000,CODECS="mp4a\.40\.2"\naudio\/index\.m3u8\n$/);
+  assert.match(
+    text,
+    /#EXT-X-STREAM-INF:BANDWIDTH=130000,AVERAGE-BANDWIDTH=128000,CODECS="mp4a\.40\.2"\naudio\/index\.m3u8\n$/,
+  );
   assert.doesNotMatch(text, /RESOLUTION|EXT-X-MEDIA/);
 });
 
@@ -114,7 +130,8 @@ test('captions are a group that every variant refers to', () => {
     text.split('\n').filter((line) => line.startsWith('#EXT-X-MEDIA')),
     [
       '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subs",NAME="français",LANGUAGE="fr",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="subs/0/index.m3u8"',
-      '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subs",NAME="Subtitles 2",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="subs/1/index.m3u8"',
+      '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subs",NAME="Subtitles ' +
+        '2",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="subs/1/index.m3u8"',
     ],
   );
   assert.equal(text.match(/,SUBTITLES="subs"$/gm)?.length, 2);
@@ -128,13 +145,20 @@ const named: [why: string, title: string | null, language: string | null, name: 
   ['a region', null, 'pt-BR', 'português (Brasil)', 'pt-BR'],
   ['a number, where the language is none', null, 'English', 'Subtitles 1', null],
   ['a number, where the language is no word', '', 'a",b\n', 'Subtitles 1', null],
-  ['a title that would leave its quotes', 'a",URI="http://x/"\r\n#EXT-X-ENDLIST\u2028b', null, "a',URI='http://x/' #EXT-X-ENDLIST b", null],
+  [
+    'a title that would leave its quotes',
+    'a",URI="http://x/"\r\n#EXT-X-ENDLIST\u2028b',
+    null,
+    "a',URI='http://x/' #EXT-X-ENDLIST b",
+    null,
+  ],
   ['a title that looks like a variable', '{$secret}', null, '{ $secret}', null],
   ['the start of an endless title', '😀'.repeat(500), null, '😀'.repeat(80), null],
   ['a title that is not well-formed', 'a\ud800', null, 'a\ufffd', null],
 ];
 for (const [why, title, language, name, tag] of named) {
-  test(`captions are named by ${why}`, () => assert.deepEqual(subtitleNames([{ title, language }]), [{ name, language: tag }]));
+  test(`captions are named by ${why}`, () =>
+    assert.deepEqual(subtitleNames([{ title, language }]), [{ name, language: tag }]));
 }
 
 test('captions of one name are told apart', () => {

@@ -29,7 +29,8 @@ export function parseMediaPlaylist(text: string): MediaPlaylist {
     else if (line.startsWith('#EXTINF:')) pending = Number.parseFloat(line.slice(8));
     else if (line === '#EXT-X-ENDLIST') ended = true;
     else if (line !== '' && !line.startsWith('#')) {
-      if (pending === null || !Number.isFinite(pending)) throw new Error('A segment needs its #EXTINF (RFC 8216 section 4.3.2.1).');
+      if (pending === null || !Number.isFinite(pending))
+        throw new Error('A segment needs its #EXTINF (RFC 8216 section 4.3.2.1).');
       segments.push({ uri: line, durationSeconds: pending });
       pending = null;
     }
@@ -121,7 +122,9 @@ export function subtitleNames(
   });
 }
 
-/** Sources use ISO 639-2 codes of either kind (`fre`, `fra`), some any word at all; only what names a language is kept. */
+/**
+ * Sources use ISO 639-2 codes of either kind (`fre`, `fra`), some any word at all; only what names a language is kept.
+ */
 function languageOf(code: string | null): { tag: string | null; autonym: string } {
   try {
     const [tag = ''] = Intl.getCanonicalLocales(code ?? '');
@@ -145,14 +148,26 @@ function plainName(text: string): string {
 
 /** A finished media playlist of one segment (section 4.3.3), as captions have; EXTINF in fractions needs version 3. */
 export function singleSegmentPlaylist(uri: string, durationSeconds: number): string {
-  const head = ['#EXTM3U', '#EXT-X-VERSION:3', `#EXT-X-TARGETDURATION:${Math.ceil(durationSeconds)}`, '#EXT-X-MEDIA-SEQUENCE:0'];
-  return [...head, '#EXT-X-PLAYLIST-TYPE:VOD', `#EXTINF:${durationSeconds.toFixed(6)},`, uri, '#EXT-X-ENDLIST', ''].join('\n');
+  const head = [
+    '#EXTM3U',
+    '#EXT-X-VERSION:3',
+    `#EXT-X-TARGETDURATION:${Math.ceil(durationSeconds)}`,
+    '#EXT-X-MEDIA-SEQUENCE:0',
+  ];
+  return [
+    ...head,
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    `#EXTINF:${durationSeconds.toFixed(6)},`,
+    uri,
+    '#EXT-X-ENDLIST',
+    '',
+  ].join('\n');
 }
 
 /**
- * A master playlist (RFC 8216 section 4.3.4). BANDWIDTH is the true peak over the segments (section 4.3.4.2), for players
- * that believe less stall. The first variant is what many players start with: the largest of at most 480 lines, then the
- * rest from small to large.
+ * A master playlist (RFC 8216 section 4.3.4). BANDWIDTH is the true peak over the segments (section 4.3.4.2), for
+ * players that believe less stall. The first variant is what many players start with: the largest of at most 480 lines,
+ * then the rest from small to large.
  */
 export function masterPlaylist(
   variants: readonly MasterVariant[],

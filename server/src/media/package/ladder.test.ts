@@ -17,7 +17,10 @@ const sizes: [source: [number, number], ladder: string][] = [
   [[320, 240], '240p 320x240'],
   [[200, 200], '200p 200x200'],
   [[3, 3], '2p 2x2'],
-  [[3840, 1920], '2160p 3840x1920, 1440p 2560x1280, 1080p 1920x960, 720p 1280x640, 480p 854x426, 360p 640x320, 240p 426x214'],
+  [
+    [3840, 1920],
+    '2160p 3840x1920, 1440p 2560x1280, 1080p 1920x960, 720p 1280x640, 480p 854x426, 360p 640x320, 240p 426x214',
+  ],
 ];
 for (const [[width, height], ladder] of sizes) {
   test(`a source of ${width}x${height} becomes ${ladder}`, () => {
@@ -37,11 +40,18 @@ test('no ladder is larger than its source, odd-sided, distorted or ambiguous, wh
       assert.ok(planned.length >= 1);
       assert.equal(new Set(planned.map((size) => size.label)).size, planned.length, `${width}x${height}`);
       for (const [index, rung] of planned.entries()) {
-        assert.ok(rung.width <= Math.max(2, width) && rung.height <= Math.max(2, height), `${width}x${height} ${rung.label}`);
+        assert.ok(
+          rung.width <= Math.max(2, width) && rung.height <= Math.max(2, height),
+          `${width}x${height} ${rung.label}`,
+        );
         assert.ok(rung.width % 2 === 0 && rung.height % 2 === 0);
         const before = planned[index - 1];
-        assert.ok(before === undefined || rung.width * rung.height < before.width * before.height, `${width}x${height} ${rung.label}`);
-        if (Math.min(rung.width, rung.height) >= 100) assert.ok(Math.abs((rung.width / rung.height) * (height / width) - 1) < 0.02);
+        assert.ok(
+          before === undefined || rung.width * rung.height < before.width * before.height,
+          `${width}x${height} ${rung.label}`,
+        );
+        if (Math.min(rung.width, rung.height) >= 100)
+          assert.ok(Math.abs((rung.width / rung.height) * (height / width) - 1) < 0.02);
       }
     }
   }
@@ -111,10 +121,22 @@ const lengths: [name: string, source: Parameters<typeof targetSegmentSeconds>[0]
   ['an hour at 15 frames per second', { video: video(1280, 720, 15), durationMs: HOUR_MS }, 4],
   ['one frame in ten seconds', { video: video(1280, 720, 1, 10), durationMs: HOUR_MS }, 60],
   ['nine minutes at 1 frame per second', { video: video(1280, 720, 1), durationMs: 540_000 }, 4],
-  ['an hour at 30 frames per second and 40 kbit/s', { video: { ...video(1280, 720, 30), bitrateBps: 40_000 }, durationMs: HOUR_MS }, 30],
-  ['an hour at 30 frames per second and 100 kbit/s', { video: { ...video(1280, 720, 30), bitrateBps: 100_000 }, durationMs: HOUR_MS }, 12],
+  [
+    'an hour at 30 frames per second and 40 kbit/s',
+    { video: { ...video(1280, 720, 30), bitrateBps: 40_000 }, durationMs: HOUR_MS },
+    30,
+  ],
+  [
+    'an hour at 30 frames per second and 100 kbit/s',
+    { video: { ...video(1280, 720, 30), bitrateBps: 100_000 }, durationMs: HOUR_MS },
+    12,
+  ],
   ['an ordinary video', { video: { ...video(1280, 720, 24), bitrateBps: 900_000 }, durationMs: 2 * HOUR_MS }, 4],
-  ['a video of unknown rates', { video: { ...video(1280, 720, 24), frameRate: null, bitrateBps: null }, durationMs: HOUR_MS }, 4],
+  [
+    'a video of unknown rates',
+    { video: { ...video(1280, 720, 24), frameRate: null, bitrateBps: null }, durationMs: HOUR_MS },
+    4,
+  ],
   ['audio only', { video: null, durationMs: 8 * HOUR_MS }, 4],
 ];
 for (const [name, source, seconds] of lengths) {
@@ -125,7 +147,11 @@ for (const [name, source, seconds] of lengths) {
 }
 
 test('an 8-hour still at 1 frame per second has 480 segments in every rendition, of 60 frames each', () => {
-  const { video: rungs, segmentSeconds } = planLadder({ video: video(1280, 720, 1), audio: null, durationMs: 8 * HOUR_MS });
+  const { video: rungs, segmentSeconds } = planLadder({
+    video: video(1280, 720, 1),
+    audio: null,
+    durationMs: 8 * HOUR_MS,
+  });
   assert.deepEqual(segmentSeconds, { num: 60, den: 1 });
   assert.deepEqual(
     rungs.map(({ label, gopFrames }) => [label, gopFrames]),

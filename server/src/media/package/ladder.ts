@@ -45,7 +45,10 @@ export interface Ladder {
 
 const STANDARD = [2160, 1440, 1080, 720, 480, 360, 240] as const;
 const TARGET_SEGMENT_SECONDS = 4;
-/** Segments of slow or still pictures are longer than others, and never longer than this: a player loads one before it shows anything. */
+/**
+ * Segments of slow or still pictures are longer than others, and never longer than this: a player loads one before it
+ * shows anything.
+ */
 const LONGEST_SEGMENT_SECONDS = 60;
 /** Shorter videos have few segments whatever their pictures are. */
 const LONG_VIDEO_MS = 10 * 60_000;
@@ -64,12 +67,15 @@ const MAX_RATE = 60.5;
  * 15 frames per second) or hardly change, for a segment begins with a whole picture: of an 8-hour still that was nearly
  * all there was. RFC 8216 section 4.3.3.1 sets no upper bound. Pure.
  */
-export function targetSegmentSeconds(facts: Pick<MediaFacts, 'video'> & Partial<Pick<MediaFacts, 'durationMs'>>): number {
+export function targetSegmentSeconds(
+  facts: Pick<MediaFacts, 'video'> & Partial<Pick<MediaFacts, 'durationMs'>>,
+): number {
   const { video, durationMs } = facts;
   if (video === null || (durationMs ?? 0) < LONG_VIDEO_MS) return TARGET_SEGMENT_SECONDS;
   const byFrames = video.frameRate === null ? 0 : FRAMES_PER_SEGMENT / toNumber(video.frameRate);
   const bps = video.bitrateBps ?? Number.POSITIVE_INFINITY;
-  const byRate = bps < STILL_BPS ? LONGEST_SEGMENT_SECONDS / 2 : bps < NEARLY_STILL_BPS ? 3 * TARGET_SEGMENT_SECONDS : 0;
+  const byRate =
+    bps < STILL_BPS ? LONGEST_SEGMENT_SECONDS / 2 : bps < NEARLY_STILL_BPS ? 3 * TARGET_SEGMENT_SECONDS : 0;
   return Math.min(LONGEST_SEGMENT_SECONDS, Math.max(TARGET_SEGMENT_SECONDS, byFrames, byRate));
 }
 
@@ -79,7 +85,9 @@ export function isSlowVideo(facts: Pick<MediaFacts, 'video' | 'durationMs'>): bo
 }
 
 /** Plans the ladder for a source: never larger, never faster than it. Pure. */
-export function planLadder(facts: Pick<MediaFacts, 'video' | 'audio'> & Partial<Pick<MediaFacts, 'durationMs'>>): Ladder {
+export function planLadder(
+  facts: Pick<MediaFacts, 'video' | 'audio'> & Partial<Pick<MediaFacts, 'durationMs'>>,
+): Ladder {
   const audio = facts.audio === null ? null : planAudio(facts.audio);
   if (facts.video === null) return { video: [], audio, segmentSeconds: { num: TARGET_SEGMENT_SECONDS, den: 1 } };
   const source = facts.video;
@@ -116,9 +124,9 @@ interface Size {
 }
 
 /**
- * The sizes of a ladder. A source belongs to the standard whose 16:9 frame it fills in one direction (1920x800 is 1080p, as
- * is 1080x1920), keeps its own size there, and is scaled into the frames of the smaller standards. A source between two
- * standards gets a rung of its own size, one above 2160p is scaled to it, one below 240p has a single rung.
+ * The sizes of a ladder. A source belongs to the standard whose 16:9 frame it fills in one direction (1920x800 is
+ * 1080p, as is 1080x1920), keeps its own size there, and is scaled into the frames of the smaller standards. A source
+ * between two standards gets a rung of its own size, one above 2160p is scaled to it, one below 240p has a single rung.
  */
 export function planSizes(sourceWidth: number, sourceHeight: number): Size[] {
   const [long, short] = [Math.max(sourceWidth, sourceHeight), Math.min(sourceWidth, sourceHeight)];
@@ -127,7 +135,12 @@ export function planSizes(sourceWidth: number, sourceHeight: number): Size[] {
   const ownLabel = `${even(short, Math.floor)}p`;
   const scaledInto = (size: number): Size => {
     const factor = Math.min((size * 16) / 9 / long, size / short);
-    return { label: `${size}p`, size, width: even(sourceWidth * factor, Math.round), height: even(sourceHeight * factor, Math.round) };
+    return {
+      label: `${size}p`,
+      size,
+      width: even(sourceWidth * factor, Math.round),
+      height: even(sourceHeight * factor, Math.round),
+    };
   };
 
   // Both tolerances are for sources a few lines off a standard, such as 1920x1088 and 854x480.
@@ -163,7 +176,11 @@ const FALLBACK_RATE: Fraction = { num: 30, den: 1 };
  * The frame rates of a ladder: `fast` for large rungs, `calm` for the others, `fast` being `ratio` times `calm`.
  * A source above 60 frames per second is divided by a whole number, so that every frame kept is an original one.
  */
-export function planRates(source: Pick<VideoFacts, 'frameRate' | 'variableFrameRate'>): { fast: Fraction; calm: Fraction; ratio: number } {
+export function planRates(source: Pick<VideoFacts, 'frameRate' | 'variableFrameRate'>): {
+  fast: Fraction;
+  calm: Fraction;
+  ratio: number;
+} {
   const rate = source.variableFrameRate ? constantFor(source.frameRate) : snapped(source.frameRate ?? FALLBACK_RATE);
   const divided = (divisor: number) => reduced(rate.num, rate.den * divisor);
   const fastDivisor = Math.max(1, Math.ceil(toNumber(rate) / MAX_RATE));
@@ -188,8 +205,9 @@ function constantFor(average: Fraction | null): Fraction {
 }
 
 /**
- * Peak bit rate from pixels and frames per second: 5 Mbit/s at 1080p30, growing with the 3/4 power of the pixels (detail
- * grows slower than area) and, above 30 frames per second, with the 0.6th power of the rate (frames become more alike).
+ * Peak bit rate from pixels and frames per second: 5 Mbit/s at 1080p30, growing with the 3/4 power of the pixels
+ * (detail grows slower than area) and, above 30 frames per second, with the 0.6th power of the rate (frames become more
+ * alike).
  */
 function maxrate(pixels: number, framesPerSecond: number): number {
   const raw = 5_000_000 * (pixels / (1920 * 1080)) ** 0.75 * Math.max(1, framesPerSecond / 30) ** 0.6;
@@ -198,5 +216,11 @@ function maxrate(pixels: number, framesPerSecond: number): number {
 
 function planAudio(source: AudioFacts): AudioRung {
   const mono = source.channels === 1;
-  return { channels: mono ? 1 : 2, sampleRate: 48_000, bitrateBps: mono ? 80_000 : 128_000, codecs: 'mp4a.40.2', folder: 'audio' };
+  return {
+    channels: mono ? 1 : 2,
+    sampleRate: 48_000,
+    bitrateBps: mono ? 80_000 : 128_000,
+    codecs: 'mp4a.40.2',
+    folder: 'audio',
+  };
 }

@@ -13,7 +13,8 @@ export interface AddedSubtitle {
   readonly describesSound: boolean;
 }
 
-const DESCRIBES_SOUND = 'CHARACTERISTICS="public.accessibility.transcribes-spoken-dialog,public.accessibility.describes-music-and-sound",';
+const DESCRIBES_SOUND =
+  'CHARACTERISTICS="public.accessibility.transcribes-spoken-dialog,public.accessibility.describes-music-and-sound",';
 
 /** The master playlist with further captions beside those it has; no two are called alike. Pure. */
 export function withSubtitles(master: string, added: readonly AddedSubtitle[]): string {
@@ -24,14 +25,21 @@ export function withSubtitles(master: string, added: readonly AddedSubtitle[]): 
     ...present.map((title) => ({ title, language: null })),
     ...added.map(({ label, language }) => ({ title: label, language })),
   ]).slice(present.length);
-  const media = added.map((each, index) => mediaLine(each, names[index] ?? { name: each.label, language: each.language }));
+  const media = added.map((each, index) =>
+    mediaLine(each, names[index] ?? { name: each.label, language: each.language }),
+  );
   const first = lines.findIndex((line) => line.startsWith('#EXT-X-STREAM-INF:'));
   const offer = (line: string) =>
-    line.startsWith('#EXT-X-STREAM-INF:') && !line.includes('SUBTITLES=') ? `${line},SUBTITLES="${SUBTITLE_GROUP}"` : line;
+    line.startsWith('#EXT-X-STREAM-INF:') && !line.includes('SUBTITLES=')
+      ? `${line},SUBTITLES="${SUBTITLE_GROUP}"`
+      : line;
   return [...lines.slice(0, first), ...media, ...lines.slice(first)].map(offer).join('\n');
 }
 
-function mediaLine({ uri, isDefault, describesSound }: AddedSubtitle, { name, language }: Omit<MasterSubtitle, 'uri'>): string {
+function mediaLine(
+  { uri, isDefault, describesSound }: AddedSubtitle,
+  { name, language }: Omit<MasterSubtitle, 'uri'>,
+): string {
   const spoken = language === null ? '' : `LANGUAGE="${language}",`;
   const shown = isDefault ? 'DEFAULT=YES' : 'DEFAULT=NO';
   return `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="${SUBTITLE_GROUP}",NAME="${name}",${spoken}${describesSound ? DESCRIBES_SOUND : ''}${shown},AUTOSELECT=YES,FORCED=NO,URI="${uri}"`;

@@ -18,7 +18,9 @@ test('a long video of one frame per second has segments of a minute, and plays t
     const playlist = parseMediaPlaylist(await readFile(join(outDir, `${folder}/index.m3u8`), 'utf8'));
     assert.equal(playlist.segments.length, 11);
     // RFC 8216 section 4.3.3.1: no segment, rounded, is longer than the target duration.
-    assert.ok(playlist.segments.every(({ durationSeconds }) => Math.round(durationSeconds) <= playlist.targetDurationSeconds));
+    assert.ok(
+      playlist.segments.every(({ durationSeconds }) => Math.round(durationSeconds) <= playlist.targetDurationSeconds),
+    );
   }
   assert.equal(video.durationMs, 630_000);
   assert.equal((await playedBack(outDir, rendition?.path ?? '')).nb_read_packets, '630');

@@ -21,7 +21,12 @@ const cases: [name: string, file: string, args: string[], ladder: string][] = [
     [...picture('161x91', 25, 1), '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv444p'],
     '90p 160x90@25/1',
   ],
-  ['non-square pixels', 'sar.mp4', [...picture('120x90', 25, 1), '-vf', 'setsar=2/1', ...QUICK_H264], '90p 240x90@25/1'],
+  [
+    'non-square pixels',
+    'sar.mp4',
+    [...picture('120x90', 25, 1), '-vf', 'setsar=2/1', ...QUICK_H264],
+    '90p 240x90@25/1',
+  ],
   [
     '10-bit',
     'deep.mp4',
@@ -40,7 +45,12 @@ const cases: [name: string, file: string, args: string[], ladder: string][] = [
     [...picture('160x90', 30, 3), '-vf', "select='lt(n,15)+not(mod(n,4))'", '-fps_mode', 'vfr', ...QUICK_H264],
     '90p 160x90@15/1',
   ],
-  ['timestamps that start at 10 s', 'late.ts', [...picture('160x90', 25, 1), ...QUICK_H264, '-output_ts_offset', '10'], '90p 160x90@25/1'],
+  [
+    'timestamps that start at 10 s',
+    'late.ts',
+    [...picture('160x90', 25, 1), ...QUICK_H264, '-output_ts_offset', '10'],
+    '90p 160x90@25/1',
+  ],
   [
     'no duration',
     'live.webm',
@@ -54,7 +64,10 @@ const cases: [name: string, file: string, args: string[], ladder: string][] = [
 for (const [name, file, args, ladder] of cases) {
   test(`a source with ${name} becomes ${ladder}`, async () => {
     const { video, outDir, facts } = await packaged(await clips.make(file, args));
-    assert.equal(video.renditions.map((rung) => `${rung.label} ${rung.width}x${rung.height}@${rung.frameRate}`).join(', '), ladder);
+    assert.equal(
+      video.renditions.map((rung) => `${rung.label} ${rung.width}x${rung.height}@${rung.frameRate}`).join(', '),
+      ladder,
+    );
     assert.ok(Math.abs(video.durationMs - (facts.durationMs ?? 0)) < 150, `${video.durationMs} of ${facts.durationMs}`);
     assert.equal(video.poster, 'poster.jpg');
     assert.ok((video.thumbnails?.count ?? 0) >= 1);
@@ -84,7 +97,10 @@ test('a turned video is packaged upright', async () => {
 async function combing(path: string, cwd?: string): Promise<{ combed: number; clean: number }> {
   const input = cwd === undefined ? ['-i', inputArg(0)] : ['-i', path];
   const options = cwd === undefined ? { inputs: [path] } : { cwd };
-  const { stderrTail } = await runner.run('ffmpeg', [...input, '-vf', 'idet', '-an', '-f', 'null', '-'], { ...options, limits: LIMITS });
+  const { stderrTail } = await runner.run('ffmpeg', [...input, '-vf', 'idet', '-an', '-f', 'null', '-'], {
+    ...options,
+    limits: LIMITS,
+  });
   const [, top = 0, bottom = 0, clean = 0] = (
     /Multi frame detection: TFF:\s*(\d+) BFF:\s*(\d+) Progressive:\s*(\d+)/.exec(stderrTail) ?? []
   ).map(Number);
@@ -114,13 +130,24 @@ test('interlaced video is made progressive, frame for frame', async () => {
 });
 
 test('HDR is mapped to standard range and tagged so', async () => {
-  const hlg = ['-color_trc', 'arib-std-b67', '-color_primaries', 'bt2020', '-colorspace', 'bt2020nc', '-color_range', 'tv'];
+  const hlg = [
+    '-color_trc',
+    'arib-std-b67',
+    '-color_primaries',
+    'bt2020',
+    '-colorspace',
+    'bt2020nc',
+    '-color_range',
+    'tv',
+  ];
   const args = [
     ...picture('160x90', 25, 1),
     '-vf',
     'format=yuv420p10le,setparams=color_trc=arib-std-b67:color_primaries=bt2020:colorspace=bt2020nc:range=tv',
   ];
-  const { outDir, facts } = await packaged(await clips.make('hdr.mp4', [...args, '-c:v', 'libx264', '-preset', 'ultrafast', ...hlg]));
+  const { outDir, facts } = await packaged(
+    await clips.make('hdr.mp4', [...args, '-c:v', 'libx264', '-preset', 'ultrafast', ...hlg]),
+  );
   assert.equal(facts.video?.hdr, 'hlg');
   const read = await playedBack(outDir, 'v90/index.m3u8');
   assert.deepEqual([read.color_space, read.color_transfer, read.pix_fmt], ['bt709', 'bt709', 'yuv420p']);
@@ -215,7 +242,9 @@ test('segments of fast and calm rungs are cut at the same instants, and bandwidt
     const size = (path: string) => video.files.find((file) => file.path === path)?.sizeBytes ?? 0;
     const folder = rung.path.slice(0, rung.path.indexOf('/'));
     const busiest = Math.max(
-      ...playlist.segments.slice(0, 2).map((segment) => (8 * size(`${folder}/${segment.uri}`)) / segment.durationSeconds),
+      ...playlist.segments
+        .slice(0, 2)
+        .map((segment) => (8 * size(`${folder}/${segment.uri}`)) / segment.durationSeconds),
     );
     assert.ok(rung.bandwidthBps >= busiest && rung.averageBandwidthBps <= rung.bandwidthBps);
   }
@@ -244,11 +273,14 @@ test('what the author did not mean to publish is not in the package', async () =
     'use_metadata_tags',
   ];
   const { video, outDir } = await packaged(await clips.make('tagged.mp4', args));
-  for (const { path } of video.files) assert.doesNotMatch(await readFile(join(outDir, path), 'latin1'), /secret-title|48\.2082/, path);
+  for (const { path } of video.files)
+    assert.doesNotMatch(await readFile(join(outDir, path), 'latin1'), /secret-title|48\.2082/, path);
 });
 
 test('a video cut off in transfer is refused, saying how much of it could be decoded', async () => {
-  const whole = await readFile(await clips.make('whole.mp4', [...picture('160x90', 25, 8), ...QUICK_H264, '-movflags', '+faststart']));
+  const whole = await readFile(
+    await clips.make('whole.mp4', [...picture('160x90', 25, 8), ...QUICK_H264, '-movflags', '+faststart']),
+  );
   const cut = await clips.write('cut.mp4', whole.subarray(0, whole.length * 0.4));
   await assert.rejects(packaged(cut), (error) => {
     assert.ok(error instanceof AppError && error.code === 'TRANSCODE_FAILED');
@@ -259,7 +291,9 @@ test('a video cut off in transfer is refused, saying how much of it could be dec
 
 test('a damaged file is refused for good, whatever its title says', async () => {
   const title = 'No space left on device';
-  const bytes = await readFile(await clips.make('titled.mp4', [...tone('mono', 1), '-c:a', 'aac', '-metadata', `title=${title}`]));
+  const bytes = await readFile(
+    await clips.make('titled.mp4', [...tone('mono', 1), '-c:a', 'aac', '-metadata', `title=${title}`]),
+  );
   const data = bytes.indexOf('mdat');
   bytes.fill(0xff, data + 4, data - 4 + bytes.readUInt32BE(data - 4));
   await assert.rejects(packaged(await clips.write('titled.mp4', bytes)), (error) => {
@@ -270,18 +304,28 @@ test('a damaged file is refused for good, whatever its title says', async () => 
   });
 });
 
-test('a disk without room is not the fault of the file', { skip: process.getuid?.() === 0 ? false : 'only root may mount' }, async () => {
-  const source = await clips.make('noisy.mp4', [...picture('640x360', 25, 4), '-vf', 'noise=alls=100:allf=t', ...QUICK_H264]);
+test('a disk without room is not the fault of the file', {
+  skip: process.getuid?.() === 0 ? false : 'only root may mount',
+}, async () => {
+  const source = await clips.make('noisy.mp4', [
+    ...picture('640x360', 25, 4),
+    '-vf',
+    'noise=alls=100:allf=t',
+    ...QUICK_H264,
+  ]);
   const inspection = await inspectFile(runner, source);
   assert.ok(inspection.ok);
   const disk = clips.fresh('disk');
   await mkdir(disk);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k,mode=0755', 'tmpfs', disk]);
   try {
-    await assert.rejects(packageVideo(runner, { inputPath: source, outDir: join(disk, 'package'), facts: inspection.facts }), {
-      name: 'StorageFullError',
-      message: 'There is not enough disk space to convert the file.',
-    });
+    await assert.rejects(
+      packageVideo(runner, { inputPath: source, outDir: join(disk, 'package'), facts: inspection.facts }),
+      {
+        name: 'StorageFullError',
+        message: 'There is not enough disk space to convert the file.',
+      },
+    );
   } finally {
     execFileSync('umount', ['--lazy', disk]);
   }
@@ -331,8 +375,11 @@ test('a machine that is busy is no fault of the video, which may be tried again'
   const inspection = await inspectFile(runner, source);
   assert.ok(inspection.ok);
   const busy: Runner = { ...runner, run: () => Promise.reject(new RunError('busy', { tool: 'ffmpeg' })) };
-  await assert.rejects(packageVideo(busy, { inputPath: source, outDir: clips.fresh('package'), facts: inspection.facts }), {
-    code: 'SERVICE_UNAVAILABLE',
-  });
+  await assert.rejects(
+    packageVideo(busy, { inputPath: source, outDir: clips.fresh('package'), facts: inspection.facts }),
+    {
+      code: 'SERVICE_UNAVAILABLE',
+    },
+  );
   await assert.rejects(inspectFile(busy, source), { name: 'RunError', reason: 'busy' });
 });

@@ -26,7 +26,14 @@ import {
 import { masterPlaylist } from './hls-playlist.ts';
 import { isSlowVideo, type Ladder, planLadder } from './ladder.ts';
 import { coverArgs, POSTER_NAME, posterArgs, posterWindowStartMs } from './poster.ts';
-import { checkAlignment, isDurationPlausible, listPackage, type PackagedFile, PackageError, readRendition } from './verify-package.ts';
+import {
+  checkAlignment,
+  isDurationPlausible,
+  listPackage,
+  type PackagedFile,
+  PackageError,
+  readRendition,
+} from './verify-package.ts';
 
 export interface PackageOptions {
   readonly inputPath: string;
@@ -36,7 +43,10 @@ export interface PackageOptions {
   readonly facts: MediaFacts;
   /** Default `defaultLimits(facts)`. */
   readonly limits?: RunLimits;
-  /** Most bytes the whole package may have; default: those of the limits. Downloads that would exceed it are left out, a stream that does is refused. */
+  /**
+   * Most bytes the whole package may have; default: those of the limits. Downloads that would exceed it are left out, a
+   * stream that does is refused.
+   */
   readonly maxBytes?: number;
   /** Encoder threads per rung; default ffmpeg's choice, at most 12. */
   readonly threads?: number;
@@ -68,9 +78,10 @@ export interface PackagedVideo {
 const MASTER_NAME = 'master.m3u8';
 
 /**
- * Makes a streamable package from a source: HLS renditions with one shared sound, captions, thumbnails, a poster, files to download, a
- * preview and the master playlist, all checked before they are returned.
- * @throws AppError TRANSCODE_FAILED when the file is at fault, SERVICE_UNAVAILABLE when this machine is (disk full, tool
+ * Makes a streamable package from a source: HLS renditions with one shared sound, captions, thumbnails, a poster, files
+ * to download, a preview and the master playlist, all checked before they are returned.
+ * @throws AppError TRANSCODE_FAILED when the file is at fault, SERVICE_UNAVAILABLE when this machine is (disk full,
+ * tool
  *   missing); RunError `aborted` or `signal` when the work was stopped from outside and may simply be tried again.
  */
 export async function packageVideo(runner: Runner, options: PackageOptions): Promise<PackagedVideo> {
@@ -86,7 +97,11 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
   const ladder = planLadder(facts);
   const thumbnails = planThumbnails(facts);
   const folders = [...ladder.video.map((rung) => rung.folder), ...(ladder.audio === null ? [] : [ladder.audio.folder])];
-  await runner.prepareWorkDir(outDir, [...folders, ...EXTRAS_FOLDERS, ...(thumbnails === null ? [] : [THUMBNAIL_FOLDER])]);
+  await runner.prepareWorkDir(outDir, [
+    ...folders,
+    ...EXTRAS_FOLDERS,
+    ...(thumbnails === null ? [] : [THUMBNAIL_FOLDER]),
+  ]);
 
   const encodeCpuMs = await encode(runner, options, ladder, thumbnails);
   const posterCpuMs = await makePoster(runner, options);
@@ -102,7 +117,8 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
   const captions = await extractSubtitles(runner, facts, outDir, durationSeconds, options);
 
   const variants = describePackage(ladder, renditions);
-  const audio = ladder.audio === null ? null : { channels: ladder.audio.channels, uri: `${ladder.audio.folder}/${PLAYLIST_NAME}` };
+  const audio =
+    ladder.audio === null ? null : { channels: ladder.audio.channels, uri: `${ladder.audio.folder}/${PLAYLIST_NAME}` };
   await writeFile(
     join(outDir, MASTER_NAME),
     masterPlaylist(
@@ -138,7 +154,12 @@ const MANY_CORES = 12;
 /** Share of the progress bar that is the encoder's; poster and checks have the rest. */
 const ENCODE_SHARE = 0.96;
 
-async function encode(runner: Runner, options: PackageOptions, ladder: Ladder, thumbnails: EncodePlan['thumbnails']): Promise<number> {
+async function encode(
+  runner: Runner,
+  options: PackageOptions,
+  ladder: Ladder,
+  thumbnails: EncodePlan['thumbnails'],
+): Promise<number> {
   const { facts } = options;
   let reported = 0;
   const tooLong = new AbortController();
@@ -155,7 +176,9 @@ async function encode(runner: Runner, options: PackageOptions, ladder: Ladder, t
   const plan: EncodePlan = { facts, ladder, thumbnails, ...(threads === undefined ? {} : { threads }) };
   const signal = options.signal ? AbortSignal.any([options.signal, tooLong.signal]) : tooLong.signal;
   try {
-    return (await runner.run('ffmpeg', encodeArgs(plan), { ...sandbox(options), signal, onStdoutLine, maxStdoutBytes: 0 })).cpuMs;
+    return (
+      await runner.run('ffmpeg', encodeArgs(plan), { ...sandbox(options), signal, onStdoutLine, maxStdoutBytes: 0 })
+    ).cpuMs;
   } catch (error) {
     // What was charged and reserved is for the length that was told: no more than that is encoded.
     if (tooLong.signal.aborted && !options.signal?.aborted) throw longerThanDeclared(facts.durationMs ?? 0);
@@ -219,7 +242,10 @@ export function defaultLimits(facts: MediaFacts): RunLimits {
   const videoSeconds = (facts.durationMs ?? 0) / 1000;
   const ladder = planLadder(facts);
   const peakBps = ladder.video.reduce((sum, rung) => sum + rung.maxrateBps, ladder.audio?.bitrateBps ?? 0);
-  const megapixelsPerSecond = ladder.video.reduce((sum, rung) => sum + (rung.width * rung.height * toNumber(rung.frameRate)) / 1e6, 0);
+  const megapixelsPerSecond = ladder.video.reduce(
+    (sum, rung) => sum + (rung.width * rung.height * toNumber(rung.frameRate)) / 1e6,
+    0,
+  );
   const megapixels = ((facts.video?.width ?? 0) * (facts.video?.height ?? 0)) / 1e6;
   const cpuSeconds = Math.ceil(300 + videoSeconds * (2 + megapixelsPerSecond * 0.5));
   return {
@@ -233,14 +259,20 @@ export function defaultLimits(facts: MediaFacts): RunLimits {
 
 function checkDuration(encodedSeconds: number, expectedMs: number | null): void {
   if (expectedMs === null || isDurationPlausible(encodedSeconds, expectedMs)) return;
-  const message = `Only ${spoken(encodedSeconds * 1000)} of ${spoken(expectedMs)} could be decoded: the file is damaged or was cut off.`;
+  const message =
+    `Only ${spoken(encodedSeconds * 1000)} of ${spoken(expectedMs)} could be decoded: the file is damaged or was ` +
+    'cut off.';
   throw new AppError('TRANSCODE_FAILED', message);
 }
 
 function longerThanDeclared(declaredMs: number): AppError {
-  return new AppError('TRANSCODE_FAILED', `The file says that it is ${spoken(declaredMs)} long, and there is more in it.`, {
-    suggestedFix: 'Export it again, for example as MP4 with H.264 and AAC, and upload that file.',
-  });
+  return new AppError(
+    'TRANSCODE_FAILED',
+    `The file says that it is ${spoken(declaredMs)} long, and there is more in it.`,
+    {
+      suggestedFix: 'Export it again, for example as MP4 with H.264 and AAC, and upload that file.',
+    },
+  );
 }
 
 /** Turns what went wrong inside into what the caller can act on; see `packageVideo`. */
@@ -251,10 +283,14 @@ function explained(error: unknown): unknown {
   switch (error.reason) {
     case 'exit':
     case 'bad-output':
-      return new AppError('TRANSCODE_FAILED', 'The file is damaged or uses a feature that cannot be decoded.', { cause: error });
+      return new AppError('TRANSCODE_FAILED', 'The file is damaged or uses a feature that cannot be decoded.', {
+        cause: error,
+      });
     case 'timeout':
     case 'cpu-limit':
-      return new AppError('TRANSCODE_FAILED', 'Converting the file took longer than is allowed for its length.', { cause: error });
+      return new AppError('TRANSCODE_FAILED', 'Converting the file took longer than is allowed for its length.', {
+        cause: error,
+      });
     case 'output-limit':
       return new AppError(
         'TRANSCODE_FAILED',
@@ -265,7 +301,9 @@ function explained(error: unknown): unknown {
         },
       );
     case 'memory':
-      return new AppError('TRANSCODE_FAILED', 'Converting the file needs more memory than is allowed.', { cause: error });
+      return new AppError('TRANSCODE_FAILED', 'Converting the file needs more memory than is allowed.', {
+        cause: error,
+      });
     case 'disk-full':
       return new StorageFullError('There is not enough disk space to convert the file.', { cause: error });
     case 'busy':

@@ -13,11 +13,17 @@ export const clips = await openClips(runner);
 export const LIMITS = { cpuSeconds: 60, memoryBytes: 4 * 1024 ** 3, outputBytes: 64 * 1024 ** 2, wallMs: 60_000 };
 
 /** Packages a file as the worker does. */
-export async function packaged(inputPath: string): Promise<{ video: PackagedVideo; outDir: string; facts: MediaFacts }> {
+export async function packaged(
+  inputPath: string,
+): Promise<{ video: PackagedVideo; outDir: string; facts: MediaFacts }> {
   const inspection = await inspectFile(runner, inputPath);
   assert.ok(inspection.ok, JSON.stringify(inspection));
   const outDir = clips.fresh('package');
-  return { video: await packageVideo(runner, { inputPath, outDir, facts: inspection.facts }), outDir, facts: inspection.facts };
+  return {
+    video: await packageVideo(runner, { inputPath, outDir, facts: inspection.facts }),
+    outDir,
+    facts: inspection.facts,
+  };
 }
 
 interface DecodedStream {

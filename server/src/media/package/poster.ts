@@ -14,13 +14,22 @@ export function posterWindowStartMs(durationMs: number): number {
   return Math.max(0, Math.min(durationMs * 0.15, durationMs - WINDOW_SECONDS * 1000));
 }
 
-/** Arguments that write the most representative of some 16 frames in the four seconds after `fromMs` to `POSTER_NAME`. Pure. */
+/**
+ * Arguments that write the most representative of some 16 frames in the four seconds after `fromMs` to `POSTER_NAME`.
+ * Pure.
+ */
 export function posterArgs(facts: MediaFacts, video: VideoFacts, fromMs: number): string[] {
   const colour = planColour(video);
   const { width, height } = posterSize(video);
   // Of a very short video every frame is a candidate.
   const sparse = (facts.durationMs ?? 0) < WINDOW_SECONDS * 1000 ? [] : ['fps=4:start_time=0'];
-  const filters = [...deinterlace(video.interlaced), ...sparse, 'thumbnail=n=16', ...colour.before, ...scaledStill(width, height, colour)];
+  const filters = [
+    ...deinterlace(video.interlaced),
+    ...sparse,
+    'thumbnail=n=16',
+    ...colour.before,
+    ...scaledStill(width, height, colour),
+  ];
   return [
     ...(fromMs > 0 ? ['-ss', (fromMs / 1000).toFixed(3)] : []),
     ...['-t', `${WINDOW_SECONDS}`, ...pinnedInput(facts.demuxer)],
@@ -43,7 +52,14 @@ export function frameArgs(facts: MediaFacts, video: VideoFacts, atMs: number): s
 /** Arguments that write the attached picture of an audio file (its cover) to `POSTER_NAME`. Pure. */
 export function coverArgs(facts: MediaFacts, coverIndex: number): string[] {
   const filters = `scale=w='min(iw,${POSTER_PIXELS})':h='min(ih,${POSTER_PIXELS})':force_original_aspect_ratio=decrease:out_color_matrix=bt601:out_range=pc,format=yuvj420p,setsar=1`;
-  return [...pinnedInput(facts.demuxer), '-filter_complex', `[0:${coverIndex}]${filters}[p]`, '-map', '[p]', ...jpegOutput()];
+  return [
+    ...pinnedInput(facts.demuxer),
+    '-filter_complex',
+    `[0:${coverIndex}]${filters}[p]`,
+    '-map',
+    '[p]',
+    ...jpegOutput(),
+  ];
 }
 
 function posterSize(video: VideoFacts): { width: number; height: number } {
@@ -53,5 +69,19 @@ function posterSize(video: VideoFacts): { width: number; height: number } {
 }
 
 function jpegOutput(): string[] {
-  return ['-map_metadata', '-1', '-frames:v', '1', '-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2', '-update', '1', POSTER_NAME];
+  return [
+    '-map_metadata',
+    '-1',
+    '-frames:v',
+    '1',
+    '-c:v',
+    'mjpeg',
+    '-q:v',
+    '3',
+    '-f',
+    'image2',
+    '-update',
+    '1',
+    POSTER_NAME,
+  ];
 }

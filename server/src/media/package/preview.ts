@@ -44,13 +44,17 @@ export function previewMoments(count: number): { segments: number[]; seconds: nu
 
 /** The stills `previewArgs` writes for a video of `count` segments. Pure. */
 export function stillsOf({ width, height }: VideoRung, count: number): Still[] {
-  return previewMoments(count).segments.map((_, index) => ({ path: `${PREVIEW_FOLDER}/still-${index + 1}.jpg`, width, height }));
+  return previewMoments(count).segments.map((_, index) => ({
+    path: `${PREVIEW_FOLDER}/still-${index + 1}.jpg`,
+    width,
+    height,
+  }));
 }
 
 /**
- * Arguments that write the preview and, of each of its moments, the most representative frame. Run in the folder of the package. A
- * segment is read as the MP4 file it is with its header before it, so nothing is decoded that is not shown: ffmpeg seeks badly
- * in HLS of MP4 segments. Pure.
+ * Arguments that write the preview and, of each of its moments, the most representative frame. Run in the folder of the
+ * package. A segment is read as the MP4 file it is with its header before it, so nothing is decoded that is not shown:
+ * ffmpeg seeks badly in HLS of MP4 segments. Pure.
  */
 export function previewArgs(rung: VideoRung, segments: readonly { readonly uri: string }[]): string[] {
   const { segments: shown, seconds } = previewMoments(segments.length);
@@ -59,9 +63,35 @@ export function previewArgs(rung: VideoRung, segments: readonly { readonly uri: 
     ...['-i', `concat:${rung.folder}/${INIT_NAME}|${rung.folder}/${segments[index]?.uri}`],
   ]);
   const stills = stillsOf(rung, segments.length).flatMap(({ path }, index) => [
-    ...['-map', `[t${index}]`, ...ANONYMOUS, '-frames:v', '1', '-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2', '-update', '1', path],
+    ...[
+      '-map',
+      `[t${index}]`,
+      ...ANONYMOUS,
+      '-frames:v',
+      '1',
+      '-c:v',
+      'mjpeg',
+      '-q:v',
+      '3',
+      '-f',
+      'image2',
+      '-update',
+      '1',
+      path,
+    ],
   ]);
-  const preview = ['-c:v', VIDEO_ENCODER.ffmpegName, '-preset', 'veryfast', '-crf', '27', '-maxrate', '800k', '-bufsize', '1600k'];
+  const preview = [
+    '-c:v',
+    VIDEO_ENCODER.ffmpegName,
+    '-preset',
+    'veryfast',
+    '-crf',
+    '27',
+    '-maxrate',
+    '800k',
+    '-bufsize',
+    '1600k',
+  ];
   return [
     ...inputs,
     ...['-filter_complex', previewGraph(rung, shown.length)],
@@ -77,7 +107,8 @@ function previewGraph(rung: VideoRung, moments: number): string {
   const even = (value: number) => Math.max(2, 2 * Math.round((value * factor) / 2));
   const scaled = `scale=w=${even(rung.width)}:h=${even(rung.height)}:flags=bicubic,setsar=1`;
   // As every JPEG of ours: full range BT.601.
-  const still = 'fps=8:start_time=0:round=up,thumbnail=n=32,scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p,setsar=1';
+  const still =
+    'fps=8:start_time=0:round=up,thumbnail=n=32,scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p,setsar=1';
   const each = Array.from({ length: moments }, (_, index) => index);
   return [
     ...each.map((index) => `[${index}:v]split[m${index}][s${index}]`),

@@ -15,7 +15,8 @@ async function packageWith(files: Record<string, string>): Promise<string> {
   for (const [path, content] of Object.entries(files)) await writeFile(join(folder, path), content);
   return folder;
 }
-const PLAYLIST = '#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MAP:URI="init.mp4"\n#EXTINF:4,\nseg-00000.m4s\n#EXT-X-ENDLIST\n';
+const PLAYLIST =
+  '#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MAP:URI="init.mp4"\n#EXTINF:4,\nseg-00000.m4s\n#EXT-X-ENDLIST\n';
 const COMPLETE = { 'v/index.m3u8': PLAYLIST, 'v/init.mp4': 'init', 'v/seg-00000.m4s': '12345' };
 
 test('a complete rendition is read with its sizes', async () => {
@@ -28,7 +29,11 @@ test('a complete rendition is read with its sizes', async () => {
 const broken: [name: string, files: Record<string, string>, message: RegExp][] = [
   ['without a playlist', { 'v/init.mp4': 'x' }, /No playlist/],
   ['without an initialisation segment', { 'v/index.m3u8': PLAYLIST, 'v/seg-00000.m4s': '1' }, /No playlist or init/],
-  ['with a missing segment', { ...COMPLETE, 'v/index.m3u8': PLAYLIST.replace('seg-00000', 'seg-00009') }, /missing or empty/],
+  [
+    'with a missing segment',
+    { ...COMPLETE, 'v/index.m3u8': PLAYLIST.replace('seg-00000', 'seg-00009') },
+    /missing or empty/,
+  ],
   ['with an empty segment', { ...COMPLETE, 'v/seg-00000.m4s': '' }, /missing or empty/],
   ['that is not finished', { ...COMPLETE, 'v/index.m3u8': PLAYLIST.replace('#EXT-X-ENDLIST\n', '') }, /not complete/],
   [
@@ -40,7 +45,10 @@ const broken: [name: string, files: Record<string, string>, message: RegExp][] =
 for (const [name, files, message] of broken) {
   test(`a rendition ${name} is a fault`, async () => {
     const folder = await packageWith(files);
-    await assert.rejects(async () => readRendition(folder, 'v', await listPackage(folder)), { name: 'PackageFault', message });
+    await assert.rejects(async () => readRendition(folder, 'v', await listPackage(folder)), {
+      name: 'PackageFault',
+      message,
+    });
   });
 }
 
@@ -53,7 +61,10 @@ test('links and files of other kinds left in a package are faults', async () => 
   const hardLinked = await packageWith(COMPLETE);
   await link(secret, join(hardLinked, 'poster.jpg'));
   await assert.rejects(listPackage(hardLinked), /Unexpected file/);
-  await assert.rejects(listPackage(await packageWith({ ...COMPLETE, core: 'x' })), /Unexpected file in the package: core/);
+  await assert.rejects(
+    listPackage(await packageWith({ ...COMPLETE, core: 'x' })),
+    /Unexpected file in the package: core/,
+  );
 });
 
 const rung = (folder: string, ...durations: number[]) => ({
@@ -65,7 +76,10 @@ test('renditions whose cuts fall together are accepted, others are not', () => {
   checkAlignment([]);
   checkAlignment([rung('a', 4, 4, 1), rung('b', 4, 4, 1.04)]);
   assert.throws(() => checkAlignment([rung('a', 4, 4), rung('b', 4)]), /b has 1 segments, a has 2/);
-  assert.throws(() => checkAlignment([rung('a', 4, 4, 1), rung('b', 3, 5, 1)]), /Segment 1 of b starts at 3 s, not 4 s/);
+  assert.throws(
+    () => checkAlignment([rung('a', 4, 4, 1), rung('b', 3, 5, 1)]),
+    /Segment 1 of b starts at 3 s, not 4 s/,
+  );
 });
 
 test('a video that ends early is noticed, rounding is not', () => {
@@ -75,7 +89,10 @@ test('a video that ends early is noticed, rounding is not', () => {
 });
 
 test('the codec string is read from the decoder configuration', () => {
-  assert.equal(avcCodecs(Buffer.concat([Buffer.from('....avcC'), Buffer.from([1, 0x64, 0x00, 0x28, 0xff])])), 'avc1.640028');
+  assert.equal(
+    avcCodecs(Buffer.concat([Buffer.from('....avcC'), Buffer.from([1, 0x64, 0x00, 0x28, 0xff])])),
+    'avc1.640028',
+  );
   assert.equal(avcCodecs(Buffer.from('....mp4a')), null);
   assert.equal(avcCodecs(Buffer.from('avcC')), null);
 });

@@ -38,12 +38,14 @@ const CONTENT_TYPES: Record<string, string> = {
 };
 
 /**
- * Every file below `root`. What the sandboxed process left there is not trusted: anything but a plain file with one name
- * (a link to a file of ours, for instance) is a fault.
+ * Every file below `root`. What the sandboxed process left there is not trusted: anything but a plain file with one
+ * name (a link to a file of ours, for instance) is a fault.
  */
 export async function listPackage(root: string, below = ''): Promise<PackagedFile[]> {
   const files: PackagedFile[] = [];
-  for (const entry of (await readdir(join(root, below), { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of (await readdir(join(root, below), { withFileTypes: true })).sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  )) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isDirectory()) {
       files.push(...(await listPackage(root, path)));
@@ -68,8 +70,14 @@ async function readPlain(path: string): Promise<Buffer> {
   }
 }
 
-/** Reads one rendition and checks that its playlist is finished and that every file it names exists and is not empty. */
-export async function readRendition(root: string, folder: string, files: readonly PackagedFile[]): Promise<RenditionOnDisk> {
+/**
+ * Reads one rendition and checks that its playlist is finished and that every file it names exists and is not empty.
+ */
+export async function readRendition(
+  root: string,
+  folder: string,
+  files: readonly PackagedFile[],
+): Promise<RenditionOnDisk> {
   const sizes = new Map(files.map((file) => [file.path, file.sizeBytes]));
   const playlistPath = `${folder}/${PLAYLIST_NAME}`;
   if (!sizes.has(playlistPath) || !sizes.has(`${folder}/${INIT_NAME}`))
@@ -83,13 +91,21 @@ export async function readRendition(root: string, folder: string, files: readonl
     return { durationSeconds, sizeBytes };
   });
   const init = await readPlain(join(root, folder, INIT_NAME));
-  return { folder, playlist, segments, init, durationSeconds: segments.reduce((sum, segment) => sum + segment.durationSeconds, 0) };
+  return {
+    folder,
+    playlist,
+    segments,
+    init,
+    durationSeconds: segments.reduce((sum, segment) => sum + segment.durationSeconds, 0),
+  };
 }
 
 /** One frame at 24 fps and the rounding of playlists. */
 const CUT_TOLERANCE_SECONDS = 0.05;
 
-/** Players switch renditions at segment boundaries: the n-th segment must start at the same time in all of them. Pure. */
+/**
+ * Players switch renditions at segment boundaries: the n-th segment must start at the same time in all of them. Pure.
+ */
 export function checkAlignment(renditions: readonly Pick<RenditionOnDisk, 'folder' | 'segments'>[]): void {
   const [reference, ...others] = renditions;
   if (reference === undefined) return;
@@ -110,8 +126,8 @@ export function checkAlignment(renditions: readonly Pick<RenditionOnDisk, 'folde
 }
 
 /**
- * Whether what was encoded is about as long as the source promised. Headers are imprecise, so 5 % and at least 1.5 s are
- * granted; a file cut off in transfer fails. Pure.
+ * Whether what was encoded is about as long as the source promised. Headers are imprecise, so 5 % and at least 1.5 s
+ * are granted; a file cut off in transfer fails. Pure.
  */
 export function isDurationPlausible(encodedSeconds: number, expectedMs: number): boolean {
   return Math.abs(encodedSeconds - expectedMs / 1000) <= Math.max(1.5, 0.05 * (expectedMs / 1000));

@@ -9,8 +9,8 @@ export const DECODER_PROGRAM = fileURLToPath(new URL('./decoder-program.mjs', im
 const LIBC_SCRIPT = '/usr/bin/ldd';
 
 /**
- * Everything of the host that the decoder reads besides Node: its program, and sharp with the packages it depends on. Native modules are named too, so that
- * the sandbox finds their shared libraries.
+ * Everything of the host that the decoder reads besides Node: its program, and sharp with the packages it depends on.
+ * Native modules are named too, so that the sandbox finds their shared libraries.
  */
 export function decoderFiles(): string[] {
   const packages = packagesOf('sharp', dirname(DECODER_PROGRAM));
@@ -24,15 +24,21 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Folders of a package and of all that it depends on, as Node finds them from `folder`. What is not installed, as packages for other machines, is left out. */
+/**
+ * Folders of a package and of all that it depends on, as Node finds them from `folder`. What is not installed, as
+ * packages for other machines, is left out.
+ */
 function packagesOf(name: string, folder: string, found = new Set<string>()): string[] {
   const path = findPackage(name, folder);
   if (path === null || found.has(path)) return [...found];
   found.add(path);
   const real = realpathSync(path);
   // Every package has one.
-  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(real, 'package.json'), 'utf8')) as Manifest;
-  for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies })) packagesOf(dependency, real, found);
+  const { dependencies, optionalDependencies } = JSON.parse(
+    readFileSync(join(real, 'package.json'), 'utf8'),
+  ) as Manifest;
+  for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies }))
+    packagesOf(dependency, real, found);
   return [...found];
 }
 

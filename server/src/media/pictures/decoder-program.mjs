@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Decodes one picture and makes files of it, then ends: the only program of the platform that loads libvips. It runs in the sandbox and is spoken to over
- * its standard input and output (picture-process.ts). Plain JavaScript, so that V8 can run without its compilers (`--jitless`), which stripping types needs.
+ * Decodes one picture and makes files of it, then ends: the only program of the platform that loads libvips. It runs in
+ * the sandbox and is spoken to over its standard input and output (picture-process.ts). Plain JavaScript, so that V8
+ * can run without its compilers (`--jitless`), which stripping types needs.
  */
 import { readSync, writeSync } from 'node:fs';
 import sharp from 'sharp';
@@ -51,7 +52,9 @@ async function convert() {
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   for (const output of outputs) {
-    const sized = sharp(data, { raw: { width, height, channels: info.channels }, ...options }).timeout({ seconds: timeoutSeconds });
+    const sized = sharp(data, { raw: { width, height, channels: info.channels }, ...options }).timeout({
+      seconds: timeoutSeconds,
+    });
     if (output.width !== width || output.height !== height) sized.resize(output.width, output.height, { fit: 'fill' });
     send(FRAME.OUTPUT, await encode(sized, output.format));
   }

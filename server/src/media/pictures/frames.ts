@@ -1,13 +1,19 @@
 import type { Readable } from 'node:stream';
 import { PictureError } from './picture-error.ts';
 
-/** Kinds of frames the decoder sends: one byte, then the length of what follows in four (big endian). The other end is decoder-program.mjs. */
+/**
+ * Kinds of frames the decoder sends: one byte, then the length of what follows in four (big endian). The other end is
+ * decoder-program.mjs.
+ */
 export const FRAME = { READY: 1, FACTS: 2, OUTPUT: 3, FAILURE: 4 } as const;
 
 const HEADER_BYTES = 5;
 const MAX_FAILURE_BYTES = 1024;
 
-/** Reads what a decoder sends, which may have been taken over: no more than one expected frame at a time, and no more of it than its limit. */
+/**
+ * Reads what a decoder sends, which may have been taken over: no more than one expected frame at a time, and no more of
+ * it than its limit.
+ */
 export class FrameReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #arrived: Buffer[] = [];
@@ -18,15 +24,18 @@ export class FrameReader {
   }
 
   /**
-   * The payload of the next frame, which has to be of this kind and have `maxBytes` at most; null when the stream ends before it.
-   * @throws PictureError `protocol` for anything else; `pixel-limit`, `timeout` or `damaged` for a failure that the decoder reports.
+   * The payload of the next frame, which has to be of this kind and have `maxBytes` at most; null when the stream ends
+   * before it.
+   * @throws PictureError `protocol` for anything else; `pixel-limit`, `timeout` or `damaged` for a failure that the
+   * decoder reports.
    */
   async next(kind: number, maxBytes: number): Promise<Buffer | null> {
     const header = await this.#take(HEADER_BYTES);
     if (!header) return null;
     const [found, length] = [header.readUInt8(0), header.readUInt32BE(1)];
     const isFailure = found === FRAME.FAILURE && kind !== FRAME.READY;
-    if (found !== kind && !isFailure) throw new PictureError('protocol', `a frame of kind ${found} in place of ${kind}`);
+    if (found !== kind && !isFailure)
+      throw new PictureError('protocol', `a frame of kind ${found} in place of ${kind}`);
     const limit = isFailure ? MAX_FAILURE_BYTES : maxBytes;
     if (length > limit) throw new PictureError('protocol', `a frame of ${length} bytes where ${limit} are the most`);
     const payload = await this.#take(length);
@@ -34,7 +43,10 @@ export class FrameReader {
     return payload;
   }
 
-  /** So many bytes, kept as they arrive: what is announced and never sent takes no memory. Null when the stream ends or breaks before. */
+  /**
+   * So many bytes, kept as they arrive: what is announced and never sent takes no memory. Null when the stream ends or
+   * breaks before.
+   */
   async #take(length: number): Promise<Buffer | null> {
     while (this.#arrivedBytes < length) {
       const { done, value } = await this.#chunks.next().catch(() => ({ done: true, value: undefined }) as const);

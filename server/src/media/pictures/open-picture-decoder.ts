@@ -15,7 +15,12 @@ const PICTURE_LIMITS: PictureLimits = {
   startMs: 20_000,
 };
 /** Of the process, from its start on; it waits for its picture for as long as it likes. */
-const PROCESS_LIMITS: RunLimits = { cpuSeconds: 120, memoryBytes: 2 * 1024 ** 3, outputBytes: 0, wallMs: Number.POSITIVE_INFINITY };
+const PROCESS_LIMITS: RunLimits = {
+  cpuSeconds: 120,
+  memoryBytes: 2 * 1024 ** 3,
+  outputBytes: 0,
+  wallMs: Number.POSITIVE_INFINITY,
+};
 /** V8 interprets, and makes no memory executable: what the decoder runs is native anyway. */
 const NODE_FLAGS = [
   '--jitless',

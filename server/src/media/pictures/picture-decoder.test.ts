@@ -45,7 +45,10 @@ const picture = () => read(message().sizeBytes);
 const JPEG = Buffer.from('ffd8ffe000104a464946', 'hex');
 `;
 
-/** Whether the user of a sandboxed program, which the partial sandbox runs as when started by root, gets as far as this file. */
+/**
+ * Whether the user of a sandboxed program, which the partial sandbox runs as when started by root, gets as far as this
+ * file.
+ */
 function othersMayRead(path: string): boolean {
   if (process.getuid?.() !== 0) return true;
   const user = ['--reuid', `${SANDBOX_UIDS.first}`, '--regid', `${SANDBOX_GID}`, '--clear-groups', '--'];
@@ -68,12 +71,22 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
   const errors: PictureError[] = [];
   const onError = (error: PictureError) => void errors.push(error);
   /** A decoder that runs another program, in the same sandbox. */
-  async function pretending(lines: string, limits: { wallMs?: number; startMs?: number } = {}): Promise<PictureDecoder> {
+  async function pretending(
+    lines: string,
+    limits: { wallMs?: number; startMs?: number } = {},
+  ): Promise<PictureDecoder> {
     const program = join(folder, `program-${Math.random().toString(36).slice(2)}.mjs`);
     await writeFile(program, SPEAKS + lines);
     return new PictureDecoder({
       onError,
-      limits: { maxBytes: 10_000, maxPixels: 1_000_000, operationMs: 10_000, wallMs: 20_000, startMs: 20_000, ...limits },
+      limits: {
+        maxBytes: 10_000,
+        maxPixels: 1_000_000,
+        operationMs: 10_000,
+        wallMs: 20_000,
+        startMs: 20_000,
+        ...limits,
+      },
       start: () => testRunner.startProgram(process.execPath, [program], { limits: LIMITS, readOnly: [program] }),
     });
   }
@@ -109,9 +122,14 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
     it(`works in the sandbox that is made by ${method}`, async (t) => {
       const runner = await createRunner({ methods: [method], missingTools: 'when-run' });
       if (runner.sandbox.method !== method) return t.skip('not possible on this machine');
-      if (method === 'partial' && !othersMayRead(DECODER_PROGRAM)) return t.skip('another user cannot read this checkout');
+      if (method === 'partial' && !othersMayRead(DECODER_PROGRAM))
+        return t.skip('another user cannot read this checkout');
       const decoder = openPictureDecoder(runner, { onError });
-      const [avif] = await decoder.convert(photo, () => ({ width: 8, height: 6, outputs: [{ format: 'AVIF', width: 8, height: 6 }] }));
+      const [avif] = await decoder.convert(photo, () => ({
+        width: 8,
+        height: 6,
+        outputs: [{ format: 'AVIF', width: 8, height: 6 }],
+      }));
       assert.equal((await sharp(avif).metadata()).width, 8);
       await decoder.close();
     });
@@ -183,11 +201,22 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
     await decoder.close();
   });
 
-  const answersWith = (lines: string) => `send(FRAME.READY, ''); picture(); facts(8, 6); message(); ${lines} setInterval(() => {}, 1000);`;
+  const answersWith = (lines: string) =>
+    `send(FRAME.READY, ''); picture(); facts(8, 6); message(); ${lines} setInterval(() => {}, 1000);`;
   const HOSTILE: readonly (readonly [string, string, PictureErrorReason, RegExp])[] = [
-    ['announces more than an output can have', answersWith('send(FRAME.OUTPUT, JPEG, 4_000_000_000);'), 'protocol', /4000000000 bytes/],
+    [
+      'announces more than an output can have',
+      answersWith('send(FRAME.OUTPUT, JPEG, 4_000_000_000);'),
+      'protocol',
+      /4000000000 bytes/,
+    ],
     ['answers with a path', answersWith("send(FRAME.OUTPUT, '/etc/passwd');"), 'protocol', /is not JPEG/],
-    ['answers with a page', answersWith("send(FRAME.OUTPUT, '<!doctype html><script>alert(1)</script>');"), 'protocol', /is not JPEG/],
+    [
+      'answers with a page',
+      answersWith("send(FRAME.OUTPUT, '<!doctype html><script>alert(1)</script>');"),
+      'protocol',
+      /is not JPEG/,
+    ],
     ['answers in another format', answersWith("send(FRAME.OUTPUT, 'RIFFxxxxWEBPVP8 ');"), 'protocol', /is not JPEG/],
     ['answers with frames of another kind', answersWith("send(9, '');"), 'protocol', /kind 9 in place of 3/],
     [
@@ -196,12 +225,32 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
       'protocol',
       /facts of 8 bytes/,
     ],
-    ['says the picture has no pixels', "send(FRAME.READY, ''); picture(); facts(0, 5); picture();", 'protocol', /0 by 5/],
-    ['says more of its failure than fits a log', answersWith("send(FRAME.FAILURE, 'x'.repeat(5_000));"), 'protocol', /5000 bytes/],
-    ['answers with less than was ordered', "send(FRAME.READY, ''); picture(); facts(8, 6); message();", 'crashed', /without an answer/],
+    [
+      'says the picture has no pixels',
+      "send(FRAME.READY, ''); picture(); facts(0, 5); picture();",
+      'protocol',
+      /0 by 5/,
+    ],
+    [
+      'says more of its failure than fits a log',
+      answersWith("send(FRAME.FAILURE, 'x'.repeat(5_000));"),
+      'protocol',
+      /5000 bytes/,
+    ],
+    [
+      'answers with less than was ordered',
+      "send(FRAME.READY, ''); picture(); facts(8, 6); message();",
+      'crashed',
+      /without an answer/,
+    ],
     ['speaks before it is asked', "send(FRAME.OUTPUT, ''); picture();", 'protocol', /kind 3 in place of 1/],
     ['dies of the picture', "send(FRAME.READY, ''); picture(); process.abort();", 'crashed', /reported an error/],
-    ['is killed over it twice', "send(FRAME.READY, ''); picture(); process.kill(process.pid, 'SIGKILL');", 'crashed', /killed twice/],
+    [
+      'is killed over it twice',
+      "send(FRAME.READY, ''); picture(); process.kill(process.pid, 'SIGKILL');",
+      'crashed',
+      /killed twice/,
+    ],
     ['ends as if killed (137)', "send(FRAME.READY, ''); picture(); process.exit(137);", 'crashed', /./],
     ['cannot be started', 'process.exit(3);', 'unavailable', /exit code 3/],
   ];
@@ -241,7 +290,9 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
   });
 
   it('refuses a file that is larger than it takes, and passes on what the caller says of the picture', async () => {
-    const decoder = await pretending("send(FRAME.READY, ''); picture(); facts(8, 6); message(); send(FRAME.OUTPUT, JPEG);");
+    const decoder = await pretending(
+      "send(FRAME.READY, ''); picture(); facts(8, 6); message(); send(FRAME.OUTPUT, JPEG);",
+    );
     const path = join(folder, 'large.jpg');
     await writeFile(path, Buffer.alloc(10_001));
     await assert.rejects(
@@ -266,7 +317,8 @@ async function decoderProcesses(): Promise<number[]> {
   for (const name of await readdir('/proc')) {
     const command = /^\d+$/.test(name) ? await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '') : '';
     const [program, ...args] = command.split('\0');
-    if (program === process.execPath && args.includes(DECODER_PROGRAM) && (await isOurs(Number(name)))) found.push(Number(name));
+    if (program === process.execPath && args.includes(DECODER_PROGRAM) && (await isOurs(Number(name))))
+      found.push(Number(name));
   }
   return found;
 }

@@ -1,6 +1,12 @@
 import type { SandboxedChild } from '../runner.ts';
 import { PictureError } from './picture-error.ts';
-import { type PictureFacts, type PictureFile, type PictureLimits, type PictureOrder, PictureProcess } from './picture-process.ts';
+import {
+  type PictureFacts,
+  type PictureFile,
+  type PictureLimits,
+  type PictureOrder,
+  PictureProcess,
+} from './picture-process.ts';
 
 export interface PictureDecoderOptions {
   /** Starts decoder-program.mjs in the sandbox. */
@@ -14,8 +20,8 @@ export interface PictureDecoderOptions {
 const IDLE_MS = 10 * 60_000;
 
 /**
- * Decodes pictures in the sandbox, one at a time, each in a process of its own. The process for the next picture is started ahead, from the first picture
- * on, so that nobody waits for it.
+ * Decodes pictures in the sandbox, one at a time, each in a process of its own. The process for the next picture is
+ * started ahead, from the first picture on, so that nobody waits for it.
  */
 export class PictureDecoder {
   readonly #options: PictureDecoderOptions;
@@ -54,7 +60,10 @@ export class PictureDecoder {
     try {
       return await this.#attempt(file, plan);
     } catch (error) {
-      if (error instanceof PictureError && (error.reason === 'protocol' || error.reason === 'crashed' || error.reason === 'unavailable'))
+      if (
+        error instanceof PictureError &&
+        (error.reason === 'protocol' || error.reason === 'crashed' || error.reason === 'unavailable')
+      )
         this.#options.onError(error);
       throw error;
     }

@@ -18,7 +18,10 @@ const SENTENCES: Record<PictureErrorReason, string> = {
   unavailable: 'No decoder could be started',
 };
 
-/** A picture that was not decoded; `reason` says why. The process that tried is dead or about to be killed, and nothing of its answer is kept. */
+/**
+ * A picture that was not decoded; `reason` says why. The process that tried is dead or about to be killed, and nothing
+ * of its answer is kept.
+ */
 export class PictureError extends Error {
   readonly reason: PictureErrorReason;
   /** For logs, never for users: it may come from a process that was taken over. */

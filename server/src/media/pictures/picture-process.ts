@@ -20,7 +20,10 @@ export interface PictureFacts {
   readonly hasAlpha: boolean;
 }
 
-/** One thing to be made of a picture: a file, or with `RGB` its pixels row by row, three bytes each. JPEG and RGB lie on white where the picture is transparent. */
+/**
+ * One thing to be made of a picture: a file, or with `RGB` its pixels row by row, three bytes each. JPEG and RGB lie on
+ * white where the picture is transparent.
+ */
 export interface PictureOutput {
   readonly format: 'JPEG' | 'WEBP' | 'AVIF' | 'RGB';
   readonly width: number;
@@ -135,14 +138,19 @@ export class PictureProcess {
     return readFile(path);
   }
 
-  async #converse(format: PictureFormat, bytes: Buffer, plan: (facts: PictureFacts) => PictureOrder): Promise<Buffer[]> {
+  async #converse(
+    format: PictureFormat,
+    bytes: Buffer,
+    plan: (facts: PictureFacts) => PictureOrder,
+  ): Promise<Buffer[]> {
     const { maxPixels, operationMs } = this.#limits;
     this.#sendMessage({ format, sizeBytes: bytes.length, maxPixels, timeoutSeconds: Math.ceil(operationMs / 1000) });
     this.#decoder.stdin.write(bytes);
     const order = plan(readFacts(await this.#next(FRAME.FACTS, FACTS_BYTES)));
     this.#sendMessage(order);
     const made: Buffer[] = [];
-    for (const output of order.outputs) made.push(requireOutput(output, await this.#next(FRAME.OUTPUT, mostBytes(output))));
+    for (const output of order.outputs)
+      made.push(requireOutput(output, await this.#next(FRAME.OUTPUT, mostBytes(output))));
     return made;
   }
 
@@ -193,7 +201,8 @@ export class PictureProcess {
 function readFacts(frame: Buffer): PictureFacts {
   if (frame.length !== FACTS_BYTES) throw new PictureError('protocol', `facts of ${frame.length} bytes`);
   const facts = { width: frame.readUInt32BE(0), height: frame.readUInt32BE(4), hasAlpha: frame.readUInt8(8) === 1 };
-  if (facts.width < 1 || facts.height < 1) throw new PictureError('protocol', `a picture of ${facts.width} by ${facts.height} pixels`);
+  if (facts.width < 1 || facts.height < 1)
+    throw new PictureError('protocol', `a picture of ${facts.width} by ${facts.height} pixels`);
   return facts;
 }
 
@@ -205,7 +214,9 @@ function mostBytes({ format, width, height }: PictureOutput): number {
 function requireOutput(output: PictureOutput, bytes: Buffer): Buffer {
   const { format } = output;
   const isRight =
-    format === 'RGB' ? bytes.length === mostBytes(output) : sniffPicture(bytes.subarray(0, PICTURE_SNIFF_BYTES)) === SNIFFED_AS[format];
+    format === 'RGB'
+      ? bytes.length === mostBytes(output)
+      : sniffPicture(bytes.subarray(0, PICTURE_SNIFF_BYTES)) === SNIFFED_AS[format];
   if (!isRight) throw new PictureError('protocol', `an output of ${bytes.length} bytes that is not ${format}`);
   return bytes;
 }

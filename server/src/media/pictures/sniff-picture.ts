@@ -3,7 +3,9 @@ export type SniffedPicture = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'heic';
 /** Bytes that `sniffPicture` wants to see. */
 export const PICTURE_SNIFF_BYTES = 64;
 
-/** The format of a picture by its first bytes, whatever its name; null for anything that is not accepted, such as SVG. */
+/**
+ * The format of a picture by its first bytes, whatever its name; null for anything that is not accepted, such as SVG.
+ */
 export function sniffPicture(head: Buffer): SniffedPicture | null {
   const text = head.toString('latin1');
   if (text.startsWith('\xff\xd8\xff')) return 'jpeg';
@@ -19,5 +21,7 @@ function formatOfBrands(head: Buffer): SniffedPicture | null {
   const brands: string[] = [head.toString('latin1', 8, 12)];
   for (let at = 16; at + 4 <= end; at += 4) brands.push(head.toString('latin1', at, at + 4));
   if (brands.includes('avif') || brands.includes('avis')) return 'avif';
-  return brands.some((brand) => ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'].includes(brand)) ? 'heic' : null;
+  return brands.some((brand) => ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'].includes(brand))
+    ? 'heic'
+    : null;
 }

@@ -45,9 +45,12 @@ export function ifAnyOf(mask: number, body: readonly Instruction[]): Instruction
   return [{ code: JUMP_ANY_BIT, ifTrue: 0, ifFalse: body.length, operand: mask }, ...body];
 }
 
-/** The program as the kernel reads it on a little-endian machine. @throws RangeError when it is too long, or a jump is. */
+/**
+ * The program as the kernel reads it on a little-endian machine. @throws RangeError when it is too long, or a jump is.
+ */
 export function assemble(program: readonly Instruction[]): Buffer {
-  if (program.length > MAX_INSTRUCTIONS) throw new RangeError(`A program of ${program.length} instructions is too long.`);
+  if (program.length > MAX_INSTRUCTIONS)
+    throw new RangeError(`A program of ${program.length} instructions is too long.`);
   const bytes = Buffer.alloc(program.length * INSTRUCTION_BYTES);
   for (const [index, { code, ifTrue, ifFalse, operand }] of program.entries()) {
     const at = index * INSTRUCTION_BYTES;

@@ -8,7 +8,10 @@ export interface BubblewrapTools {
   readonly bwrap: string;
   /** Drops the user inside, where the platform runs as root; null otherwise. */
   readonly setpriv: string | null;
-  /** Limits the number of processes inside, where the platform does not run as root and the kernel counts them apart; null otherwise. */
+  /**
+   * Limits the number of processes inside, where the platform does not run as root and the kernel counts them apart;
+   * null otherwise.
+   */
   readonly prlimit: string | null;
 }
 
@@ -22,8 +25,9 @@ export interface BubblewrapDescriptors {
 const LAUNCHER_CAPABILITIES = ['CAP_DAC_OVERRIDE', 'CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'];
 
 /**
- * The command line that starts `command` below bubblewrap (bwrap(1)). Started by root, bubblewrap itself makes the mounts with root's rights and the
- * command becomes the user it was given; started by anybody else, all of it happens in a user namespace.
+ * The command line that starts `command` below bubblewrap (bwrap(1)). Started by root, bubblewrap itself makes the
+ * mounts with root's rights and the command becomes the user it was given; started by anybody else, all of it happens
+ * in a user namespace.
  */
 export function bubblewrapCommand(
   tools: BubblewrapTools,
@@ -35,7 +39,15 @@ export function bubblewrapCommand(
   return [
     ...limitCommand(command.limits, { ownUser: asRoot }),
     tools.bwrap,
-    ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--hostname', 'sandbox', '--die-with-parent'],
+    ...[
+      '--unshare-pid',
+      '--unshare-ipc',
+      '--unshare-uts',
+      '--unshare-cgroup-try',
+      '--hostname',
+      'sandbox',
+      '--die-with-parent',
+    ],
     ...(asRoot ? [] : ['--unshare-user']),
     ...(command.network ? [] : ['--unshare-net']),
     ...['--cap-drop', 'ALL'],
@@ -69,10 +81,14 @@ export function dropCommand(setpriv: string, uid: number): string[] {
 export function findBubblewrap(searchPath: string, asRoot: boolean): BubblewrapTools | null {
   const bwrap = findExecutable('bwrap', searchPath);
   const setpriv = asRoot ? findExecutable('setpriv', searchPath) : null;
-  return bwrap === null || (asRoot && setpriv === null) ? null : { bwrap, setpriv, prlimit: asRoot ? null : findProcessLimit(searchPath) };
+  return bwrap === null || (asRoot && setpriv === null)
+    ? null
+    : { bwrap, setpriv, prlimit: asRoot ? null : findProcessLimit(searchPath) };
 }
 
-/** prlimit(1), where it can bound the processes of a program in a user namespace of the platform's user; null otherwise. */
+/**
+ * prlimit(1), where it can bound the processes of a program in a user namespace of the platform's user; null otherwise.
+ */
 export function findProcessLimit(searchPath: string): string | null {
   return countsInNamespaces(release()) ? findExecutable('prlimit', searchPath) : null;
 }

@@ -5,14 +5,24 @@ import { createRunner } from '../runner.ts';
 import { findExecutable } from './executables.ts';
 import { inputArg, type SandboxMethod, WORK_DIR } from './sandbox.ts';
 
-/** The platform in this play, as whatever user it was started: runs the probe in one kind of sandbox and prints what came of it. */
+/**
+ * The platform in this play, as whatever user it was started: runs the probe in one kind of sandbox and prints what
+ * came of it.
+ */
 const [method = 'bubblewrap', workDir = '', input = '', plan = '{}'] = process.argv.slice(2);
 const probe = join(import.meta.dirname, 'escape-probe.fixture.mjs');
 const unshare = findExecutable('unshare', '/usr/bin:/bin') ?? '';
 // The test passes one of the methods.
 const runner = await createRunner({ methods: [method as SandboxMethod], missingTools: 'when-run' });
 await runner.prepareWorkDir(workDir);
-const facts = { ...JSON.parse(plan), platform: process.pid, unshare, node: process.execPath, work: WORK_DIR, input: inputArg(0) };
+const facts = {
+  ...JSON.parse(plan),
+  platform: process.pid,
+  unshare,
+  node: process.execPath,
+  work: WORK_DIR,
+  input: inputArg(0),
+};
 // A link that was left makes the run fail, so that its result is not at hand: the lines are.
 let printed = '';
 const failure = await runner

@@ -1,4 +1,5 @@
-// Runs inside the sandbox and tries to get out of it: says what each attempt came to, as JSON. Plain JavaScript and node: modules only.
+// Runs inside the sandbox and tries to get out of it: says what each attempt came to, as JSON. Plain JavaScript and
+// node: modules only.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -71,8 +72,10 @@ const attempts = {
     process.setuid(0);
     readFileSync('/etc/shadow');
   }),
-  'make a user namespace': spawnSync(plan.unshare, ['--user', '--map-root-user', plan.node, '--version']).status === 0 ? 'done' : 'refused',
-  'make a mount namespace': spawnSync(plan.unshare, ['--mount', plan.node, '--version']).status === 0 ? 'done' : 'refused',
+  'make a user namespace':
+    spawnSync(plan.unshare, ['--user', '--map-root-user', plan.node, '--version']).status === 0 ? 'done' : 'refused',
+  'make a mount namespace':
+    spawnSync(plan.unshare, ['--mount', plan.node, '--version']).status === 0 ? 'done' : 'refused',
   'connect to loopback': await connection({ host: '127.0.0.1', port: plan.port }),
   'connect to a socket without a file': await connection({ path: plan.abstractSocket }),
   'leave a link': outcome(() => symlinkSync('/etc/passwd', `${plan.work}/link`)),

@@ -53,7 +53,8 @@ for (const uid of platformUsers) {
         const input = join(folder, 'input.mp4');
         await mkdir(otherFolder, { recursive: true });
         for (const path of [secret, otherFile, input]) await writeFile(path, 'private', { mode: 0o600 });
-        for (const path of [folder, secret, join(folder, 'objects'), otherFolder, otherFile, input]) await chown(path, uid, uid);
+        for (const path of [folder, secret, join(folder, 'objects'), otherFolder, otherFile, input])
+          await chown(path, uid, uid);
         await chmod(folder, 0o755);
         sleeper = spawn('sleep', ['60'], isRoot ? { uid, gid: uid } : {});
         const abstractSocket = `\0sandbox-escape-${process.pid}-${uid}-${method}`;
@@ -121,7 +122,11 @@ for (const uid of platformUsers) {
         assert.deepEqual(capabilities, [0, 0, 0, 0, 0]);
         assert.equal(noNewPrivileges, '1');
         // Nobody but root can be another user outside.
-        if (uid === 0) assert.ok(uidOutside >= SANDBOX_UIDS.first && uidOutside < SANDBOX_UIDS.first + SANDBOX_UIDS.count, `${uidOutside}`);
+        if (uid === 0)
+          assert.ok(
+            uidOutside >= SANDBOX_UIDS.first && uidOutside < SANDBOX_UIDS.first + SANDBOX_UIDS.count,
+            `${uidOutside}`,
+          );
         assert.equal(seccomp, method === 'bubblewrap' ? '2' : '0');
       });
 
@@ -143,7 +148,8 @@ function missing(uid: number, method: 'bubblewrap' | 'unshare'): string | false 
 }
 
 async function driverOutput(uid: number, args: readonly string[]): Promise<string> {
-  const asUser = process.getuid?.() === uid ? [] : ['setpriv', '--reuid', `${uid}`, '--regid', `${uid}`, '--clear-groups', '--'];
+  const asUser =
+    process.getuid?.() === uid ? [] : ['setpriv', '--reuid', `${uid}`, '--regid', `${uid}`, '--clear-groups', '--'];
   const [command = process.execPath, ...rest] = [...asUser, process.execPath, DRIVER, ...args];
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
   let [out, err] = ['', ''];
@@ -160,7 +166,9 @@ async function listening(at: number | string, servers: Server[], onConnection: (
     socket.destroy();
   });
   servers.push(server);
-  await new Promise<void>((done) => (typeof at === 'number' ? server.listen(at, '127.0.0.1', done) : server.listen(at, done)));
+  await new Promise<void>((done) =>
+    typeof at === 'number' ? server.listen(at, '127.0.0.1', done) : server.listen(at, done),
+  );
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
 }

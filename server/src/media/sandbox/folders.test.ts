@@ -1,6 +1,20 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmod, chown, link, mkdir, mkdtemp, open, readdir, readFile, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  link,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -56,10 +70,13 @@ describe('what a sandboxed process is given and leaves', () => {
     const folder = join(root, 'deep');
     await makeWorkDir(folder, ['sub']);
     const name = 'n'.repeat(100);
-    const deep = `process.chdir(process.argv[1]); for (let n = 0; n < 60; n += 1) { fs.mkdirSync('${name}'); process.chdir('${name}'); } fs.writeFileSync('file', '');`;
+    const deep =
+      'process.chdir(process.argv[1]); for (let n = 0; n < 60; n += 1) { ' +
+      `fs.mkdirSync('${name}'); process.chdir('${name}'); } fs.writeFileSync('file', '');`;
     assert.equal(spawnSync(process.execPath, ['-e', deep, folder]).status, 0);
     await writeFile(join(folder, 'video.m4s'), '');
-    const strange = 'cd "$1" && touch "$(printf \'a\\377\')" && mkdir "$(printf \'sub/\\376\')" && touch "$(printf \'sub/\\376/x\')"';
+    const strange =
+      'cd "$1" && touch "$(printf \'a\\377\')" && mkdir "$(printf \'sub/\\376\')" && touch "$(printf \'sub/\\376/x\')"';
     assert.equal(spawnSync('sh', ['-c', strange, 'sh', folder]).status, 0);
     assert.equal(await folderBytes(folder), Number.POSITIVE_INFINITY);
     assert.deepEqual((await adoptFolder(folder)).sort(), ['a\ufffd', Array(9).fill(name).join('/'), 'sub/\ufffd']);
@@ -83,7 +100,10 @@ describe('what a sandboxed process is given and leaves', () => {
       // Node and other tests may hold files on the same disk that have no name either.
       const others = await namelessBytes(process.pid, folder);
       await unlink(join(folder, 'unlinked'));
-      await until(async () => (await namelessBytes(process.pid, folder)) === others + MIB, 'the file without a name counts');
+      await until(
+        async () => (await namelessBytes(process.pid, folder)) === others + MIB,
+        'the file without a name counts',
+      );
       await file.close();
       await until(async () => (await namelessBytes(process.pid, folder)) === others, 'it no longer counts');
     } finally {
@@ -95,14 +115,17 @@ describe('what a sandboxed process is given and leaves', () => {
     const folder = join(root, 'lent');
     await makeWorkDir(folder, ['sub']);
     await writeFile(join(folder, 'sub', 'file'), 'x');
-    const owners = async () => Promise.all(['', 'sub', 'sub/file'].map(async (name) => (await stat(join(folder, name))).uid));
+    const owners = async () =>
+      Promise.all(['', 'sub', 'sub/file'].map(async (name) => (await stat(join(folder, name))).uid));
     await lendFolder(folder, 65_435);
     assert.deepEqual(await owners(), [65_435, 65_435, 65_435]);
     assert.deepEqual(await adoptFolder(folder), []);
     assert.deepEqual(await owners(), [uid, uid, uid]);
   });
 
-  it('a private input is readable for the group of the sandboxed user as long as a run needs it', { skip: asRoot }, async () => {
+  it('a private input is readable for the group of the sandboxed user as long as a run needs it', {
+    skip: asRoot,
+  }, async () => {
     const path = join(root, 'input');
     await writeFile(path, 'x', { mode: 0o600 });
     await chown(path, 0, 7);
@@ -123,7 +146,9 @@ describe('what a sandboxed process is given and leaves', () => {
     assert.deepEqual(await rights(), [0, 7, 0o600]);
   });
 
-  it('an input that another process lent, or that a killed one left lent, is private afterwards', { skip: asRoot }, async () => {
+  it('an input that another process lent, or that a killed one left lent, is private afterwards', {
+    skip: asRoot,
+  }, async () => {
     const path = join(root, 'left-lent');
     await writeFile(path, 'x', { mode: 0o600 });
     await chown(path, 0, SANDBOX_GID);
@@ -174,7 +199,8 @@ describe('what a sandboxed process is given and leaves', () => {
 
   it('reads what ldd prints', () => {
     const listing =
-      '\tlinux-vdso.so.1 (0x00007f16)\n\tlibc.so.6 => /lib/libc.so.6 (0x00007f16)\n\t/lib64/ld-linux.so.2 (0x00007f16)\n\tgone.so => not found\n';
+      '\tlinux-vdso.so.1 (0x00007f16)\n\tlibc.so.6 => /lib/libc.so.6 ' +
+      '(0x00007f16)\n\t/lib64/ld-linux.so.2 (0x00007f16)\n\tgone.so => not found\n';
     assert.deepEqual(librariesIn(listing), ['/lib/libc.so.6', '/lib64/ld-linux.so.2']);
     assert.deepEqual(librariesIn('\tnot a dynamic executable\n'), []);
   });

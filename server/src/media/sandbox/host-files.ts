@@ -4,7 +4,9 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
 import type { SandboxedCommand } from './sandbox.ts';
 
-/** A part of the host's file system, seen under its own paths: real files and folders, and the links that lead to them. */
+/**
+ * A part of the host's file system, seen under its own paths: real files and folders, and the links that lead to them.
+ */
 export interface HostFiles {
   /** Absolute paths without links; none lies below another. */
   readonly binds: readonly string[];
@@ -25,7 +27,8 @@ const MAX_LINKS = 40;
 export function hostFiles(paths: readonly string[]): HostFiles {
   const links = new Map<string, string>();
   const real = [...new Set(paths.map((path) => follow(path, links)))];
-  const isBelow = (path: string, folder: string) => path !== folder && path.startsWith(folder === sep ? sep : folder + sep);
+  const isBelow = (path: string, folder: string) =>
+    path !== folder && path.startsWith(folder === sep ? sep : folder + sep);
   const binds = real.filter((path) => !real.some((other) => isBelow(path, other))).sort();
   const kept = [...links].filter(([path]) => !binds.some((bind) => isBelow(path, bind)));
   return { binds, links: kept.map(([path, target]) => ({ path, target })) };
@@ -63,13 +66,21 @@ function follow(path: string, links: Map<string, string>): string {
 /** What fetching needs of the host besides the program: all programs, names of hosts, certificates. */
 const NETWORK_FILES = [
   ...['/usr', '/bin', '/lib', '/lib64', '/etc/alternatives', '/etc/ld.so.cache', '/etc/localtime', '/etc/python3'],
-  ...['/etc/hosts', '/etc/nsswitch.conf', '/etc/resolv.conf', '/etc/gai.conf', '/etc/ssl', '/etc/pki', '/etc/ca-certificates'],
+  ...[
+    '/etc/hosts',
+    '/etc/nsswitch.conf',
+    '/etc/resolv.conf',
+    '/etc/gai.conf',
+    '/etc/ssl',
+    '/etc/pki',
+    '/etc/ca-certificates',
+  ],
 ];
 const SHARED_OBJECT = /\.(node|so(\.[0-9.]+)?)$/;
 
 /**
- * Everything of the host that commands see read-only, their inputs aside: the program, what starts it (`launchers`), the shared libraries of all of them,
- * and `readOnly`. Found once for each program; `forget` when it may have changed.
+ * Everything of the host that commands see read-only, their inputs aside: the program, what starts it (`launchers`),
+ * the shared libraries of all of them, and `readOnly`. Found once for each program; `forget` when it may have changed.
  */
 export class HostFilesCache {
   readonly #launchers: readonly string[];
@@ -93,21 +104,30 @@ export class HostFilesCache {
     this.#found.clear();
   }
 
-  async #find({ program, readOnly, network }: Pick<SandboxedCommand, 'program' | 'readOnly' | 'network'>): Promise<HostFiles> {
+  async #find({
+    program,
+    readOnly,
+    network,
+  }: Pick<SandboxedCommand, 'program' | 'readOnly' | 'network'>): Promise<HostFiles> {
     const programs = [...this.#launchers, program];
-    const libraries = await librariesOf([...programs, ...readOnly.filter((path) => SHARED_OBJECT.test(path))], this.#maxSingleLibraries);
+    const libraries = await librariesOf(
+      [...programs, ...readOnly.filter((path) => SHARED_OBJECT.test(path))],
+      this.#maxSingleLibraries,
+    );
     const optional = network ? NETWORK_FILES : ['/etc/ld.so.cache'];
     return hostFiles([...programs, ...libraries, ...readOnly, ...optional.filter((path) => existsSync(path))]);
   }
 }
 
 /**
- * Paths of the shared libraries and the loader that programs need, as the loader itself resolves them (ldd(1)); where they are very many, their
- * folders too. Empty for programs that need none.
+ * Paths of the shared libraries and the loader that programs need, as the loader itself resolves them (ldd(1)); where
+ * they are very many, their folders too. Empty for programs that need none.
  */
 async function librariesOf(programs: readonly string[], maxSingle: number): Promise<string[]> {
   // ldd fails for what is not dynamically linked.
-  const listings = await Promise.all(programs.map((program) => promisify(execFile)('ldd', [program]).catch(() => ({ stdout: '' }))));
+  const listings = await Promise.all(
+    programs.map((program) => promisify(execFile)('ldd', [program]).catch(() => ({ stdout: '' }))),
+  );
   const libraries = [...new Set(listings.flatMap(({ stdout }) => librariesIn(stdout)))];
   if (libraries.length <= maxSingle) return libraries;
   const folders = new Set(

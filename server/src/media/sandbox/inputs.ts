@@ -9,7 +9,9 @@ export interface OpenInputs {
   /** Absolute paths to mount. */
   readonly paths: readonly string[];
   readonly descriptors: readonly number[];
-  /** Whether another process took back a right that this run needs: then a failure to read says nothing about the file. */
+  /**
+   * Whether another process took back a right that this run needs: then a failure to read says nothing about the file.
+   */
   revoked(): boolean;
   /** Takes back what was granted, and removes copies that had to be made. */
   close(): Promise<void>;
@@ -18,16 +20,23 @@ export interface OpenInputs {
 const GROUP_READ = 0o040;
 const OTHERS_READ = 0o004;
 
-/** Files that sandboxed processes read by a right they were granted: how many runs need it, and what the files were before. */
+/**
+ * Files that sandboxed processes read by a right they were granted: how many runs need it, and what the files were
+ * before.
+ */
 const granted = new Map<string, { runs: number; readonly gid: number; readonly mode: number }>();
 
 /**
- * Opens the inputs with the platform's rights and makes sure that the sandboxed user can read them, for the kernel asks the file's own mode whatever the
- * mount says: where that is another user than the platform (`uid`), a private file is readable by that user's group as long as a run needs it. No
- * other sandboxed process can reach it, for it is mounted only where it is an input. A file whose mode cannot be changed is copied.
+ * Opens the inputs with the platform's rights and makes sure that the sandboxed user can read them, for the kernel asks
+ * the file's own mode whatever the mount says: where that is another user than the platform (`uid`), a private file is
+ * readable by that user's group as long as a run needs it. No other sandboxed process can reach it, for it is mounted
+ * only where it is an input. A file whose mode cannot be changed is copied.
  * @throws the file system's error when a file cannot be opened; Error when it is not a regular file.
  */
-export async function openInputs(paths: readonly string[], options: { uid: number | null; workDir: string | null }): Promise<OpenInputs> {
+export async function openInputs(
+  paths: readonly string[],
+  options: { uid: number | null; workDir: string | null },
+): Promise<OpenInputs> {
   const files: { path: string; handle: FileHandle }[] = [];
   const grants: number[] = [];
   const copies: string[] = [];
@@ -87,7 +96,10 @@ function grantRead(descriptor: number): boolean {
   return true;
 }
 
-/** A file of the sandboxed group was lent by another process, or by one that was killed before it took the right back: before, it was private. */
+/**
+ * A file of the sandboxed group was lent by another process, or by one that was killed before it took the right back:
+ * before, it was private.
+ */
 function rightsBefore(gid: number, mode: number): { gid: number; mode: number } {
   return gid === SANDBOX_GID ? { gid: process.getgid?.() ?? 0, mode: 0o600 } : { gid, mode: mode & 0o777 };
 }

@@ -4,7 +4,10 @@ import { readFileSync } from 'node:fs';
 export interface RunLimits {
   /** CPU seconds over all threads. */
   readonly cpuSeconds: number;
-  /** Writable private memory (heap, stacks), not address space, so that many encoder threads do not count for more than they use. */
+  /**
+   * Writable private memory (heap, stacks), not address space, so that many encoder threads do not count for more than
+   * they use.
+   */
   readonly memoryBytes: number;
   /** Everything the run may add to its work folder; also the largest single file. */
   readonly outputBytes: number;
@@ -12,7 +15,8 @@ export interface RunLimits {
 }
 
 /**
- * Threads and processes of one run. Converting a video to seven rungs by an ffmpeg told of 64 cores (-cpucount 64, 5.1) takes 637.
+ * Threads and processes of one run. Converting a video to seven rungs by an ffmpeg told of 64 cores (-cpucount 64, 5.1)
+ * takes 637.
  */
 const MAX_PROCESSES = 2048;
 
@@ -20,7 +24,12 @@ const MAX_PROCESSES = 2048;
 export function limitCommand(limits: RunLimits, options: { readonly ownUser: boolean }): string[] {
   const cpu = Math.max(1, Math.ceil(limits.cpuSeconds));
   return [
-    ...['prlimit', `--cpu=${cpu}:${cpu + 2}`, `--data=${Math.ceil(limits.memoryBytes)}`, `--fsize=${Math.ceil(limits.outputBytes)}`],
+    ...[
+      'prlimit',
+      `--cpu=${cpu}:${cpu + 2}`,
+      `--data=${Math.ceil(limits.memoryBytes)}`,
+      `--fsize=${Math.ceil(limits.outputBytes)}`,
+    ],
     ...['--core=0', '--nofile=1024'],
     // Counted per user over the whole machine: meaningful only for a user that runs nothing else.
     ...(options.ownUser ? [`--nproc=${MAX_PROCESSES}`] : []),
@@ -28,10 +37,15 @@ export function limitCommand(limits: RunLimits, options: { readonly ownUser: boo
   ];
 }
 
-/** The same limit for a program that stays the platform's user. Belongs inside its user namespace, which counts apart: see `countsInNamespaces`. */
+/**
+ * The same limit for a program that stays the platform's user. Belongs inside its user namespace, which counts apart:
+ * see `countsInNamespaces`.
+ */
 export function processLimitCommand(prlimit: string): string[] {
   // Nobody but root may raise a limit.
-  const allowed = Number(/^Max processes +\d+ +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1] ?? MAX_PROCESSES);
+  const allowed = Number(
+    /^Max processes +\d+ +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1] ?? MAX_PROCESSES,
+  );
   return [prlimit, `--nproc=${Math.min(MAX_PROCESSES, allowed)}`, '--'];
 }
 

@@ -6,7 +6,13 @@ import { HostFilesCache } from './host-files.ts';
 import { type OpenInputs, openInputs } from './inputs.ts';
 import type { RunLimits } from './limits.ts';
 import { type PartialIsolation, partialChoices, partialCommand } from './partial.ts';
-import { SANDBOX_METHODS, type Sandbox, type SandboxedCommand, type SandboxMethod, type SandboxStatus } from './sandbox.ts';
+import {
+  SANDBOX_METHODS,
+  type Sandbox,
+  type SandboxedCommand,
+  type SandboxMethod,
+  type SandboxStatus,
+} from './sandbox.ts';
 import { openFilters, type SeccompFilters } from './seccomp-files.ts';
 import { supervise } from './supervise.ts';
 import { findUnshare, type UnshareTools, unshareCommand } from './unshare.ts';
@@ -15,7 +21,8 @@ import { takeUser } from './users.ts';
 const TRIAL_LIMITS: RunLimits = { cpuSeconds: 10, memoryBytes: 2 * 1024 ** 3, outputBytes: 1024 ** 2, wallMs: 10_000 };
 
 const NO_PROCESS_LIMIT =
-  'Media tools may start threads without number: where the platform is not root, bounding them takes Linux 5.14 or later, prlimit (util-linux) and user namespaces.';
+  'Media tools may start threads without number: where the platform is not root, bounding them ' +
+  'takes Linux 5.14 or later, prlimit (util-linux) and user namespaces.';
 
 const BUSY_PAUSE_MS = 500;
 
@@ -32,12 +39,25 @@ export interface SandboxOptions {
 }
 
 /**
- * Finds the strongest isolation this machine allows, by trying it. Never throws: what is not possible is left out and explained in `status.warnings`.
+ * Finds the strongest isolation this machine allows, by trying it. Never throws: what is not possible is left out and
+ * explained in `status.warnings`.
  */
-export async function openSandbox({ trial: [program, ...args], searchPath, methods = SANDBOX_METHODS }: SandboxOptions): Promise<Sandbox> {
+export async function openSandbox({
+  trial: [program, ...args],
+  searchPath,
+  methods = SANDBOX_METHODS,
+}: SandboxOptions): Promise<Sandbox> {
   const asRoot = process.getuid?.() === 0;
   const isLinux = process.platform === 'linux';
-  const command: SandboxedCommand = { program, args, readOnly: [], inputs: [], workDir: null, network: false, limits: TRIAL_LIMITS };
+  const command: SandboxedCommand = {
+    program,
+    args,
+    readOnly: [],
+    inputs: [],
+    workDir: null,
+    network: false,
+    limits: TRIAL_LIMITS,
+  };
   const faults: string[] = [];
   const bubblewrap = isLinux && methods.includes('bubblewrap') ? findBubblewrap(searchPath, asRoot) : null;
   if (bubblewrap === null) faults.push('bubblewrap is not installed (Debian: apt-get install bubblewrap).');
@@ -65,7 +85,8 @@ function bubblewrapSandbox(tools: BubblewrapTools, filters: SeccompFilters | nul
   const files = new HostFilesCache([tools.setpriv, tools.prlimit].filter((launcher) => launcher !== null));
   const limits = ownUser || tools.prlimit !== null;
   const protections = { files: true, network: true, processes: true, user: true, seccomp: filters !== null, limits };
-  const warnings = filters === null ? ['Media tools may make every system call: this machine allows no seccomp filter.'] : [];
+  const warnings =
+    filters === null ? ['Media tools may make every system call: this machine allows no seccomp filter.'] : [];
   if (!limits) warnings.push(NO_PROCESS_LIMIT);
   return {
     status: { method: 'bubblewrap', protections, warnings },
@@ -79,8 +100,20 @@ function bubblewrapSandbox(tools: BubblewrapTools, filters: SeccompFilters | nul
       };
       try {
         const descriptors = { status: STATUS_FD, seccomp: filter === null ? null : SECCOMP_FD };
-        const argv = bubblewrapCommand(tools, { ...command, uid, inputs: inputs.paths }, await files.get(command), descriptors);
-        return { argv, uid, cwd: '/', stdio: filter === null ? ['pipe'] : ['pipe', filter], revoked: inputs.revoked, close };
+        const argv = bubblewrapCommand(
+          tools,
+          { ...command, uid, inputs: inputs.paths },
+          await files.get(command),
+          descriptors,
+        );
+        return {
+          argv,
+          uid,
+          cwd: '/',
+          stdio: filter === null ? ['pipe'] : ['pipe', filter],
+          revoked: inputs.revoked,
+          close,
+        };
       } catch (error) {
         await close();
         throw error;
@@ -120,13 +153,25 @@ function partialSandbox(isolation: PartialIsolation, asRoot: boolean, faults: re
     async prepare(command) {
       const { uid, inputs } = await openRun(command, ownUser);
       const argv = partialCommand(isolation, { ...command, uid });
-      return { argv, uid, cwd: command.workDir ?? '/', stdio: inputs.descriptors, revoked: inputs.revoked, close: inputs.close };
+      return {
+        argv,
+        uid,
+        cwd: command.workDir ?? '/',
+        stdio: inputs.descriptors,
+        revoked: inputs.revoked,
+        close: inputs.close,
+      };
     },
   };
 }
 
-/** Takes a user for the run where it is not the platform's own, and opens its inputs. `inputs.close` gives both back. */
-async function openRun({ inputs, workDir }: SandboxedCommand, ownUser: boolean): Promise<{ uid: number | null; inputs: OpenInputs }> {
+/**
+ * Takes a user for the run where it is not the platform's own, and opens its inputs. `inputs.close` gives both back.
+ */
+async function openRun(
+  { inputs, workDir }: SandboxedCommand,
+  ownUser: boolean,
+): Promise<{ uid: number | null; inputs: OpenInputs }> {
   const user = ownUser ? await takeUser() : null;
   const uid = user?.uid ?? null;
   try {
@@ -148,12 +193,19 @@ function partialStatus(isolation: PartialIsolation, asRoot: boolean, faults: rea
     seccomp: false,
     limits: isolation.resourceLimits && isolation.parentDeath && isolation.user === 'dropped',
   };
-  const warnings = [...faults, 'Media tools can read files of the platform: no file system of their own can be made for them here.'];
-  if (!protections.network) warnings.push('Media tools share the network of the platform: no network namespace can be made here.');
-  if (!protections.user) warnings.push('Media tools run with the rights of the platform: setpriv (util-linux) is missing or not allowed.');
+  const warnings = [
+    ...faults,
+    'Media tools can read files of the platform: no file system of their own can be made for them here.',
+  ];
+  if (!protections.network)
+    warnings.push('Media tools share the network of the platform: no network namespace can be made here.');
+  if (!protections.user)
+    warnings.push('Media tools run with the rights of the platform: setpriv (util-linux) is missing or not allowed.');
   if (isolation.user === 'same') warnings.push(NO_PROCESS_LIMIT);
   if (!(isolation.resourceLimits && isolation.parentDeath))
-    warnings.push('Media tools have no memory limit, or outlive a killed worker: prlimit or setpriv (util-linux) is missing.');
+    warnings.push(
+      'Media tools have no memory limit, or outlive a killed worker: prlimit or setpriv (util-linux) is missing.',
+    );
   return { method: 'partial', protections, warnings };
 }
 
@@ -163,7 +215,8 @@ async function tryOut(sandbox: Sandbox, command: SandboxedCommand, triesWhenBusy
     const launch = await sandbox.prepare(command);
     try {
       const { limits } = command;
-      await supervise(launch, { tool: command.program, limits, workDir: null, bytesBefore: 0, streams: 'collect' }).ended;
+      await supervise(launch, { tool: command.program, limits, workDir: null, bytesBefore: 0, streams: 'collect' })
+        .ended;
       return null;
     } finally {
       await launch.close();

@@ -28,10 +28,10 @@ export async function lendFolder(folder: string, uid: number): Promise<void> {
 }
 
 /**
- * Makes the platform the owner of what a sandboxed process left in its work folder, once the process is gone: folders 0700, files 0600. Whatever is
- * neither a folder nor a plain file with one name (a link, a device, a second name of a file elsewhere) is removed, and so are names that are not UTF-8
- * and folders more than MAX_DEPTH levels down.
- * Each folder is taken over before it is listed, so that nobody else can change what was looked at.
+ * Makes the platform the owner of what a sandboxed process left in its work folder, once the process is gone: folders
+ * 0700, files 0600. Whatever is neither a folder nor a plain file with one name (a link, a device, a second name of a
+ * file elsewhere) is removed, and so are names that are not UTF-8 and folders more than MAX_DEPTH levels down. Each
+ * folder is taken over before it is listed, so that nobody else can change what was looked at.
  * @returns Paths of what was removed, relative to the folder.
  */
 export async function adoptFolder(folder: string): Promise<string[]> {
@@ -49,7 +49,10 @@ export async function adoptFolder(folder: string): Promise<string[]> {
   };
   for await (const { path, depth } of entriesOf(folder, discard)) {
     const status = lstatSync(path);
-    if ((status.isDirectory() && depth > MAX_DEPTH) || (!status.isDirectory() && !(status.isFile() && status.nlink === 1))) {
+    if (
+      (status.isDirectory() && depth > MAX_DEPTH) ||
+      (!status.isDirectory() && !(status.isFile() && status.nlink === 1))
+    ) {
       discard(path);
       continue;
     }
@@ -62,10 +65,13 @@ export async function adoptFolder(folder: string): Promise<string[]> {
 }
 
 /**
- * The folder and everything below it that has a name in UTF-8; other paths are handed to `onUnnamed`. A folder comes before what it holds, and is listed
- * only when the next entry is asked for.
+ * The folder and everything below it that has a name in UTF-8; other paths are handed to `onUnnamed`. A folder comes
+ * before what it holds, and is listed only when the next entry is asked for.
  */
-async function* entriesOf(folder: string, onUnnamed: (path: Buffer) => void): AsyncGenerator<{ path: string; depth: number }> {
+async function* entriesOf(
+  folder: string,
+  onUnnamed: (path: Buffer) => void,
+): AsyncGenerator<{ path: string; depth: number }> {
   const waiting = [{ path: folder, depth: 0 }];
   let seen = 0;
   for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {

@@ -1,7 +1,10 @@
 import { limitCommand } from './limits.ts';
 import { inputArg, type PreparedCommand, SANDBOX_GID } from './sandbox.ts';
 
-/** What is left where no file system of its own can be made for a process. `none`, `same` and `false` are what is missing. */
+/**
+ * What is left where no file system of its own can be made for a process. `none`, `same` and `false` are what is
+ * missing.
+ */
 export interface PartialIsolation {
   /** `namespace`: an empty network namespace, made directly; `user-namespace`: made by way of a user namespace. */
   readonly network: 'namespace' | 'user-namespace' | 'none';
@@ -17,8 +20,9 @@ const INPUT = new RegExp(`${inputArg(0).replace(/0$/, '')}(\\d+)`, 'g');
 const FIRST_DESCRIPTOR = 3;
 
 /**
- * The command line that isolates `command` as far as possible. It sees the host's files; inputs are inherited descriptors. Every link execs the next, so
- * the process that was spawned is the program itself. Order matters: dropping the user clears the parent-death signal, hence `setpriv` is last.
+ * The command line that isolates `command` as far as possible. It sees the host's files; inputs are inherited
+ * descriptors. Every link execs the next, so the process that was spawned is the program itself. Order matters:
+ * dropping the user clears the parent-death signal, hence `setpriv` is last.
  */
 export function partialCommand(isolation: PartialIsolation, command: PreparedCommand): string[] {
   const drop = ['--reuid', `${command.uid}`, '--regid', `${SANDBOX_GID}`, '--clear-groups'].concat([
@@ -34,9 +38,18 @@ export function partialCommand(isolation: PartialIsolation, command: PreparedCom
   if (network === 'user-namespace') argv.push('unshare', '--user', '--map-current-user', '--net', '--ipc', '--');
   if (isolation.resourceLimits) argv.push(...limitCommand(command.limits, { ownUser: isolation.user === 'dropped' }));
   if (isolation.parentDeath) {
-    argv.push('setpriv', ...(isolation.user === 'dropped' && !dropsFirst ? drop : []), '--no-new-privs', '--pdeathsig', 'KILL', '--');
+    argv.push(
+      'setpriv',
+      ...(isolation.user === 'dropped' && !dropsFirst ? drop : []),
+      '--no-new-privs',
+      '--pdeathsig',
+      'KILL',
+      '--',
+    );
   }
-  const args = command.args.map((arg) => arg.replace(INPUT, (_, index) => `/proc/self/fd/${FIRST_DESCRIPTOR + Number(index)}`));
+  const args = command.args.map((arg) =>
+    arg.replace(INPUT, (_, index) => `/proc/self/fd/${FIRST_DESCRIPTOR + Number(index)}`),
+  );
   return [...argv, command.program, ...args];
 }
 

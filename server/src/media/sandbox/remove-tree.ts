@@ -6,8 +6,8 @@ import { DEFAULT_PATH } from './executables.ts';
 const run = promisify(execFile);
 
 /**
- * Removes a file or folder and everything below it. Node names what it removes by its whole path, which the kernel takes up to 4,096 bytes and in UTF-8
- * only; the tools of the host go from folder to folder, and remove what is deeper.
+ * Removes a file or folder and everything below it. Node names what it removes by its whole path, which the kernel
+ * takes up to 4,096 bytes and in UTF-8 only; the tools of the host go from folder to folder, and remove what is deeper.
  */
 export async function removeTree(path: string): Promise<void> {
   try {

@@ -2,8 +2,9 @@ import { AppError } from '../../kernel/errors.ts';
 import type { RunLimits } from './limits.ts';
 
 /**
- * The users that sandboxed processes become when the platform runs as root, one for each run at a time. Deliberately not 65534 (nobody), which other
- * services on the machine use: whoever shares a uid may signal and inspect each other's processes, and uses up each other's limit on processes.
+ * The users that sandboxed processes become when the platform runs as root, one for each run at a time. Deliberately
+ * not 65534 (nobody), which other services on the machine use: whoever shares a uid may signal and inspect each other's
+ * processes, and uses up each other's limit on processes.
  */
 export const SANDBOX_UIDS = { first: 65_432, count: 64 } as const;
 /** The group of all of them: private inputs are readable for it as long as a run needs them. */
@@ -53,7 +54,8 @@ export function isComplete({ method, protections }: SandboxStatus): boolean {
 export function sandboxRefusal(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', 'This server does not process media until its sandbox works.', {
     suggestedFix:
-      'The operator must install bubblewrap and allow it to make namespaces (`reelgraph doctor` says how), or set SANDBOX=prefer. Try again afterwards.',
+      'The operator must install bubblewrap and allow it to make namespaces ' +
+      '(`reelgraph doctor` says how), or set SANDBOX=prefer. Try again afterwards.',
     retryAfterSeconds: 300,
   });
 }
@@ -84,7 +86,10 @@ export interface PreparedCommand extends SandboxedCommand {
 export interface Launch {
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** What the command inherits from descriptor 3 on: open files of ours, or a pipe on which bubblewrap reports (`--json-status-fd`), then the first. */
+  /**
+   * What the command inherits from descriptor 3 on: open files of ours, or a pipe on which bubblewrap reports
+   * (`--json-status-fd`), then the first.
+   */
   readonly stdio: readonly (number | 'pipe')[];
   /** The user it becomes, to whom its work folder must be lent; null: the platform's own. */
   readonly uid: number | null;

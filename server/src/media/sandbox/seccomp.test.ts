@@ -32,7 +32,9 @@ function decide(filter: Buffer, { arch = X64, nr, args = [] }: Call): string {
     else if (code === 0x15) at += 8 * (word === operand ? ifTrue : ifFalse);
     else if (code === 0x45) at += 8 * ((word & operand) !== 0 ? ifTrue : ifFalse);
     else if (code === 0x06)
-      return ({ 2147418112: 'allow', 2147483648: 'kill' } as Record<number, string>)[operand] ?? `errno ${operand & 0xffff}`;
+      return (
+        ({ 2147418112: 'allow', 2147483648: 'kill' } as Record<number, string>)[operand] ?? `errno ${operand & 0xffff}`
+      );
     else throw new Error(`unknown instruction ${code}`);
   }
   throw new Error('the filter has no end');
@@ -102,10 +104,35 @@ describe('the filter of system calls', () => {
 
   it('knows the numbers of arm64', () => {
     const on = (nr: number, ...args: number[]) => decide(arm, { arch: ARM64, nr, args });
-    // read, openat, clone, ptrace, socket, unshare, clone3, io_uring_setup, fallocate of include/uapi/asm-generic/unistd.h
+    // read, openat, clone, ptrace, socket, unshare, clone3, io_uring_setup, fallocate of
+    // include/uapi/asm-generic/unistd.h
     assert.deepEqual(
-      [on(63), on(56), on(220, THREAD), on(220, FORK), on(117), on(198, 2), on(97), on(435), on(425), on(47, 3, 0), on(47, 3, 1)],
-      ['allow', 'allow', 'allow', 'errno 1', 'errno 1', 'errno 1', 'errno 1', 'errno 38', 'errno 1', 'allow', 'errno 1'],
+      [
+        on(63),
+        on(56),
+        on(220, THREAD),
+        on(220, FORK),
+        on(117),
+        on(198, 2),
+        on(97),
+        on(435),
+        on(425),
+        on(47, 3, 0),
+        on(47, 3, 1),
+      ],
+      [
+        'allow',
+        'allow',
+        'allow',
+        'errno 1',
+        'errno 1',
+        'errno 1',
+        'errno 1',
+        'errno 38',
+        'errno 1',
+        'allow',
+        'errno 1',
+      ],
     );
     assert.equal(decide(arm, { arch: X64, nr: 63 }), 'kill');
   });

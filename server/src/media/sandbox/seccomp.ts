@@ -27,9 +27,15 @@ export function isSeccompArchitecture(name: string): name is SeccompArchitecture
 const CLONE_THREAD = 0x00010000;
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
 const CLONE_NAMESPACES = 0x7e020000;
-/** Questions about a terminal, and what Node and glibc ask of pipes: TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX. */
+/**
+ * Questions about a terminal, and what Node and glibc ask of pipes: TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX,
+ * FIOCLEX.
+ */
 const IOCTLS = [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451];
-/** AF_INET, AF_INET6, and AF_NETLINK, which glibc asks for the addresses of this machine. AF_UNIX is not among them: it leads to other processes. */
+/**
+ * AF_INET, AF_INET6, and AF_NETLINK, which glibc asks for the addresses of this machine. AF_UNIX is not among them: it
+ * leads to other processes.
+ */
 const FETCH_FAMILIES = [2, 10, 16];
 
 export interface SeccompPolicy {
@@ -39,8 +45,9 @@ export interface SeccompPolicy {
 }
 
 /**
- * The filter of system calls as a list of instructions: what is listed is allowed, all else is refused with EPERM, and a call of another architecture
- * (32-bit code) ends the process. clone3 does not exist here (ENOSYS), so that glibc uses clone, whose flags a filter can see.
+ * The filter of system calls as a list of instructions: what is listed is allowed, all else is refused with EPERM, and
+ * a call of another architecture (32-bit code) ends the process. clone3 does not exist here (ENOSYS), so that glibc
+ * uses clone, whose flags a filter can see.
  */
 export function seccompProgram({ architecture, network }: SeccompPolicy): Instruction[] {
   const { audit, column } = ARCHITECTURES[architecture];
@@ -57,10 +64,18 @@ export function seccompProgram({ architecture, network }: SeccompPolicy): Instru
     load(NUMBER),
     ...Object.values(allowed).flatMap((numbers) => when(numbers, [answer(ALLOW)])),
     ...when(clone3, [answer(refuse(ENOSYS))]),
-    ...when(clone, [load(argument(0)), ...(network ? outsideNamespaces : ifAnyOf(CLONE_THREAD, outsideNamespaces)), answer(refuse(EPERM))]),
+    ...when(clone, [
+      load(argument(0)),
+      ...(network ? outsideNamespaces : ifAnyOf(CLONE_THREAD, outsideNamespaces)),
+      answer(refuse(EPERM)),
+    ]),
     // With any flag, space is taken or given back that the size of the file does not show.
     ...when(fallocate, [load(argument(1)), ...ifEqual(0, [answer(ALLOW)]), answer(refuse(EPERM))]),
-    ...when(ioctl, [load(argument(1)), ...IOCTLS.flatMap((request) => ifEqual(request, [answer(ALLOW)])), answer(refuse(EPERM))]),
+    ...when(ioctl, [
+      load(argument(1)),
+      ...IOCTLS.flatMap((request) => ifEqual(request, [answer(ALLOW)])),
+      answer(refuse(EPERM)),
+    ]),
     ...(network
       ? when(socket, [
           load(argument(0)),

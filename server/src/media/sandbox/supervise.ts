@@ -7,7 +7,17 @@ import { classifyExit, isBusy, RunError, type RunErrorReason } from '../run-erro
 import { DEFAULT_PATH } from './executables.ts';
 import type { RunLimits } from './limits.ts';
 import type { Launch } from './sandbox.ts';
-import { childrenOf, every, folderBytes, isDiskFull, LineSplitter, namelessBytes, processIdentity, TextTail, treeCpuMs } from './watch.ts';
+import {
+  childrenOf,
+  every,
+  folderBytes,
+  isDiskFull,
+  LineSplitter,
+  namelessBytes,
+  processIdentity,
+  TextTail,
+  treeCpuMs,
+} from './watch.ts';
 
 export interface SuperviseOptions {
   /** Name of the program, for errors. */
@@ -16,7 +26,10 @@ export interface SuperviseOptions {
   readonly workDir: string | null;
   /** What the work folder held before. */
   readonly bytesBefore: number;
-  /** `pipe`: the caller writes to and reads from the process. `collect`: no input; standard output is cut into lines and kept. */
+  /**
+   * `pipe`: the caller writes to and reads from the process. `collect`: no input; standard output is cut into lines and
+   * kept.
+   */
   readonly streams: 'pipe' | 'collect';
   /** Whether it gets the CPU as the platform itself does; otherwise it yields to it. */
   readonly interactive?: boolean | undefined;
@@ -30,7 +43,10 @@ export interface RunResult {
   readonly stdout: string;
   /** The last 16 KiB of standard error. */
   readonly stderrTail: string;
-  /** CPU time over all threads, user and system, in milliseconds; for other programs than ffmpeg as last seen, about four times a second. */
+  /**
+   * CPU time over all threads, user and system, in milliseconds; for other programs than ffmpeg as last seen, about
+   * four times a second.
+   */
   readonly cpuMs: number;
   readonly wallMs: number;
 }
@@ -44,7 +60,9 @@ export interface Supervised {
 
 /** One tool may not take the machine's whole attention from the API beside it. */
 const NICENESS = 10;
-/** A run that ended by a signal and had used so much of its CPU time met the limit: the kernel counts it by the tick. */
+/**
+ * A run that ended by a signal and had used so much of its CPU time met the limit: the kernel counts it by the tick.
+ */
 const CPU_LIMIT_SHARE = 0.8;
 const STDERR_BYTES = 16 * 1024;
 const STDOUT_BYTES = 1024 * 1024;
@@ -76,7 +94,10 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
     return (await folderBytes(workDir)) + (await namelessBytes(child.pid ?? 0, workDir)) - bytesBefore;
   };
   const excessOf = (written: number) => (written === Number.POSITIVE_INFINITY ? 'bad-output' : 'output-limit');
-  /** What the work folder tells of a run that ended: too much in it, or no room where it is. A write at the limit fails, so that no more than that is there. */
+  /**
+   * What the work folder tells of a run that ended: too much in it, or no room where it is. A write at the limit fails,
+   * so that no more than that is there.
+   */
   const checkFolder = async (failed: boolean): Promise<RunErrorReason | null> => {
     if (workDir === null) return null;
     const written = await writtenBytes();
@@ -118,12 +139,16 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
       const neverRan = reported !== null && code !== null && code !== 0 && !reported.started();
       const notStarted = () => (isBusy(stderrTail) ? 'busy' : 'sandbox');
       const ended = exitCode === 0 ? null : neverRan ? notStarted() : classifyExit(exitCode, signal, stderrTail);
-      // ffmpeg ends as if asked to at the soft CPU limit; a tool that did not heed it dies of the hard one, by a plain SIGKILL.
+      // ffmpeg ends as if asked to at the soft CPU limit; a tool that did not heed it dies of the hard one, by a plain
+      // SIGKILL.
       const cpuSpent = ended === 'signal' && cpuMs >= CPU_LIMIT_SHARE * 1000 * limits.cpuSeconds;
       const outside = ended === null || ended === 'exit' ? await checkFolder(ended === 'exit') : null;
       const reason = stopped ?? (cpuSpent ? 'cpu-limit' : null) ?? outside ?? ended;
       if (reason === null) resolve({ stdout, stderrTail, cpuMs, wallMs: performance.now() - startedAt });
-      else reject(new RunError(reason, { tool, exitCode: exitCode ?? undefined, signal: signal ?? undefined, stderrTail }));
+      else
+        reject(
+          new RunError(reason, { tool, exitCode: exitCode ?? undefined, signal: signal ?? undefined, stderrTail }),
+        );
     });
   });
   return { child, ended, stop };
@@ -167,8 +192,8 @@ function readOutput(
 }
 
 /**
- * Knows when everything in a process namespace is gone. Its first process, a child of the one that was spawned, ends only when all others have, however
- * they left the group or closed their pipes (pid_namespaces(7)).
+ * Knows when everything in a process namespace is gone. Its first process, a child of the one that was spawned, ends
+ * only when all others have, however they left the group or closed their pipes (pid_namespaces(7)).
  */
 class NamespaceWatch {
   readonly #child: ChildProcess;
@@ -191,7 +216,10 @@ class NamespaceWatch {
   }
 }
 
-/** Whether the program was started: bubblewrap tells how it ended only then, and bare-root.sh says so. `onReport` is called for whatever is said. */
+/**
+ * Whether the program was started: bubblewrap tells how it ended only then, and bare-root.sh says so. `onReport` is
+ * called for whatever is said.
+ */
 function readStatus(child: ChildProcess, onReport: () => void): { started(): boolean } {
   let started = false;
   const lines = new LineSplitter((line) => {
@@ -228,7 +256,10 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-/** Below the API in the queue for the CPU unless `niceness` is 0, before it in the queue of the out-of-memory killer. Best effort: neither isolates. */
+/**
+ * Below the API in the queue for the CPU unless `niceness` is 0, before it in the queue of the out-of-memory killer.
+ * Best effort: neither isolates.
+ */
 function yieldToOthers(child: ChildProcess, niceness: number): void {
   if (child.pid === undefined) return;
   try {

@@ -1,7 +1,13 @@
-/** Number of a system call on x86-64 (arch/x86/entry/syscalls/syscall_64.tbl of Linux) and on arm64 (include/uapi/asm-generic/unistd.h); null: not there. */
+/**
+ * Number of a system call on x86-64 (arch/x86/entry/syscalls/syscall_64.tbl of Linux) and on arm64
+ * (include/uapi/asm-generic/unistd.h); null: not there.
+ */
 export type SyscallNumbers = readonly [x64: number | null, arm64: number | null];
 
-/** What programs that decode and encode media may ask the kernel for, whatever the arguments. Everything else is refused. */
+/**
+ * What programs that decode and encode media may ask the kernel for, whatever the arguments. Everything else is
+ * refused.
+ */
 export const MEDIA_SYSCALLS = {
   // The inputs, and what is made in the work folder. No links, devices, owners or modes.
   read: [0, 63],

@@ -9,7 +9,10 @@ const BARE_ROOT = join(import.meta.dirname, 'bare-root.sh');
 /** Run inside a user namespace: allows no others below it, and becomes what follows. */
 const CLOSE_NAMESPACES = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"';
 
-/** Programs of util-linux, and the shell; all but `umount`, `setpriv`, `prlimit`, `sh` and `unshare` are used outside the sandbox only. */
+/**
+ * Programs of util-linux, and the shell; all but `umount`, `setpriv`, `prlimit`, `sh` and `unshare` are used outside
+ * the sandbox only.
+ */
 export interface UnshareTools {
   readonly unshare: string;
   readonly setpriv: string;
@@ -21,8 +24,9 @@ export interface UnshareTools {
 }
 
 /**
- * The command line that starts `command` in namespaces and in a file system of its own, made with unshare(1) and mount(8). Started by root, it becomes
- * the user it was given and enters a user namespace; started by anybody else, it is in one from the beginning. No filter of system calls.
+ * The command line that starts `command` in namespaces and in a file system of its own, made with unshare(1) and
+ * mount(8). Started by root, it becomes the user it was given and enters a user namespace; started by anybody else, it
+ * is in one from the beginning. No filter of system calls.
  */
 export function unshareCommand(tools: UnshareTools, command: PreparedCommand, { binds, links }: HostFiles): string[] {
   const { setpriv, prlimit, sh, unshare } = tools;
@@ -43,7 +47,17 @@ export function unshareCommand(tools: UnshareTools, command: PreparedCommand, { 
     ...[...inputs.flat(), '--'],
     ...[...(command.workDir === null ? [] : [command.workDir, WORK_DIR]), '--'],
     ...(command.uid !== null
-      ? [...dropCommand(setpriv, command.uid), unshare, '--user', '--map-root-user', '--', sh, '-c', CLOSE_NAMESPACES, 'sh']
+      ? [
+          ...dropCommand(setpriv, command.uid),
+          unshare,
+          '--user',
+          '--map-root-user',
+          '--',
+          sh,
+          '-c',
+          CLOSE_NAMESPACES,
+          'sh',
+        ]
       : []),
     ...(prlimit === null ? [] : processLimitCommand(prlimit)),
     ...[setpriv, ...noCapabilities],
@@ -54,9 +68,14 @@ export function unshareCommand(tools: UnshareTools, command: PreparedCommand, { 
 
 /** Null where one of them is not installed. */
 export function findUnshare(searchPath: string, asRoot: boolean): UnshareTools | null {
-  const [unshare, setpriv, umount, sh, mount, pivotRoot] = ['unshare', 'setpriv', 'umount', 'sh', 'mount', 'pivot_root'].map((name) =>
-    findExecutable(name, searchPath),
-  );
+  const [unshare, setpriv, umount, sh, mount, pivotRoot] = [
+    'unshare',
+    'setpriv',
+    'umount',
+    'sh',
+    'mount',
+    'pivot_root',
+  ].map((name) => findExecutable(name, searchPath));
   return unshare && setpriv && umount && sh && mount && pivotRoot
     ? { unshare, setpriv, umount, sh, asRoot, prlimit: asRoot ? null : findProcessLimit(searchPath) }
     : null;

@@ -24,7 +24,9 @@ describe('users of sandboxed programs', () => {
       catch (error) { console.log(JSON.stringify([...taken, error.reason])); }
       setInterval(() => {}, 1000);`;
     const mine = await takeUser(name);
-    const other = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const other = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const [line] = (await once(other.stdout, 'data')) as [Buffer];
     const theirs = JSON.parse(line.toString());
     assert.equal(theirs.pop(), 'busy');
@@ -41,7 +43,9 @@ describe('users of sandboxed programs', () => {
     for (const user of [again, next]) user.release();
   });
 
-  it('share no limit: a program that starts all the processes it may keeps no other from starting', { skip: notRoot }, async () => {
+  it('share no limit: a program that starts all the processes it may keeps no other from starting', {
+    skip: notRoot,
+  }, async () => {
     const runner = await createRunner({ methods: ['unshare'], missingTools: 'when-run' });
     assert.equal(runner.sandbox.method, 'unshare');
     const greedy = await runner.startProgram('sh', ['-c', TAKE_ALL], { limits: LIMITS });
@@ -53,15 +57,35 @@ describe('users of sandboxed programs', () => {
   });
 
   it('leave a machine that has no processes for a program a fault of the moment', { skip: notRoot }, async () => {
-    const argv = ['setpriv', '--reuid', '65499', '--clear-groups', '--', 'prlimit', '--nproc=1', '--', 'sh', '-c', 'sleep 60 & sleep 60'];
+    const argv = [
+      'setpriv',
+      '--reuid',
+      '65499',
+      '--clear-groups',
+      '--',
+      'prlimit',
+      '--nproc=1',
+      '--',
+      'sh',
+      '-c',
+      'sleep 60 & sleep 60',
+    ];
     const launch = { argv, uid: null, cwd: '/', stdio: ['pipe'] as const, revoked: () => false, close: async () => {} };
-    const { ended } = supervise(launch, { tool: 'sh', limits: LIMITS, workDir: null, bytesBefore: 0, streams: 'collect' });
+    const { ended } = supervise(launch, {
+      tool: 'sh',
+      limits: LIMITS,
+      workDir: null,
+      bytesBefore: 0,
+      streams: 'collect',
+    });
     await assert.rejects(ended, { name: 'RunError', reason: 'busy' });
   });
 
   it('are counted in their namespaces by kernels from 5.14 on', () => {
     assert.deepEqual(
-      ['5.4.0-generic', '5.13.19', '5.14.0-427.el9', '6.1.0-18-amd64', '4.19.1'].map((release) => countsInNamespaces(release)),
+      ['5.4.0-generic', '5.13.19', '5.14.0-427.el9', '6.1.0-18-amd64', '4.19.1'].map((release) =>
+        countsInNamespaces(release),
+      ),
       [false, false, true, true, false],
     );
   });

@@ -61,7 +61,10 @@ export class TextTail {
 /** Clock ticks per second of /proc/<pid>/stat: 100 on every Linux architecture Node runs on (USER_HZ). */
 const TICKS_PER_SECOND = 100;
 
-/** CPU time in milliseconds of a running process, all its threads and all its descendants (proc(5), fields 14 to 17); null once it is gone. */
+/**
+ * CPU time in milliseconds of a running process, all its threads and all its descendants (proc(5), fields 14 to 17);
+ * null once it is gone.
+ */
 export function treeCpuMs(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -83,7 +86,10 @@ export function childrenOf(pid: number): number[] {
   }
 }
 
-/** Which process has this number now, to be known from later ones of the same number; null once it has ended, whether or not its parent asked for it. */
+/**
+ * Which process has this number now, to be known from later ones of the same number; null once it has ended, whether or
+ * not its parent asked for it.
+ */
 export function processIdentity(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -115,8 +121,9 @@ export function every(round: () => Promise<void>): () => void {
 }
 
 /**
- * Bytes of all regular files below `folder`; files that vanish meanwhile count as nothing. Links are not followed. Blocks that a file has beyond its size
- * count by half: file systems allocate ahead, up to once more what is there. Infinity where a name is not UTF-8 or folders are too deep to be adopted.
+ * Bytes of all regular files below `folder`; files that vanish meanwhile count as nothing. Links are not followed.
+ * Blocks that a file has beyond its size count by half: file systems allocate ahead, up to once more what is there.
+ * Infinity where a name is not UTF-8 or folders are too deep to be adopted.
  */
 export async function folderBytes(folder: string, depth = 0): Promise<number> {
   if (depth > MAX_DEPTH) return Number.POSITIVE_INFINITY;
@@ -137,8 +144,8 @@ function bytesOf({ size, blocks }: { readonly size: number; readonly blocks: num
 }
 
 /**
- * Bytes of files of the file system of `folder` that have no name any more and that a process or one of its descendants has open. What such a process
- * keeps mapped only is not seen, and nothing where the kernel does not let us look.
+ * Bytes of files of the file system of `folder` that have no name any more and that a process or one of its descendants
+ * has open. What such a process keeps mapped only is not seen, and nothing where the kernel does not let us look.
  */
 export async function namelessBytes(pid: number, folder: string): Promise<number> {
   const { dev } = await stat(folder).catch(() => ({ dev: -1 }));

@@ -4,7 +4,8 @@ import { CaptionsError, readCaptionsFile, subRipText } from './captions-file.ts'
 import { captionsText } from './web-vtt.ts';
 
 const SRT =
-  '\uFEFF1\r\n00:00:01,000 --> 00:00:02,500\r\n<font color="red">Hello</font> <i>there</i>\r\n& you\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\nBye\r\n';
+  '\uFEFF1\r\n00:00:01,000 --> 00:00:02,500\r\n<font color="red">Hello</font> ' +
+  '<i>there</i>\r\n& you\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\nBye\r\n';
 const VTT = `WEBVTT - title
 Kind: captions
 

@@ -48,7 +48,8 @@ export function readCaptionsFile(text: string, maxCues = MAX_CUES): Cue[] {
       cues.push({ startMs, endMs, text: said.filter((each) => each.trim() !== '').join('\n') });
     if (cues.length > maxCues) throw new CaptionsError(at + 1, `There are more than ${maxCues} cues.`);
   }
-  if (cues.length === 0) throw new CaptionsError(1, 'There is no cue: no line like "00:00:01.000 --> 00:00:04.000" with text below it.');
+  if (cues.length === 0)
+    throw new CaptionsError(1, 'There is no cue: no line like "00:00:01.000 --> 00:00:04.000" with text below it.');
   return cues.sort((a, b) => a.startMs - b.startMs);
 }
 
@@ -57,7 +58,8 @@ function checkBetweenCues(lines: readonly string[], at: number, cues: number): v
   const line = (lines[at] ?? '').trim();
   const isIdentifier = (lines[at + 1] ?? '').includes(ARROW);
   const isHeader = cues === 0 && lines.slice(0, at + 1).some((each) => /^WEBVTT(\s|$)/.test(each));
-  if (line !== '' && !isIdentifier && !isHeader) throw new CaptionsError(at + 1, 'Here a cue must begin, with its number or its times.');
+  if (line !== '' && !isIdentifier && !isHeader)
+    throw new CaptionsError(at + 1, 'Here a cue must begin, with its number or its times.');
 }
 
 function readTiming(line: string, number: number): { startMs: number; endMs: number } {
@@ -76,7 +78,9 @@ function milliseconds([hours = '0', minutes, seconds, fraction = '0']: (string |
 export function subRipText(cues: readonly Cue[]): string {
   const plain = (text: string) =>
     text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&nbsp;', '\u00a0').replaceAll('&amp;', '&');
-  return cues.map(({ startMs, endMs, text }, index) => `${index + 1}\n${comma(startMs)} --> ${comma(endMs)}\n${plain(text)}\n`).join('\n');
+  return cues
+    .map(({ startMs, endMs, text }, index) => `${index + 1}\n${comma(startMs)} --> ${comma(endMs)}\n${plain(text)}\n`)
+    .join('\n');
 }
 
 function comma(ms: number): string {

@@ -30,7 +30,11 @@ async function packaged(inputPath: string) {
   const outDir = clips.fresh('package');
   const video = await packageVideo(runner, { inputPath, outDir, facts: inspection.facts });
   const read = (path: string) => readFile(join(outDir, path), 'utf8');
-  return { video, read, media: (await read('master.m3u8')).split('\n').filter((line) => line.includes('TYPE=SUBTITLES')) };
+  return {
+    video,
+    read,
+    media: (await read('master.m3u8')).split('\n').filter((line) => line.includes('TYPE=SUBTITLES')),
+  };
 }
 
 const containers: [name: string, file: string, args: string[]][] = [
@@ -55,7 +59,11 @@ for (const [name, file, args] of containers) {
 
 test('a track without words is left out, and the others are numbered without it', async () => {
   const silent = '1\n00:00:00,500 --> 00:00:01,500\n<b> </b>\n';
-  const { video, media, read } = await captioned('f.mkv', [silent, SPOKEN], ['-c:s', 'srt', '-metadata:s:s:1', 'title=With "words"']);
+  const { video, media, read } = await captioned(
+    'f.mkv',
+    [silent, SPOKEN],
+    ['-c:s', 'srt', '-metadata:s:s:1', 'title=With "words"'],
+  );
   assert.equal(media.length, 1);
   assert.match(media[0] ?? '', /NAME="With 'words'",DEFAULT=NO.*URI="subs\/0\/index\.m3u8"/);
   assert.match(await read('subs/0/captions.vtt'), /Grüß/);

@@ -28,7 +28,10 @@ export function textSubtitles(facts: Pick<MediaFacts, 'subtitles'>): SubtitleFac
   return facts.subtitles.filter(({ codec }) => TEXT_SUBTITLE_CODECS.has(codec)).slice(0, MAX_TRACKS);
 }
 
-/** Arguments that print one track as WebVTT. ffmpeg counts from the start of the file, as it does for picture and sound. Pure. */
+/**
+ * Arguments that print one track as WebVTT. ffmpeg counts from the start of the file, as it does for picture and sound.
+ * Pure.
+ */
 function captionArgs(demuxer: string, streamIndex: number): string[] {
   return [
     ...pinnedInput(demuxer),
@@ -57,7 +60,12 @@ export async function extractSubtitles(
   { inputPath, signal }: { readonly inputPath: string; readonly signal?: AbortSignal },
 ): Promise<{ subtitles: MasterSubtitle[]; captions: PackagedCaptions[]; cpuMs: number }> {
   // No work folder: what was checked before cannot be touched by these runs, which only print.
-  const run = { inputs: [inputPath], limits: LIMITS, maxStdoutBytes: MAX_CAPTION_BYTES, ...(signal === undefined ? {} : { signal }) };
+  const run = {
+    inputs: [inputPath],
+    limits: LIMITS,
+    maxStdoutBytes: MAX_CAPTION_BYTES,
+    ...(signal === undefined ? {} : { signal }),
+  };
   const found: { track: SubtitleFacts; captions: string }[] = [];
   let cpuMs = 0;
   for (const track of textSubtitles(facts)) {
@@ -76,7 +84,9 @@ export async function extractSubtitles(
     const folder = join(outDir, FOLDER, `${index}`);
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, CAPTIONS_NAME), captions, { mode: 0o644 });
-    await writeFile(join(folder, PLAYLIST_NAME), singleSegmentPlaylist(CAPTIONS_NAME, durationSeconds), { mode: 0o644 });
+    await writeFile(join(folder, PLAYLIST_NAME), singleSegmentPlaylist(CAPTIONS_NAME, durationSeconds), {
+      mode: 0o644,
+    });
   }
   const captions = names.map((name, index) => ({ ...name, path: `${FOLDER}/${index}/${CAPTIONS_NAME}` }));
   return { subtitles, captions, cpuMs };

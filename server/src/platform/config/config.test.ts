@@ -52,7 +52,8 @@ describe('settings', () => {
     const faulty = { PORT: '99999', STORAGE: 's3', BASE_URL: 'nowhere', SECRET_KEY: 'c2hvcnQ=' };
     assert.throws(
       () => readConfig(faulty),
-      (error: unknown) => error instanceof ConfigError && ['PORT', 'BASE_URL'].every((name) => error.message.includes(`${name}:`)),
+      (error: unknown) =>
+        error instanceof ConfigError && ['PORT', 'BASE_URL'].every((name) => error.message.includes(`${name}:`)),
     );
     assert.throws(
       () => readConfig({ STORAGE: 's3', SECRET_KEY: 'c2hvcnQ=' }),

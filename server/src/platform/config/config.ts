@@ -11,21 +11,33 @@ const positive = z.coerce.number().int().positive();
 const flag = z.enum(['on', 'off']);
 
 const SETTINGS = {
-  PORT: { check: z.coerce.number().int().min(0).max(65_535).default(4000), about: 'Port of the HTTP server; 0 takes a free one.' },
+  PORT: {
+    check: z.coerce.number().int().min(0).max(65_535).default(4000),
+    about: 'Port of the HTTP server; 0 takes a free one.',
+  },
   HOST: {
     check: z.string().optional(),
     about:
-      'Address the HTTP server listens on, for example 0.0.0.0; default loopback (127.0.0.1 and ::1), or all addresses if BASE_URL names a host that is not loopback.',
+      'Address the HTTP server listens on, for example 0.0.0.0; default loopback (127.0.0.1 and ' +
+      '::1), or all addresses if BASE_URL names a host that is not loopback.',
   },
-  BASE_URL: { check: z.url().optional(), about: 'Public address, without a trailing slash; default http://localhost:PORT.' },
-  DATA_DIR: { check: z.string().default('./data'), about: 'Folder for the local database, local objects and SECRET_KEY.' },
+  BASE_URL: {
+    check: z.url().optional(),
+    about: 'Public address, without a trailing slash; default http://localhost:PORT.',
+  },
+  DATA_DIR: {
+    check: z.string().default('./data'),
+    about: 'Folder for the local database, local objects and SECRET_KEY.',
+  },
   DATABASE_URL: {
     check: z.string().startsWith('postgres').optional(),
     about: 'Your own PostgreSQL (18 or newer); by default the platform runs one in DATA_DIR.',
   },
   SECRET_KEY: {
     check: z.base64().optional(),
-    about: '32 bytes in base64 that encrypt API keys and sign addresses; created in DATA_DIR on the first start. All instances share it.',
+    about:
+      '32 bytes in base64 that encrypt API keys and sign addresses; ' +
+      'created in DATA_DIR on the first start. All instances share it.',
   },
   DID_NAMESPACE: {
     check: z
@@ -38,12 +50,18 @@ const SETTINGS = {
   STORAGE_RESERVE: {
     check: z
       .string()
-      .regex(new RegExp(`^(?:\\d+(?:\\.\\d+)?%|${BYTE_SIZE.source})$`), 'a share of the disk such as 5%, or a size such as 2GiB')
-      .transform((text) => (text.endsWith('%') ? { share: Number.parseFloat(text) / 100 } : { bytes: parseByteSize(text) }))
+      .regex(
+        new RegExp(`^(?:\\d+(?:\\.\\d+)?%|${BYTE_SIZE.source})$`),
+        'a share of the disk such as 5%, or a size such as 2GiB',
+      )
+      .transform((text) =>
+        text.endsWith('%') ? { share: Number.parseFloat(text) / 100 } : { bytes: parseByteSize(text) },
+      )
       .refine((reserve) => !('share' in reserve) || reserve.share <= 1, 'at most 100%')
       .optional(),
     about:
-      'With STORAGE=disk: the free space on the disk of DATA_DIR that uploads leave for PostgreSQL and the system: a share such as 5%, or a size such as 2GiB; default 5% or 2GiB, whichever is more.',
+      'With STORAGE=disk: the free space on the disk of DATA_DIR that uploads leave for PostgreSQL ' +
+      'and the system: a share such as 5%, or a size such as 2GiB; default 5% or 2GiB, whichever is more.',
   },
   STORAGE_CAPACITY: {
     check: z
@@ -51,7 +69,8 @@ const SETTINGS = {
       .regex(new RegExp(`^${BYTE_SIZE.source}$`), 'a size such as 500GiB')
       .transform(parseByteSize)
       .optional(),
-    about: 'With STORAGE=s3: the capacity of the bucket, such as 500GiB; without it no upload is refused for lack of space.',
+    about:
+      'With STORAGE=s3: the capacity of the bucket, such as 500GiB; without it no upload is refused for lack of space.',
   },
   S3_ENDPOINT: { check: z.url().optional(), about: 'Address of the S3 service, for services other than AWS.' },
   S3_REGION: { check: z.string().default('us-east-1'), about: 'Region of the bucket.' },
@@ -61,9 +80,14 @@ const SETTINGS = {
   SIGN_UP: {
     check: z.enum(['open', 'invite', 'closed']).optional(),
     about:
-      'Who may create an account in the web application: open (anyone), invite (with an invitation of an operator) or closed (the admin command only); default open while only this machine reaches the server (it listens on loopback, BASE_URL is loopback, TRUST_PROXY is off), else invite.',
+      'Who may create an account in the web application: open (anyone), invite (with an invitation of an ' +
+      'operator) or closed (the admin command only); default open while only this machine reaches the server (it ' +
+      'listens on loopback, BASE_URL is loopback, TRUST_PROXY is off), else invite.',
   },
-  DEMO: { check: flag.optional(), about: 'Demo channel on the first start: on or off; default on, off if DATABASE_URL is set.' },
+  DEMO: {
+    check: flag.optional(),
+    about: 'Demo channel on the first start: on or off; default on, off if DATABASE_URL is set.',
+  },
   LOG_LEVEL: {
     check: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     about: 'Minimum level of log messages.',
@@ -73,11 +97,13 @@ const SETTINGS = {
   SANDBOX: {
     check: z.enum(['require', 'prefer']).optional(),
     about:
-      'Whether media tools run only in the complete sandbox (require) or in the strongest one this machine allows (prefer); default prefer, require if DATABASE_URL is set.',
+      'Whether media tools run only in the complete sandbox (require) or in the strongest one this machine ' +
+      'allows (prefer); default prefer, require if DATABASE_URL is set.',
   },
   FETCH_ALLOW: {
     check: z.string().default(''),
-    about: 'Hosts (host or host:port, comma-separated) that sourceUrl may use although they resolve to private addresses.',
+    about:
+      'Hosts (host or host:port, comma-separated) that sourceUrl may use although they resolve to private addresses.',
   },
   RATE_LIMIT_POINTS: { check: positive.default(2_000), about: 'Maximum cost points of an account, per API instance.' },
   RATE_LIMIT_RESTORE: { check: positive.default(100), about: 'Cost points that an account regains per second.' },
@@ -92,7 +118,9 @@ const SETTINGS = {
   },
   YOUTUBE_CLIENT_ID: {
     check: z.string().optional(),
-    about: 'Client id of your OAuth client at Google, with which accounts connect their YouTube channels; requires YOUTUBE_CLIENT_SECRET.',
+    about:
+      'Client id of your OAuth client at Google, with which accounts ' +
+      'connect their YouTube channels; requires YOUTUBE_CLIENT_SECRET.',
   },
   YOUTUBE_CLIENT_SECRET: {
     check: z.string().optional(),

@@ -16,7 +16,9 @@ export function freePort(): Promise<number> {
     server.once('error', fail);
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
-      server.close(() => (address && typeof address === 'object' ? done(address.port) : fail(new Error('No free port.'))));
+      server.close(() =>
+        address && typeof address === 'object' ? done(address.port) : fail(new Error('No free port.')),
+      );
     });
   });
 }

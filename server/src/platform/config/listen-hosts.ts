@@ -1,7 +1,10 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** What `localhost` names: both are listened on, so that no other program of this machine can answer in our place on one of them. */
+/**
+ * What `localhost` names: both are listened on, so that no other program of this machine can answer in our place on one
+ * of them.
+ */
 const LOOPBACK = ['127.0.0.1', '::1'];
 /** All addresses of the machine, IPv4 and IPv6; `createHttpServer` falls back to 0.0.0.0 where there is no IPv6. */
 const ALL = ['::'];
@@ -18,7 +21,10 @@ export function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }
 
-/** Whether only this machine reaches `host`: 127.0.0.0/8, ::1 (RFC 6890), `localhost` and names below it (RFC 6761 section 6.3). */
+/**
+ * Whether only this machine reaches `host`: 127.0.0.0/8, ::1 (RFC 6890), `localhost` and names below it (RFC 6761
+ * section 6.3).
+ */
 export function isLoopback(host: string): boolean {
   if (isIP(host) === 0) return host === 'localhost' || host.endsWith('.localhost');
   return ipaddr.process(host).range() === 'loopback';

@@ -43,7 +43,9 @@ describe('the PostgreSQL of an operator', () => {
       assert.equal(error.name, 'ConfigError');
       assert.match(
         error.message,
-        new RegExp(`DATABASE_URL: PostgreSQL at 127\\.0\\.0\\.1:${port}/films does not accept the connection: .*ECONNREFUSED`),
+        new RegExp(
+          `DATABASE_URL: PostgreSQL at 127\\.0\\.0\\.1:${port}/films does not accept the connection: .*ECONNREFUSED`,
+        ),
       );
       assert.ok(!error.message.includes('geheim'));
       return true;

@@ -14,12 +14,14 @@ const ON_THE_WAY = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH
 
 /**
  * Waits until the operator's PostgreSQL, which may be starting at the same time, is ready.
- * @throws ConfigError naming the server, what it said and what to do, when it is unavailable for `patienceMs`, rejects the login or is too old, or when `url` is invalid.
+ * @throws ConfigError naming the server, what it said and what to do, when it is unavailable for `patienceMs`, rejects
+ * the login or is too old, or when `url` is invalid.
  */
 export async function awaitServer(url: string, log: Logger, patienceMs = 30_000): Promise<void> {
   if (!URL.canParse(url))
     throw new ConfigError([
-      'DATABASE_URL: not of the form postgres://user:password@host:port/database; in a password, write @ as %40, : as %3A, / as %2F.',
+      'DATABASE_URL: not of the form postgres://user:password@host:port/database; in a password, write @ as %40, ' +
+        ': as %3A, / as %2F.',
     ]);
   const givenUpMs = performance.now() + patienceMs;
   for (let attempt = 1; ; attempt += 1) {
@@ -30,23 +32,31 @@ export async function awaitServer(url: string, log: Logger, patienceMs = 30_000)
       const reason = reasonOf(error);
       if (!mayPass(error) || performance.now() > givenUpMs)
         throw new ConfigError([
-          `DATABASE_URL: PostgreSQL at ${describeServer(url)} does not accept the connection: ${reason}. Start it, or correct the address.`,
+          `DATABASE_URL: PostgreSQL at ${describeServer(url)} does not accept ` +
+            `the connection: ${reason}. Start it, or correct the address.`,
         ]);
-      if (attempt === 1) log.warn({ place: describeServer(url), reason }, 'PostgreSQL is not ready yet, waiting for it');
+      if (attempt === 1)
+        log.warn({ place: describeServer(url), reason }, 'PostgreSQL is not ready yet, waiting for it');
       await sleep(PAUSE_MS);
     }
   }
 }
 
 async function greet(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'reelgraph start', connectionTimeoutMillis: CONNECT_MS });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'reelgraph start',
+    connectionTimeoutMillis: CONNECT_MS,
+  });
   client.on('error', () => {}); // the query tells
   try {
     await client.connect();
     const { rows } = await client.query<{ version: string }>("select current_setting('server_version') as version");
     const version = rows[0]?.version ?? '';
     if (Number.parseInt(version, 10) < OLDEST)
-      throw new ConfigError([`DATABASE_URL: PostgreSQL at ${describeServer(url)} is ${version}; version ${OLDEST} or newer is needed.`]);
+      throw new ConfigError([
+        `DATABASE_URL: PostgreSQL at ${describeServer(url)} is ${version}; version ${OLDEST} or newer is needed.`,
+      ]);
   } finally {
     await client.end().catch(() => {});
   }

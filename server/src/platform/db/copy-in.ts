@@ -8,8 +8,8 @@ interface CopyConnection {
 }
 
 /**
- * COPY … FROM STDIN as pg's client runs queries (PostgreSQL manual, section 54.2.6): rows in text format, sent at once. Resolves when they
- * are committed.
+ * COPY … FROM STDIN as pg's client runs queries (PostgreSQL manual, section 54.2.6): rows in text format, sent at once.
+ * Resolves when they are committed.
  */
 export function copyIn(client: pg.ClientBase, text: string, rows: Buffer): Promise<void> {
   return new Promise((done, failed) => {

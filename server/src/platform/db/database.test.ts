@@ -19,7 +19,10 @@ describe('database', () => {
     const account = await makeAccount(db, 'together');
     const before = { ...db.statistics };
     const [updated, read] = await db.together([
-      { statement: sql('rename', 'update accounts set name = $2 where id = $1 returning name'), values: [account, 'New'] },
+      {
+        statement: sql('rename', 'update accounts set name = $2 where id = $1 returning name'),
+        values: [account, 'New'],
+      },
       { statement: sql('read_name', 'select name, created_at from accounts where id = $1'), values: [account] },
     ]);
     assert.deepEqual(updated, [['New']]);
@@ -48,7 +51,10 @@ describe('database', () => {
 
   it('keeps serving on the same connection after a statement fails', async () => {
     const { db } = test;
-    await assert.rejects(db.together([{ statement: sql('bad', 'select 1 / $1::int'), values: [0] }]), /division by zero/);
+    await assert.rejects(
+      db.together([{ statement: sql('bad', 'select 1 / $1::int'), values: [0] }]),
+      /division by zero/,
+    );
     assert.deepEqual(await db.run(sql('one', 'select 1 as n'), []), [{ n: 1 }]);
   });
 
@@ -57,7 +63,13 @@ describe('database', () => {
     const id = newId();
     await assert.rejects(
       db.transaction(async (tx) => {
-        await tx.run(sql('account', "insert into accounts (id, email, name, username) values ($1, 'gone@example.com', 'x', 'gone')"), [id]);
+        await tx.run(
+          sql(
+            'account',
+            "insert into accounts (id, email, name, username) values ($1, 'gone@example.com', 'x', 'gone')",
+          ),
+          [id],
+        );
         throw new Error('no');
       }),
       /no/,
@@ -72,7 +84,10 @@ describe('database', () => {
       await tx.run(sql('fault', 'select 1 / 0'), []).catch(() => null);
     });
     await assert.rejects(work, /rolled back/);
-    assert.equal(await db.first(sql('fact_there', "select 1 as found from platform_metadata where name = 'swallowed'"), []), null);
+    assert.equal(
+      await db.first(sql('fact_there', "select 1 as found from platform_metadata where name = 'swallowed'"), []),
+      null,
+    );
   });
 
   it('says of a transaction whose connection is lost before its end that it may be tried again', async () => {
@@ -82,13 +97,19 @@ describe('database', () => {
       await db.run(sql('end_it', 'select pg_terminate_backend($1, 5000)'), [me?.pid]);
     });
     await assert.rejects(lost, { code: 'SERVICE_UNAVAILABLE' });
-    assert.equal(await db.transaction((tx) => tx.first<{ n: number }>(sql('one', 'select 1 as n'), [])).then((row) => row?.n), 1);
+    assert.equal(
+      await db.transaction((tx) => tx.first<{ n: number }>(sql('one', 'select 1 as n'), [])).then((row) => row?.n),
+      1,
+    );
   });
 
   it('says of a change that was undone because another waited for it that it may be tried again', async () => {
     const { db } = test;
     const write = sql('cross', 'update platform_metadata set value = value where name = $1');
-    await db.copy(sql('copy_facts', 'copy platform_metadata (name, value) from stdin'), Buffer.from('left\t1\nright\t1\n'));
+    await db.copy(
+      sql('copy_facts', 'copy platform_metadata (name, value) from stdin'),
+      Buffer.from('left\t1\nright\t1\n'),
+    );
     const both = Promise.withResolvers<void>();
     let begun = 0;
     const change = (first: string, second: string) =>
@@ -102,7 +123,10 @@ describe('database', () => {
     const ends = await Promise.allSettled([change('left', 'right'), change('right', 'left')]);
     const undone = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
     assert.equal(undone.length, 1);
-    assert.deepEqual([undone[0] instanceof AppError, undone[0].code, undone[0].retryAfterSeconds], [true, 'SERVICE_UNAVAILABLE', 1]);
+    assert.deepEqual(
+      [undone[0] instanceof AppError, undone[0].code, undone[0].retryAfterSeconds],
+      [true, 'SERVICE_UNAVAILABLE', 1],
+    );
   });
 
   it('gives an account its channel and subscription in the same statement', async () => {
@@ -111,7 +135,8 @@ describe('database', () => {
     const row = await db.first<{ handle: string; plan: string; access_until: string }>(
       sql(
         'complete',
-        'select c.handle, s.plan, s.access_until from accounts a join channels c on c.id = a.primary_channel_id join subscriptions s on s.account_id = a.id where a.id = $1',
+        'select c.handle, s.plan, s.access_until from accounts a join channels c on c.id = a.primary_channel_id ' +
+          'join subscriptions s on s.account_id = a.id where a.id = $1',
       ),
       [id],
     );
@@ -121,25 +146,33 @@ describe('database', () => {
   it('keeps list counters exact through publishing, hiding, trashing and deleting', async () => {
     const { db } = test;
     const account = await makeAccount(db, 'counted');
-    const channel = (await db.first<{ id: string }>(sql('channel_of', 'select primary_channel_id as id from accounts where id = $1'), [
-      account,
-    ]))!.id; // just made
+    const channel = (await db.first<{ id: string }>(
+      sql('channel_of', 'select primary_channel_id as id from accounts where id = $1'),
+      [account],
+    ))!.id; // just made
     const counts = async () => {
-      const text = `select counter_value('channel:listed:FEATURE', $1) as listed, counter_value('channel:contents', $1) as kept`;
+      const text =
+        `select counter_value('channel:listed:FEATURE', $1) as listed, counter_value('channel:contents', ` +
+        '$1) as kept';
       return db.first(sql('counts', text), [channel]);
     };
     const insert = sql(
       'contents',
-      `insert into contents (id, channel_id, kind, title) select gen_random_uuid(), $1, 'FEATURE', 't' from generate_series(1, 5)`,
+      `insert into contents (id, channel_id, kind, title) select gen_random_uuid(), $1, 'FEATURE', 't' ` +
+        'from generate_series(1, 5)',
     );
     await db.run(insert, [channel]);
     assert.deepEqual(await counts(), { listed: 0, kept: 5 });
-    await db.run(sql('publish', "update contents set status = 'PUBLISHED', published_at = now() where channel_id = $1"), [channel]);
+    await db.run(
+      sql('publish', "update contents set status = 'PUBLISHED', published_at = now() where channel_id = $1"),
+      [channel],
+    );
     assert.deepEqual(await counts(), { listed: 5, kept: 5 });
     await db.run(
       sql(
         'hide',
-        "update contents set visibility = 'PRIVATE' where id = (select id from contents where channel_id = $1 order by id limit 1)",
+        "update contents set visibility = 'PRIVATE' where id = (select id from contents where channel_id = $1 " +
+          'order by id limit 1)',
       ),
       [channel],
     );
@@ -147,7 +180,8 @@ describe('database', () => {
     await db.run(
       sql(
         'trash',
-        'update contents set deleted_at = now() where id = (select id from contents where channel_id = $1 order by id desc limit 1)',
+        'update contents set deleted_at = now() where id = (select id from contents where channel_id = $1 ' +
+          'order by id desc limit 1)',
       ),
       [channel],
     );
@@ -181,7 +215,11 @@ describe('faults of the way to the database', () => {
   for (const [what, code] of faults) {
     it(`may be tried again: ${what}`, () => {
       const translated = translate(Object.assign(new Error(what), code && { code }));
-      assert.ok(translated instanceof AppError && translated.code === 'SERVICE_UNAVAILABLE' && translated.retryAfterSeconds === 1);
+      assert.ok(
+        translated instanceof AppError &&
+          translated.code === 'SERVICE_UNAVAILABLE' &&
+          translated.retryAfterSeconds === 1,
+      );
     });
   }
 

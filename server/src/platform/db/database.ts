@@ -6,7 +6,9 @@ import { PipelinedConnection, translate } from './pipelined-connection.ts';
 import type { Call, Statement } from './statement.ts';
 import { typeParsers } from './types.ts';
 
-/** Anything statements can be sent to: the database itself or an open transaction. Only stores and the planner call it. */
+/**
+ * Anything statements can be sent to: the database itself or an open transaction. Only stores and the planner call it.
+ */
 export interface Executor {
   /** Rows as objects. */
   run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
@@ -24,8 +26,8 @@ export interface Transaction extends Executor {
 const commitHook = new AsyncLocalStorage<(tx: Transaction) => Promise<void>>();
 
 /**
- * Runs `work`; every transaction in it, however deep, ends with `hook`, within the same transaction: where the hook throws, it is
- * rolled back.
+ * Runs `work`; every transaction in it, however deep, ends with `hook`, within the same transaction: where the hook
+ * throws, it is rolled back.
  */
 export function beforeEachCommit<T>(hook: (tx: Transaction) => Promise<void>, work: () => Promise<T>): Promise<T> {
   return commitHook.run(hook, work);
@@ -38,9 +40,14 @@ export interface Database extends Executor {
    * completed.
    */
   together(calls: readonly Call[]): Promise<unknown[][][]>;
-  /** COPY … FROM STDIN with rows in text format (PostgreSQL manual, COPY, "Text Format"), in a transaction of its own. */
+  /**
+   * COPY … FROM STDIN with rows in text format (PostgreSQL manual, COPY, "Text Format"), in a transaction of its own.
+   */
   copy(statement: Statement, rows: Buffer): Promise<void>;
-  /** Runs `work` in a READ COMMITTED transaction: committed when it resolves, rolled back when it throws or a statement in it failed. */
+  /**
+   * Runs `work` in a READ COMMITTED transaction: committed when it resolves, rolled back when it throws or a statement
+   * in it failed.
+   */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Statements completed since startup, for metrics and query-count tests. */
   readonly statistics: { roundTrips: number; statements: number };
@@ -83,10 +90,14 @@ class PostgresDatabase implements Database {
     // One plan for every page of a list: otherwise pages close to its end look so cheap that they are replanned each
     // time.
     const pipelined = { ...config, options: `${config.options} -c plan_cache_mode=force_generic_plan` };
-    this.#pipelines = Array.from({ length: options.pipelinedConnections ?? 4 }, () => new PipelinedConnection(pipelined, onError));
+    this.#pipelines = Array.from(
+      { length: options.pipelinedConnections ?? 4 },
+      () => new PipelinedConnection(pipelined, onError),
+    );
     this.#pool = new pg.Pool({ ...config, max: options.transactionConnections ?? 8, idleTimeoutMillis: 30_000 });
     this.#pool.on('error', onError);
-    // The pool listens to idle connections only; one that is lost in use fails its statement, and must not end the process.
+    // The pool listens to idle connections only; one that is lost in use fails its statement, and must not end the
+    // process.
     this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
@@ -132,7 +143,8 @@ class PostgresDatabase implements Database {
       const result = await work(tx);
       await commitHook.getStore()?.(tx);
       // When a statement failed and `work` swallowed the error, PostgreSQL rolls back without reporting an error.
-      if ((await control('commit')).command !== 'COMMIT') throw new Error('A statement of the transaction failed: it was rolled back.');
+      if ((await control('commit')).command !== 'COMMIT')
+        throw new Error('A statement of the transaction failed: it was rolled back.');
       return result;
     } catch (error) {
       await client.query('rollback').catch((fault: Error) => {
@@ -150,7 +162,10 @@ class PostgresDatabase implements Database {
 
   #client(): Promise<pg.PoolClient> {
     return this.#pool.connect().catch((error: unknown) => {
-      throw new AppError('SERVICE_UNAVAILABLE', 'The database is not reachable.', { cause: error, retryAfterSeconds: 5 });
+      throw new AppError('SERVICE_UNAVAILABLE', 'The database is not reachable.', {
+        cause: error,
+        retryAfterSeconds: 5,
+      });
     });
   }
 
@@ -165,12 +180,14 @@ class PostgresDatabase implements Database {
       (await query<Row>({ name, text, values: [...values] })).rows;
     return {
       run,
-      first: async <Row extends object>(statement: Statement, values: readonly unknown[]) => (await run<Row>(statement, values))[0] ?? null,
+      first: async <Row extends object>(statement: Statement, values: readonly unknown[]) =>
+        (await run<Row>(statement, values))[0] ?? null,
       executeSql: (text, values) => query({ text, values: values ?? [] }),
       async together(calls) {
         const answers: unknown[][][] = [];
         for (const { statement, values } of calls) {
-          const { rows } = await query({ ...statement, values: [...values], rowMode: 'array' } as pg.QueryConfig); // pg's types give array rows another overload
+          // Pg's types give array rows another overload.
+          const { rows } = await query({ ...statement, values: [...values], rowMode: 'array' } as pg.QueryConfig);
           answers.push(rows as unknown as unknown[][]);
         }
         return answers;

@@ -3,7 +3,10 @@ import type { Secrets } from '../config/secret-key.ts';
 import type { Database } from './database.ts';
 import { sql } from './statement.ts';
 
-const REMEMBER = sql('remember_fact', 'insert into platform_metadata (name, value) values ($1, $2) on conflict (name) do nothing');
+const REMEMBER = sql(
+  'remember_fact',
+  'insert into platform_metadata (name, value) values ($1, $2) on conflict (name) do nothing',
+);
 const RECALL = sql('recall_fact', 'select value from platform_metadata where name = $1');
 
 /** Stores a fact about this platform unless it is already stored; returns the stored value. */
@@ -22,7 +25,8 @@ export async function checkSecretKey(db: Database, secrets: Secrets): Promise<vo
   const mine = secrets.mac('fingerprint', 'reelgraph').toString('hex').slice(0, 16);
   if ((await establishFact(db, 'secret_key_fingerprint', mine)) !== mine) {
     throw new Error(
-      'SECRET_KEY is not the one this database was created with: give every instance the same SECRET_KEY (or its DATA_DIR/secret-key).',
+      'SECRET_KEY is not the one this database was created with: give ' +
+        'every instance the same SECRET_KEY (or its DATA_DIR/secret-key).',
     );
   }
 }

@@ -5,13 +5,18 @@ import { createTestDatabase, type TestDatabase } from './testing.ts';
 
 // An index over all rows that refer to something: it begins with the columns of the key, and leaves out nulls at most.
 const WITHOUT_INDEX = `
-  select k.conrelid::regclass || ' (' || (select string_agg(attname, ', ') from pg_attribute where attrelid = k.conrelid and attnum = any(k.conkey)) || ')' as key
+  select k.conrelid::regclass || ' (' || (select string_agg(attname, ', ') from pg_attribute where attrelid = k.conrelid
+    and attnum = any(k.conkey)) || ')' as key
   from pg_constraint k where k.contype = 'f' and k.connamespace = 'public'::regnamespace and not exists (
-    select 1 from pg_index i where i.indrelid = k.conrelid and (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey
+    select 1 from pg_index i where i.indrelid = k.conrelid
+      and (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey
       and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) ~ '^\\(\\w+ IS NOT NULL\\)$'))
   order by 1`;
 
-/** Read as a whole once for each channel that is deleted: an index over all contents of a channel would stand beside those in the order of their lists. */
+/**
+ * Read as a whole once for each channel that is deleted: an index over all contents of a channel would stand beside
+ * those in the order of their lists.
+ */
 const READ_AS_A_WHOLE = ['contents (channel_id)'];
 
 describe('foreign keys', () => {

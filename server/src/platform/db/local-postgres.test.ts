@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -11,7 +21,15 @@ import { AppError } from '../../kernel/errors.ts';
 import { createLogger } from '../log.ts';
 import { openDatabase } from './database.ts';
 import { startLocalPostgres } from './local-postgres.ts';
-import { findBinaries, isAlive, isReady, isRoot, runningServer, spawnUnprivileged, UNPRIVILEGED_ID } from './postgres-process.ts';
+import {
+  findBinaries,
+  isAlive,
+  isReady,
+  isRoot,
+  runningServer,
+  spawnUnprivileged,
+  UNPRIVILEGED_ID,
+} from './postgres-process.ts';
 import { sql } from './statement.ts';
 
 describe('local PostgreSQL', () => {
@@ -37,7 +55,11 @@ describe('local PostgreSQL', () => {
     const data = join(folder, 'package-data');
     mkdirSync(data, { mode: 0o700 });
     if (isRoot()) chownSync(data, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
-    const child = spawnUnprivileged(join(copy, 'bin', 'initdb'), ['-D', data, '--no-instructions', '--no-sync'], folder);
+    const child = spawnUnprivileged(
+      join(copy, 'bin', 'initdb'),
+      ['-D', data, '--no-instructions', '--no-sync'],
+      folder,
+    );
     let output = '';
     child.stderr?.on('data', (chunk: Buffer) => {
       output += chunk.toString();
@@ -48,8 +70,12 @@ describe('local PostgreSQL', () => {
 
   it('is adopted with its data after the process that started it was killed', async () => {
     const home = join(folder, 'adopted');
-    const code = `import { startLocalPostgres } from '${new URL('./local-postgres.ts', import.meta.url).href}'; console.log((await startLocalPostgres(process.argv[1])).url); setInterval(() => {}, 1000);`;
-    const starter = spawn(process.execPath, ['--input-type=module-typescript', '-e', code, home], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const code =
+      `import { startLocalPostgres } from '${new URL('./local-postgres.ts', import.meta.url).href}'; ` +
+      'console.log((await startLocalPostgres(process.argv[1])).url); setInterval(() => {}, 1000);';
+    const starter = spawn(process.execPath, ['--input-type=module-typescript', '-e', code, home], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const [url] = await once(starter.stdout, 'data');
     await query(String(url).trim(), 'create table kept as select 1 as n');
     starter.kill('SIGKILL');
@@ -96,7 +122,8 @@ describe('local PostgreSQL', () => {
     kill(await appears(isServer));
     const last = await appears(isServer);
     const password = readFileSync(join(home, 'password'), 'utf8');
-    const answering = async () => isReady(`postgres://reelgraph:${password}@127.0.0.1:${runningServer(join(home, 'data'))?.port}/postgres`);
+    const answering = async () =>
+      isReady(`postgres://reelgraph:${password}@127.0.0.1:${runningServer(join(home, 'data'))?.port}/postgres`);
     await eventually(answering, 'the server answers');
     kill(last);
     const server = await starting;

@@ -49,9 +49,11 @@ export async function startLocalPostgres(folder: string, options: { supervise?: 
   // PostgreSQL, which as root runs as another user, has to pass through; the umask would forbid it.
   chmodSync(home, 0o711);
   const password = readOrMakePassword(join(home, 'password'));
-  const start = (port: number) => startServer(binaries, { folder: home, data }, { port, url: addressOf(port, password, 'postgres') });
+  const start = (port: number) =>
+    startServer(binaries, { folder: home, data }, { port, url: addressOf(port, password, 'postgres') });
   const found = await findLiving(data, password);
-  if (!found && !existsSync(join(data, 'PG_VERSION'))) await whileInterrupted(() => initialise(binaries, home, data, password));
+  if (!found && !existsSync(join(data, 'PG_VERSION')))
+    await whileInterrupted(() => initialise(binaries, home, data, password));
   const port = found?.port ?? (await freePort());
   const pid = found?.pid ?? (await start(port));
   // It may be running already after a slow recovery; or an admin command that found it dead started it first, on
@@ -139,7 +141,11 @@ async function initialise(binaries: Binaries, home: string, data: string, passwo
     ];
     const child = spawnUnprivileged(binaries.initdb, args, home);
     const output = collect(child);
-    const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<[code: number | null, signal: NodeJS.Signals | null]>();
+    const {
+      promise: ended,
+      resolve: end,
+      reject: fail,
+    } = Promise.withResolvers<[code: number | null, signal: NodeJS.Signals | null]>();
     child.once('error', fail).once('close', (...how) => end(how));
     const [code, signal] = await ended;
     if (code !== 0) throw startError('initdb failed', signal, output());

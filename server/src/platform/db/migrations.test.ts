@@ -13,9 +13,14 @@ const file = (name: string, text: string): Migration => ({
 });
 
 const BASELINE = file('0001_platform.sql', 'create table things (id int primary key, name text)');
-const VIEW = 'create or replace function first_thing() returns text language sql as $$ select name from things order by id limit 1 $$';
+const VIEW =
+  'create or replace function first_thing() returns text language sql as $$ select name from things order by id ' +
+  'limit 1 $$';
 
-/** Everything in the catalogs that a statement could change, with the transactions that wrote it, and the applied migrations. */
+/**
+ * Everything in the catalogs that a statement could change, with the transactions that wrote it, and the applied
+ * migrations.
+ */
 const CATALOG = `
   select md5(string_agg(row, ',' order by row)) as digest, count(*)::int as rows from (
     select 'class ' || xmin || ' ' || c::text as row from pg_class c where oid >= 16384
@@ -90,9 +95,10 @@ describe('migrations', () => {
     await reset();
     const broken = file('0002_broken.sql', 'create table more (id int); select 1 / 0');
     await assert.rejects(migrate(empty.url, [BASELINE, broken]), /Migration 0002_broken\.sql failed: division by zero/);
-    assert.deepEqual(await rows("select to_regclass('things') is not null as things, to_regclass('more') is not null as more"), [
-      { things: true, more: false },
-    ]);
+    assert.deepEqual(
+      await rows("select to_regclass('things') is not null as things, to_regclass('more') is not null as more"),
+      [{ things: true, more: false }],
+    );
     assert.deepEqual(await rows('select name from schema_migrations'), [{ name: '0001_platform.sql' }]);
   });
 
@@ -105,13 +111,17 @@ describe('migrations', () => {
 
   it('refuse a database from before the baseline, leave it untouched and say what to do', async () => {
     await reset();
-    await client.query(`create table schema_migrations (name text primary key, digest text not null, applied_at timestamptz not null default now());
+    await client.query(`create table schema_migrations (name text primary key, digest text not null,
+      applied_at timestamptz not null default now());
       insert into schema_migrations (name, digest) values ('0001_foundation.sql', 'a'), ('0059_workers.sql', 'b');
       create table accounts (id uuid primary key); create table listed_contents (content_id uuid primary key)`);
     const untouched = await rows(CATALOG);
     await assert.rejects(migrate(empty.url), (error: Error) => {
       assert.match(error.message, /created before version 0\.1\.0 \(its first migration is 0001_foundation\.sql\)/);
-      assert.match(error.message, /Nothing in it was changed\. Start with an empty database, or run the version that created it\./);
+      assert.match(
+        error.message,
+        /Nothing in it was changed\. Start with an empty database, or run the version that created it\./,
+      );
       assert.match(error.message, /docs\/guides\/self-hosting\.md/);
       return true;
     });

@@ -16,7 +16,10 @@ export interface Migration {
   readonly name: string;
   readonly text: string;
   readonly digest: string;
-  /** Whether the file only replaces functions and triggers: it is applied again whenever it changed. Others are applied once. */
+  /**
+   * Whether the file only replaces functions and triggers: it is applied again whenever it changed. Others are applied
+   * once.
+   */
   readonly isRepeatable: boolean;
 }
 
@@ -43,7 +46,8 @@ export async function migrationsDigest(): Promise<string> {
 
 /**
  * Brings the database at `url` to the schema of `migrations`; returns the names applied now.
- * @throws Error for a database from before 0.1.0, which stays untouched, and for one whose applied migrations were edited.
+ * @throws Error for a database from before 0.1.0, which stays untouched, and for one whose applied migrations were
+ * edited.
  */
 export async function migrate(url: string, migrations?: readonly Migration[]): Promise<string[]> {
   const known = migrations ?? (await readMigrations());
@@ -56,7 +60,8 @@ export async function migrate(url: string, migrations?: readonly Migration[]): P
     const applied = await readApplied(client);
     if (applied.size > 0 && !applied.has(BASELINE)) throw new Error(tooOld([...applied.keys()].sort()[0]));
     await client.query(
-      'create table if not exists schema_migrations (name text primary key, digest text not null, applied_at timestamptz not null default now())',
+      'create table if not exists schema_migrations (name text primary key, digest text not null, ' +
+        'applied_at timestamptz not null default now())',
     );
     const due = known.filter((migration) => isDue(migration, applied));
     // A newer version owns the functions and triggers while its instances replace those of this one.
@@ -72,7 +77,9 @@ type Applied = ReadonlyMap<string, string>;
 
 /** Name to digest of the applied migrations; empty for a new database. */
 async function readApplied(client: pg.Client): Promise<Applied> {
-  const { rows: tables } = await client.query<{ found: boolean }>("select to_regclass('schema_migrations') is not null as found");
+  const { rows: tables } = await client.query<{ found: boolean }>(
+    "select to_regclass('schema_migrations') is not null as found",
+  );
   if (!tables[0]?.found) return new Map();
   const { rows } = await client.query<{ name: string; digest: string }>('select name, digest from schema_migrations');
   return new Map(rows.map((row) => [row.name, row.digest]));
@@ -91,7 +98,11 @@ function isAhead(applied: Applied, known: readonly Migration[]): boolean {
 }
 
 function tooOld(first: string | undefined): string {
-  return `This database was created before version 0.1.0 (its first migration is ${first}) and cannot be upgraded. Nothing in it was changed. Start with an empty database, or run the version that created it. See "Databases from before 0.1.0" in docs/guides/self-hosting.md.`;
+  return (
+    `This database was created before version 0.1.0 (its first migration is ${first}) and cannot be ` +
+    'upgraded. Nothing in it was changed. Start with an empty database, or run the version that created ' +
+    'it. See "Databases from before 0.1.0" in docs/guides/self-hosting.md.'
+  );
 }
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
@@ -101,12 +112,15 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     if (migration.isRepeatable) await client.query('set local check_function_bodies = off');
     await client.query(migration.text);
     await client.query(
-      'insert into schema_migrations (name, digest) values ($1, $2) on conflict (name) do update set digest = excluded.digest, applied_at = now()',
+      'insert into schema_migrations (name, digest) values ($1, $2) on conflict (name) do update ' +
+        'set digest = excluded.digest, applied_at = now()',
       [migration.name, migration.digest],
     );
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => {}); // a lost connection has rolled back
-    throw new Error(`Migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`Migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
 }

@@ -19,7 +19,13 @@ describe('a notified poller', () => {
   });
 
   async function start(look: () => Promise<boolean>, pollMs = 60_000): Promise<NotifiedPoller> {
-    const poller = new NotifiedPoller({ url: test.url, channel: 'test_news', log: createLogger({ level: 'silent' }), pollMs, look });
+    const poller = new NotifiedPoller({
+      url: test.url,
+      channel: 'test_news',
+      log: createLogger({ level: 'silent' }),
+      pollMs,
+      look,
+    });
     opened.push(poller);
     await poller.start();
     return poller;

@@ -6,8 +6,8 @@ import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from './testing.ts';
 
 /**
- * The private members of `pg` that statement-query.ts, pipelined-connection.ts and copy-in.ts stand on. A new version of pg fails the
- * first test: read its changes against the other tests, then write the version here.
+ * The private members of `pg` that statement-query.ts, pipelined-connection.ts and copy-in.ts stand on. A new version
+ * of pg fails the first test: read its changes against the other tests, then write the version here.
  */
 const VERSION = '8.23.1';
 
@@ -37,7 +37,11 @@ interface RawQuery {
   handleReadyForQuery(connection: Connection): void;
   handleError(error: Error, connection: Connection): void;
 }
-const RawQuery = pg.Query as unknown as new (config: object, values: unknown[], callback: (error: unknown) => void) => RawQuery;
+const RawQuery = pg.Query as unknown as new (
+  config: object,
+  values: unknown[],
+  callback: (error: unknown) => void,
+) => RawQuery;
 
 /** pg's own query, which notes what the client and the connection do with it. */
 class LoggedQuery extends RawQuery {
@@ -52,12 +56,15 @@ class LoggedQuery extends RawQuery {
   }
   override prepare(connection: Connection): void {
     this.log.push(
-      `prepare ${this.text}, corked ${connection.stream.writableCorked > 0}, parsed ${Boolean(this.hasBeenParsed(connection))}`,
+      `prepare ${this.text}, corked ${connection.stream.writableCorked > 0}, parsed ` +
+        `${Boolean(this.hasBeenParsed(connection))}`,
     );
     super.prepare(connection);
   }
   override handleRowDescription(message: Described): void {
-    this.log.push(`row description ${message.fields.map(({ name, dataTypeID }) => `${name} ${dataTypeID}`).join(', ')}`);
+    this.log.push(
+      `row description ${message.fields.map(({ name, dataTypeID }) => `${name} ${dataTypeID}`).join(', ')}`,
+    );
     super.handleRowDescription(message);
   }
   override handleDataRow(message: { readonly fields: unknown[] }): void {
@@ -101,7 +108,10 @@ describe('what pg is expected to do beyond its types', () => {
   it('with the option `pipeline`, sends a query before the ones ahead of it are answered, and answers in order', async () => {
     assert.equal(raw.pipeline, true);
     const log: Log = [];
-    const queries = [new LoggedQuery('slow', 'select pg_sleep(0.05), 1 as n', [], log), new LoggedQuery('fast', 'select 2 as n', [], log)];
+    const queries = [
+      new LoggedQuery('slow', 'select pg_sleep(0.05), 1 as n', [], log),
+      new LoggedQuery('fast', 'select 2 as n', [], log),
+    ];
     for (const query of queries) raw.query(query);
     assert.deepEqual(log, [
       'prepare select pg_sleep(0.05), 1 as n, corked true, parsed false',
@@ -130,7 +140,10 @@ describe('what pg is expected to do beyond its types', () => {
 
   it('tells a query of an error, and goes on with those behind it', async () => {
     const log: Log = [];
-    const [bad, good] = [new LoggedQuery('bad', 'select 1 / $1::int', [0], log), new LoggedQuery('good', 'select 1 as n', [], [])];
+    const [bad, good] = [
+      new LoggedQuery('bad', 'select 1 / $1::int', [0], log),
+      new LoggedQuery('good', 'select 1 as n', [], []),
+    ];
     raw.query(bad);
     raw.query(good);
     await assert.rejects(bad.done, { code: '22012' });
@@ -172,7 +185,8 @@ describe('what pg is expected to do beyond its types', () => {
     const stream = connection.stream as Record<string, unknown>;
     for (const name of ['parse', 'bind', 'describe', 'close', 'sync', 'query', 'sendCopyFromChunk', 'endCopyFrom'])
       assert.equal(typeof connection[name], 'function', `connection.${name}`);
-    for (const name of ['write', 'cork', 'uncork']) assert.equal(typeof stream[name], 'function', `connection.stream.${name}`);
+    for (const name of ['write', 'cork', 'uncork'])
+      assert.equal(typeof stream[name], 'function', `connection.stream.${name}`);
   });
 
   it('writes dates, arrays and objects by `utils.prepareValue`', () => {

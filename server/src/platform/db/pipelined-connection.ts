@@ -1,13 +1,22 @@
 import pg from 'pg';
 import { AppError } from '../../kernel/errors.ts';
 import type { Call, Statement } from './statement.ts';
-import { type Column, type OnCompleted, type PreparedStatement, type QueryConnection, StatementQuery } from './statement-query.ts';
+import {
+  type Column,
+  type OnCompleted,
+  type PreparedStatement,
+  type QueryConnection,
+  StatementQuery,
+} from './statement-query.ts';
 import { typeParsers } from './types.ts';
 
 /** How many prepared statements one connection keeps before the least recently used is deallocated. */
 const MAX_PREPARED = 1_000;
 
-/** What of pg's connection object is used beyond its types: the names it has prepared, and the socket, corked to write a batch at once. */
+/**
+ * What of pg's connection object is used beyond its types: the names it has prepared, and the socket, corked to write a
+ * batch at once.
+ */
 interface PgInternals {
   connection: QueryConnection & { readonly parsedStatements: Record<string, string> };
 }
@@ -42,7 +51,10 @@ export class PipelinedConnection {
     return rows as Row[]; // the statement's author says what its columns are
   }
 
-  /** Rows as arrays, by statement. A failing one does not stop those behind it; its error is thrown when all have been answered. */
+  /**
+   * Rows as arrays, by statement. A failing one does not stop those behind it; its error is thrown when all have been
+   * answered.
+   */
   sendTogether(calls: readonly Call[]): Promise<unknown[][][]> {
     return this.#send(calls, arrays);
   }
@@ -132,7 +144,10 @@ export class PipelinedConnection {
       return client;
     } catch (error) {
       forget();
-      throw new AppError('SERVICE_UNAVAILABLE', 'The database is not reachable.', { cause: error, retryAfterSeconds: 5 });
+      throw new AppError('SERVICE_UNAVAILABLE', 'The database is not reachable.', {
+        cause: error,
+        retryAfterSeconds: 5,
+      });
     }
   }
 
@@ -183,7 +198,18 @@ const objects: Make<object> = (rows, columns) =>
  * Codes of PostgreSQL when it shuts down or has no free connections, and of the system when a connection is cut: a
  * statement being written fails with EPIPE.
  */
-const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '08006', '08003', '53300', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
+const UNAVAILABLE = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '08006',
+  '08003',
+  '53300',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
 /** Messages of the driver for a connection that was lost before or while a statement was sent. */
 const LOST = /connection (terminated|error|closed)|is not queryable|trying to connect/i;
 
@@ -196,12 +222,16 @@ const UNDONE = new Set(['40P01', '40001']);
  */
 export function translate(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === '57014') return new AppError('SERVICE_UNAVAILABLE', 'The operation timed out.', { cause: error, retryAfterSeconds: 1 });
+  if (code === '57014')
+    return new AppError('SERVICE_UNAVAILABLE', 'The operation timed out.', { cause: error, retryAfterSeconds: 1 });
   if (UNDONE.has(code))
     return new AppError('SERVICE_UNAVAILABLE', 'The operation conflicted with another one and was rolled back.', {
       cause: error,
       retryAfterSeconds: 1,
     });
-  const lost = UNAVAILABLE.has(code) || code.startsWith('ECONN') || (error instanceof Error && LOST.test(error.message));
-  return lost ? new AppError('SERVICE_UNAVAILABLE', 'The database connection was lost.', { cause: error, retryAfterSeconds: 1 }) : error;
+  const lost =
+    UNAVAILABLE.has(code) || code.startsWith('ECONN') || (error instanceof Error && LOST.test(error.message));
+  return lost
+    ? new AppError('SERVICE_UNAVAILABLE', 'The database connection was lost.', { cause: error, retryAfterSeconds: 1 })
+    : error;
 }

@@ -1,5 +1,15 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { arch, platform } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,11 +46,16 @@ export async function findBinaries(): Promise<Binaries> {
     // The package exports absolute paths; it has no types.
     return (await import(name)) as Binaries;
   } catch (cause) {
-    throw new Error(`There is no bundled PostgreSQL for ${platform()} ${arch()}: set DATABASE_URL to a PostgreSQL 18 or newer.`, { cause });
+    throw new Error(
+      `There is no bundled PostgreSQL for ${platform()} ${arch()}: set DATABASE_URL to a PostgreSQL 18 or newer.`,
+      { cause },
+    );
   }
 }
 
-/** The server that owns `data`, from its postmaster.pid (line 1 process, line 4 port), if that process lives and is one. */
+/**
+ * The server that owns `data`, from its postmaster.pid (line 1 process, line 4 port), if that process lives and is one.
+ */
 export function runningServer(data: string): { pid: number; port: number } | null {
   const file = join(data, 'postmaster.pid');
   if (!existsSync(file)) return null;
@@ -65,8 +80,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Starts the server on `data`, which no living server owns, and waits until it answers at `url`; returns its process. Sessions that
- * outlived a killed server are ended first: until then PostgreSQL refuses to touch the data.
+ * Starts the server on `data`, which no living server owns, and waits until it answers at `url`; returns its process.
+ * Sessions that outlived a killed server are ended first: until then PostgreSQL refuses to touch the data.
  */
 export async function launchServer(
   binaries: Binaries,
@@ -112,7 +127,8 @@ function endOrphans(data: string): void {
     if (!/^\d+$/.test(entry)) continue;
     try {
       const isOrphan =
-        readlinkSync(`/proc/${entry}/cwd`) === folder && readFileSync(`/proc/${entry}/cmdline`, 'utf8').startsWith('postgres:');
+        readlinkSync(`/proc/${entry}/cwd`) === folder &&
+        readFileSync(`/proc/${entry}/cmdline`, 'utf8').startsWith('postgres:');
       // As the server itself stops them in an emergency: at once, without touching the data.
       if (isOrphan) process.kill(Number(entry), 'SIGQUIT');
     } catch {
@@ -133,7 +149,12 @@ function openLog(file: string): { descriptor: number; sizeBytes: number } {
  * done with it. As root it runs as `nobody`; where that user may not traverse the folders above (below /root, or in
  * a private temporary folder), setpriv leaves it the one capability to read paths.
  */
-export function spawnUnprivileged(file: string, args: string[], cwd: string, output: number | 'pipe' = 'pipe'): ChildProcess {
+export function spawnUnprivileged(
+  file: string,
+  args: string[],
+  cwd: string,
+  output: number | 'pipe' = 'pipe',
+): ChildProcess {
   const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
   const options: SpawnOptions = { cwd, env, detached: true, stdio: ['ignore', output, output] };
   if (!isRoot()) return spawn(file, args, options);
@@ -196,7 +217,9 @@ export async function isReady(url: string): Promise<boolean> {
   }
 }
 
-/** SIGINT is PostgreSQL's fast shutdown: sessions end, data is flushed. SIGQUIT after 20 s, recovered at the next start. */
+/**
+ * SIGINT is PostgreSQL's fast shutdown: sessions end, data is flushed. SIGQUIT after 20 s, recovered at the next start.
+ */
 export async function stopServer(pid: number): Promise<void> {
   const signal = (name: NodeJS.Signals) => {
     try {

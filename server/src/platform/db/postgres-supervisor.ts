@@ -49,7 +49,10 @@ export class PostgresSupervisor {
     for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
         this.#pid = await this.#start();
-        this.#log.warn({ pid: this.#pid, ms: Math.round(performance.now() - lostAt) }, 'the local PostgreSQL is running again');
+        this.#log.warn(
+          { pid: this.#pid, ms: Math.round(performance.now() - lostAt) },
+          'the local PostgreSQL is running again',
+        );
         return;
       } catch (error) {
         this.#log.error({ error }, 'the local PostgreSQL does not start, will be retried');

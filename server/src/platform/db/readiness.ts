@@ -13,8 +13,8 @@ export async function checkDatabase(db: Database): Promise<void> {
 let expected: ReturnType<typeof readMigrations> | undefined;
 
 /**
- * Resolves when every migration this program knows is applied. A newer version may have added others and replaced functions and triggers:
- * instances are replaced one by one.
+ * Resolves when every migration this program knows is applied. A newer version may have added others and replaced
+ * functions and triggers: instances are replaced one by one.
  */
 export async function checkMigrations(db: Database): Promise<void> {
   expected ??= readMigrations();

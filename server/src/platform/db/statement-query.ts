@@ -56,7 +56,12 @@ export class StatementQuery extends PgQuery {
   /** Why a row could not be read. */
   #fault: unknown = null;
 
-  constructor({ statement, values }: Call, prepared: PreparedStatement, types: pg.CustomTypesConfig, answered: OnCompleted) {
+  constructor(
+    { statement, values }: Call,
+    prepared: PreparedStatement,
+    types: pg.CustomTypesConfig,
+    answered: OnCompleted,
+  ) {
     // pg reads the values and keeps nothing of them.
     super(statement.text, values as unknown[], answered);
     this.name = statement.name;
@@ -85,7 +90,10 @@ export class StatementQuery extends PgQuery {
   }
 
   handleRowDescription({ fields }: Described): void {
-    this.#prepared.columns = fields.map(({ name, dataTypeID }) => ({ name, parse: this.#types.getTypeParser(dataTypeID, 'text') }));
+    this.#prepared.columns = fields.map(({ name, dataTypeID }) => ({
+      name,
+      parse: this.#types.getTypeParser(dataTypeID, 'text'),
+    }));
   }
 
   handleDataRow({ fields }: { readonly fields: unknown[] }): void {

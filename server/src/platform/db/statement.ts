@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** A prepared statement: PostgreSQL plans it once per connection under its name. Unnamed statements cost the database up to 5x. */
+/**
+ * A prepared statement: PostgreSQL plans it once per connection under its name. Unnamed statements cost the database up
+ * to 5x.
+ */
 export interface Statement {
   readonly name: string;
   readonly text: string;

@@ -19,7 +19,8 @@ export interface TestDatabase {
 export async function startTestPostgres(folder: string): Promise<LocalPostgres> {
   const server = await startLocalPostgres(folder);
   await administer(server.url, async (client) => {
-    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) await client.query(`alter system set ${setting} = off`);
+    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
+      await client.query(`alter system set ${setting} = off`);
     await client.query('select pg_reload_conf()');
   });
   return server;
@@ -32,7 +33,10 @@ export interface EmptyDatabase {
   close(): Promise<void>;
 }
 
-/** An empty database of its own. On the server at TEST_DATABASE_URL, which the test runner sets, or on a server for itself. */
+/**
+ * An empty database of its own. On the server at TEST_DATABASE_URL, which the test runner sets, or on a server for
+ * itself.
+ */
 export async function createEmptyDatabase(): Promise<EmptyDatabase> {
   return createDatabase(async () => 'template1');
 }
@@ -58,7 +62,9 @@ async function createDatabase(templateOn: (serverUrl: string) => Promise<string>
   const server = await testServer();
   const name = `test_${newId().replaceAll('-', '')}`;
   const template = await templateOn(server.url);
-  await administer(server.url, (client) => client.query(`create database ${name} template ${template} strategy file_copy`));
+  await administer(server.url, (client) =>
+    client.query(`create database ${name} template ${template} strategy file_copy`),
+  );
   return {
     url: withDatabase(server.url, name),
     async close() {
@@ -113,8 +119,8 @@ function withDatabase(url: string, database: string): string {
 }
 
 /**
- * Runs `work` on a database whose statements may take 100 ms, while another transaction holds what `held` (SQL) locks for three times as
- * long.
+ * Runs `work` on a database whose statements may take 100 ms, while another transaction holds what `held` (SQL) locks
+ * for three times as long.
  */
 export async function whileLocked<T>(url: string, held: string, work: (db: Database) => Promise<T>): Promise<T> {
   const hasty = openDatabase({ url, statementTimeoutMs: 100 });

@@ -5,7 +5,9 @@ const TIMESTAMPTZ = 1184;
 const NUMERIC = 1700;
 const TEXT_FORMAT = 'text';
 
-/** '2026-11-20 20:33:31.123456+00' (the sessions run in UTC) to '2026-11-20T20:33:31.123Z'; 'infinity' stays as it is. */
+/**
+ * '2026-11-20 20:33:31.123456+00' (the sessions run in UTC) to '2026-11-20T20:33:31.123Z'; 'infinity' stays as it is.
+ */
 export function instantFromPostgres(text: string): string {
   if (text.charCodeAt(10) !== 32) return text;
   const dot = text.indexOf('.', 19);
@@ -25,7 +27,10 @@ function safeInteger(text: string): number {
   return value;
 }
 
-/** How columns become JavaScript values: int8 and numeric as numbers, timestamptz as ISO 8601 strings, the rest as pg does. */
+/**
+ * How columns become JavaScript values: int8 and numeric as numbers, timestamptz as ISO 8601 strings, the rest as pg
+ * does.
+ */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser(oid, format) {
     if (format === undefined || format === TEXT_FORMAT) {

@@ -20,7 +20,10 @@ describe('a step of the start', () => {
       if (error) throw error;
       return 'done';
     };
-    assert.equal(await withReconnect(step, { log, step: 'test', ...(patienceMs === undefined ? {} : { patienceMs }) }), 'done');
+    assert.equal(
+      await withReconnect(step, { log, step: 'test', ...(patienceMs === undefined ? {} : { patienceMs }) }),
+      'done',
+    );
     return counts;
   }
 

@@ -18,7 +18,10 @@ export interface ReconnectOptions {
  * refused: the server may be restarting. The step must tolerate its own half-done work. Other errors, and the last one
  * when `patienceMs` (a minute) is over, are thrown.
  */
-export async function withReconnect<T>(run: () => Promise<T>, { log, step, patienceMs = 60_000 }: ReconnectOptions): Promise<T> {
+export async function withReconnect<T>(
+  run: () => Promise<T>,
+  { log, step, patienceMs = 60_000 }: ReconnectOptions,
+): Promise<T> {
   const givenUpMs = performance.now() + patienceMs;
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -60,7 +60,12 @@ const ADVANCE = sql(
 );
 
 /** Writes how far the consumer is and, after a failure, how long it pauses (seconds). */
-export async function advanceCursor(tx: Executor, consumer: string, cursor: Cursor, pauseSeconds: number): Promise<void> {
+export async function advanceCursor(
+  tx: Executor,
+  consumer: string,
+  cursor: Cursor,
+  pauseSeconds: number,
+): Promise<void> {
   await tx.run(ADVANCE, [consumer, cursor.xact, cursor.eventId, cursor.failures, pauseSeconds]);
 }
 

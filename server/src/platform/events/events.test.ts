@@ -34,10 +34,14 @@ describe('event consumers', () => {
     types: ['asset.ready'],
     handle: async (tx, event) => void (await tx.run(record, [name, event.payload.word])),
   });
-  const write = (word: string) => ({ type: 'asset.ready', channelId: null, subjectId: newId(), payload: { word } }) as const;
+  const write = (word: string) =>
+    ({ type: 'asset.ready', channelId: null, subjectId: newId(), payload: { word } }) as const;
   const words = async (consumer: string): Promise<string[]> =>
     (
-      await test.db.run<{ word: string }>(sql('read_effects', 'select word from effects where consumer = $1 order by ctid'), [consumer])
+      await test.db.run<{ word: string }>(
+        sql('read_effects', 'select word from effects where consumer = $1 order by ctid'),
+        [consumer],
+      )
     ).map(({ word }) => word);
 
   async function start(pollMs: number, ...consumers: Consumer[]): Promise<Events> {
@@ -79,7 +83,10 @@ describe('event consumers', () => {
 
   it('find events written by plain statements by polling, and pass over types they did not ask for', async () => {
     await start(50, recorder('polling'));
-    const insert = sql('plain_event', `insert into events (type, subject_id, payload) values ($1, gen_random_uuid(), $2)`);
+    const insert = sql(
+      'plain_event',
+      `insert into events (type, subject_id, payload) values ($1, gen_random_uuid(), $2)`,
+    );
     await test.db.run(insert, ['content.created', '{"word":"other"}']);
     await test.db.run(insert, ['asset.ready', '{"word":"mine"}']);
     await eventually('polling', ['mine']);
@@ -156,7 +163,10 @@ describe('event consumers', () => {
     const failures = sql('failures', `select failures from event_cursors where consumer = 'poisoned'`);
     await until(async () => ((await test.db.first<{ failures: number }>(failures, []))?.failures ?? 0) > 0);
     // Nine failures lie behind it; the pause before the tenth is over.
-    await test.db.run(sql('hurry', "update event_cursors set failures = 9, retry_at = '-infinity' where consumer = 'poisoned'"), []);
+    await test.db.run(
+      sql('hurry', "update event_cursors set failures = 9, retry_at = '-infinity' where consumer = 'poisoned'"),
+      [],
+    );
     await eventually('poisoned', ['food']);
     const aside = await test.db.run(sql('aside', 'select consumer, error from event_failures'), []);
     assert.deepEqual(aside, [{ consumer: 'poisoned', error: 'Error: cannot digest' }]);

@@ -4,7 +4,15 @@ import { NotifiedPoller } from '../db/notified-poller.ts';
 import { withReconnect } from '../db/with-reconnect.ts';
 import type { Logger } from '../log.ts';
 import { type Repeated, repeat } from '../repeat.ts';
-import { advanceCursor, type Cursor, lockCursor, type PositionedEvent, readEvents, registerConsumer, setAside } from './cursors.store.ts';
+import {
+  advanceCursor,
+  type Cursor,
+  lockCursor,
+  type PositionedEvent,
+  readEvents,
+  registerConsumer,
+  setAside,
+} from './cursors.store.ts';
 import type { LoggedEvent } from './event.ts';
 import { EVENTS_CHANNEL } from './event-log.store.ts';
 import { pruneEvents } from './prune-log.store.ts';
@@ -73,13 +81,15 @@ class LogReader implements Events {
   }
 
   subscribe(consumer: Consumer): void {
-    if (this.#consumers.some(({ name }) => name === consumer.name)) throw new Error(`Two consumers are called ${consumer.name}.`);
+    if (this.#consumers.some(({ name }) => name === consumer.name))
+      throw new Error(`Two consumers are called ${consumer.name}.`);
     this.#consumers.push(consumer);
   }
 
   async start(): Promise<void> {
     const { db, log } = this.#options;
-    for (const { name } of this.#consumers) await withReconnect(() => registerConsumer(db, name), { log, step: `event consumer ${name}` });
+    for (const { name } of this.#consumers)
+      await withReconnect(() => registerConsumer(db, name), { log, step: `event consumer ${name}` });
     await this.#poller.start();
     this.#pruning.start();
   }
@@ -124,11 +134,19 @@ class LogReader implements Events {
         const failure = consumer.types.includes(event.type) ? await this.#attempt(tx, consumer, event) : null;
         if (failure && cursor.failures + 1 < MAX_FAILURES) {
           const failures = cursor.failures + 1;
-          await advanceCursor(tx, consumer.name, { ...cursor, failures }, Math.min(LONGEST_PAUSE_SECONDS, 2 ** (failures - 1)));
+          await advanceCursor(
+            tx,
+            consumer.name,
+            { ...cursor, failures },
+            Math.min(LONGEST_PAUSE_SECONDS, 2 ** (failures - 1)),
+          );
           return false;
         }
         if (failure) {
-          this.#options.log.error({ error: failure, consumer: consumer.name, event: event.id }, 'event set aside after too many failures');
+          this.#options.log.error(
+            { error: failure, consumer: consumer.name, event: event.id },
+            'event set aside after too many failures',
+          );
           await setAside(tx, consumer.name, event.id, String(failure));
         }
         cursor = { xact: event.xact, eventId: event.id, failures: 0 };

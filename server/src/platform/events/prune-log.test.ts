@@ -15,11 +15,16 @@ after(() => test.close());
 it('forgets events that are old enough and that all consumers have passed', async () => {
   const { db } = test;
   const write = (days: number) =>
-    db.run(sql('old', `insert into events (type, subject_id, created_at) values ('content.created', $1, now() - $2 * interval '1 day')`), [
-      newId(),
-      days,
-    ]);
-  const left = async () => (await db.run<{ n: number }>(sql('left', 'select count(*)::int as n from events'), []))[0]?.n;
+    db.run(
+      sql(
+        'old',
+        `insert into events (type, subject_id, created_at) values ('content.created', $1, ` +
+          `now() - $2 * interval '1 day')`,
+      ),
+      [newId(), days],
+    );
+  const left = async () =>
+    (await db.run<{ n: number }>(sql('left', 'select count(*)::int as n from events'), []))[0]?.n;
   for (const days of [40, 35, 31, 29]) await write(days);
   await registerConsumer(db, 'quick');
   await registerConsumer(db, 'slow');

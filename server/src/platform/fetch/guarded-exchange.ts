@@ -45,7 +45,11 @@ export function createGuardedExchange({ allow, resolve = systemAddresses }: Guar
   exchange: GuardedExchange;
   close(): Promise<void>;
 } {
-  const agent = new Agent({ connect: guardedConnector(allow, resolve), keepAliveTimeout: 4_000, maxHeaderSize: 32 * 1024 });
+  const agent = new Agent({
+    connect: guardedConnector(allow, resolve),
+    keepAliveTimeout: 4_000,
+    maxHeaderSize: 32 * 1024,
+  });
   const exchange: GuardedExchange = async ({ method, url, headers, body, timeoutMs = TIMEOUT_MS, signal }) => {
     const deadline = AbortSignal.timeout(timeoutMs);
     try {

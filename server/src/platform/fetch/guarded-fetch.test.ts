@@ -43,9 +43,13 @@ after(() => {
 });
 
 /** `trusted.test` is on the operator's list, `rebound.test` is not; both resolve to loopback. */
-const resolve = async (host: string) => (host === 'mixed.test' ? ['8.8.8.8', '127.0.0.1'] : host.endsWith('.test') ? ['127.0.0.1'] : []);
+const resolve = async (host: string) =>
+  host === 'mixed.test' ? ['8.8.8.8', '127.0.0.1'] : host.endsWith('.test') ? ['127.0.0.1'] : [];
 
-async function fetchText(url: string, options: Partial<GuardedFetchOptions> & { maxBytes?: number; timeoutMs?: number } = {}) {
+async function fetchText(
+  url: string,
+  options: Partial<GuardedFetchOptions> & { maxBytes?: number; timeoutMs?: number } = {},
+) {
   requests = [];
   const { fetch, close } = createGuardedFetch({ allow: readFetchAllow('trusted.test'), resolve, ...options });
   try {
@@ -57,7 +61,10 @@ async function fetchText(url: string, options: Partial<GuardedFetchOptions> & { 
 }
 
 const invalid = (pattern: RegExp) => (error: unknown) =>
-  error instanceof AppError && error.code === 'INVALID_INPUT' && error.field === 'sourceUrl' && pattern.test(error.message);
+  error instanceof AppError &&
+  error.code === 'INVALID_INPUT' &&
+  error.field === 'sourceUrl' &&
+  pattern.test(error.message);
 
 it('fetches from a host the operator lists, with size and type', async () => {
   const fetched = await fetchText(`http://trusted.test:${port}/video.mp4`);
@@ -139,8 +146,14 @@ it('refuses any answer but 200', async () => {
 });
 
 it('refuses what is too large, declared or not', async () => {
-  await assert.rejects(fetchText(`http://trusted.test:${port}/video.mp4`, { maxBytes: 6 }), invalid(/larger than 6 bytes/));
-  await assert.rejects(fetchText(`http://trusted.test:${port}/chunked`, { maxBytes: 9 }), invalid(/larger than 9 bytes/));
+  await assert.rejects(
+    fetchText(`http://trusted.test:${port}/video.mp4`, { maxBytes: 6 }),
+    invalid(/larger than 6 bytes/),
+  );
+  await assert.rejects(
+    fetchText(`http://trusted.test:${port}/chunked`, { maxBytes: 9 }),
+    invalid(/larger than 9 bytes/),
+  );
   assert.equal((await fetchText(`http://trusted.test:${port}/chunked`, { maxBytes: 10 })).text, '1234567890');
 });
 

@@ -61,9 +61,11 @@ export function createGuardedFetch({ allow, resolve = systemAddresses }: Guarded
   const fetch: GuardedFetch = async (url, limits) => {
     const deadline = AbortSignal.timeout(limits.timeoutMs);
     const signal = limits.signal ? AbortSignal.any([deadline, limits.signal]) : deadline;
-    const { answer, address } = await followRedirects(agent, readUrl(url, 'sourceUrl'), signal).catch((error: unknown) => {
-      throw fetchError(error, limits, deadline);
-    });
+    const { answer, address } = await followRedirects(agent, readUrl(url, 'sourceUrl'), signal).catch(
+      (error: unknown) => {
+        throw fetchError(error, limits, deadline);
+      },
+    );
     const { 'content-length': length, 'content-type': contentType } = answer.headers;
     const sizeBytes = typeof length === 'string' ? Number(length) : null;
     if (sizeBytes !== null && sizeBytes > limits.maxBytes) {
@@ -79,12 +81,21 @@ export function createGuardedFetch({ allow, resolve = systemAddresses }: Guarded
   };
   const check = async (text: string): Promise<void> => {
     const url = readUrl(text, 'sourceUrl');
-    await checkedAddress(url.hostname.replace(/^\[|\]$/g, ''), Number(url.port || (url.protocol === 'https:' ? 443 : 80)), allow, resolve);
+    await checkedAddress(
+      url.hostname.replace(/^\[|\]$/g, ''),
+      Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
+      allow,
+      resolve,
+    );
   };
   return { fetch, check, close: () => agent.destroy() };
 }
 
-async function followRedirects(agent: Agent, start: URL, signal: AbortSignal): Promise<{ answer: Dispatcher.ResponseData; address: URL }> {
+async function followRedirects(
+  agent: Agent,
+  start: URL,
+  signal: AbortSignal,
+): Promise<{ answer: Dispatcher.ResponseData; address: URL }> {
   let address = start;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const answer = await send(address, {
@@ -113,7 +124,10 @@ async function followRedirects(agent: Agent, start: URL, signal: AbortSignal): P
  * Connects to the address that was checked, under the host's name for TLS: no second lookup that could return something
  * else.
  */
-export function guardedConnector(allow: FetchAllow, resolve: (host: string) => Promise<readonly string[]>): buildConnector.connector {
+export function guardedConnector(
+  allow: FetchAllow,
+  resolve: (host: string) => Promise<readonly string[]>,
+): buildConnector.connector {
   const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, '');
@@ -125,7 +139,10 @@ export function guardedConnector(allow: FetchAllow, resolve: (host: string) => P
   };
 }
 
-/** The address of a host to connect to. Throws INVALID_INPUT unless all of them are public or the operator allows the host. */
+/**
+ * The address of a host to connect to. Throws INVALID_INPUT unless all of them are public or the operator allows the
+ * host.
+ */
 export async function checkedAddress(
   host: string,
   port: number,
@@ -139,7 +156,8 @@ export async function checkedAddress(
   if (!allow(bracketed, port) && !addresses.every(isPublicAddress)) {
     throw refused(
       `${host} is not on the public internet.`,
-      'Send an address that anyone can download from, or upload the file. Operators can list trusted hosts in FETCH_ALLOW.',
+      'Send an address that anyone can download from, or upload ' +
+        'the file. Operators can list trusted hosts in FETCH_ALLOW.',
     );
   }
   return first;
@@ -174,14 +192,22 @@ function limitedBody(body: Readable, limits: FetchLimits, deadline: AbortSignal)
 function fetchError(error: unknown, limits: FetchLimits, deadline: AbortSignal): unknown {
   if (error instanceof AppError || limits.signal?.aborted) return error;
   if (deadline.aborted)
-    return refused('The download took too long.', 'Upload the file instead, or send the address of a faster server.', error);
+    return refused(
+      'The download took too long.',
+      'Upload the file instead, or send the address of a faster server.',
+      error,
+    );
   if (error instanceof Error && error.cause instanceof AppError) return error.cause;
-  return new AppError('SERVICE_UNAVAILABLE', 'The server of this address could not be reached, or broke off the download.', {
-    field: 'sourceUrl',
-    suggestedFix: 'Check that the address downloads the file, then try again; or upload the file instead.',
-    cause: error,
-    retryAfterSeconds: 30,
-  });
+  return new AppError(
+    'SERVICE_UNAVAILABLE',
+    'The server of this address could not be reached, or broke off the download.',
+    {
+      field: 'sourceUrl',
+      suggestedFix: 'Check that the address downloads the file, then try again; or upload the file instead.',
+      cause: error,
+      retryAfterSeconds: 30,
+    },
+  );
 }
 
 function refused(message: string, suggestedFix: string, cause?: unknown): AppError {

@@ -37,11 +37,19 @@ export interface GuardedPostOptions {
 }
 
 /**
- * As {@link createGuardedFetch} for sending: the host is resolved when connecting, every address must be public, and the connection
- * goes to exactly the address that was checked. Only https, except to hosts the operator allowed.
+ * As {@link createGuardedFetch} for sending: the host is resolved when connecting, every address must be public, and
+ * the connection goes to exactly the address that was checked. Only https, except to hosts the operator allowed.
  */
-export function createGuardedPost({ allow, resolve = systemAddresses, timeoutMs = TIMEOUT_MS }: GuardedPostOptions): GuardedPost {
-  const agent = new Agent({ connect: guardedConnector(allow, resolve), keepAliveTimeout: 1_000, maxHeaderSize: 16 * 1024 });
+export function createGuardedPost({
+  allow,
+  resolve = systemAddresses,
+  timeoutMs = TIMEOUT_MS,
+}: GuardedPostOptions): GuardedPost {
+  const agent = new Agent({
+    connect: guardedConnector(allow, resolve),
+    keepAliveTimeout: 1_000,
+    maxHeaderSize: 16 * 1024,
+  });
   return {
     async post(url, headers, body) {
       const started = performance.now();
@@ -73,7 +81,8 @@ export function createGuardedPost({ allow, resolve = systemAddresses, timeoutMs 
         if (!(error instanceof AppError)) throw error;
         throw new AppError('INVALID_INPUT', error.message, {
           field,
-          suggestedFix: 'Send an https address on the public internet. Operators can list trusted hosts in FETCH_ALLOW.',
+          suggestedFix:
+            'Send an https address on the public internet. Operators can list trusted hosts in FETCH_ALLOW.',
           cause: error,
         });
       }
@@ -109,7 +118,8 @@ async function readSome(body: NodeJS.ReadableStream & { destroy(): unknown }): P
 function reasonOf(error: unknown, timeoutMs: number): string {
   const cause = error instanceof Error && error.cause instanceof AppError ? error.cause : error;
   if (cause instanceof AppError) return cause.message;
-  if (error instanceof Error && error.name === 'TimeoutError') return `No complete response within ${timeoutMs / 1_000} s.`;
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return `No complete response within ${timeoutMs / 1_000} s.`;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return REASONS[code] ?? 'The connection failed or was closed.';
 }

@@ -48,5 +48,6 @@ const CASES: readonly (readonly [string, boolean, string])[] = [
 ];
 
 for (const [address, expected, what] of CASES) {
-  it(`${expected ? 'accepts' : 'refuses'} ${what}: ${JSON.stringify(address)}`, () => assert.equal(isPublicAddress(address), expected));
+  it(`${expected ? 'accepts' : 'refuses'} ${what}: ${JSON.stringify(address)}`, () =>
+    assert.equal(isPublicAddress(address), expected));
 }

@@ -6,7 +6,16 @@ import { beforeEachCommit, type Database, type Transaction } from '../db/databas
 import type { Call } from '../db/statement.ts';
 import type { Logger } from '../log.ts';
 import { type Repeated, repeat } from '../repeat.ts';
-import { claimKey, findKey, type HoldId, markCommitted, releaseKey, renewLease, storeAnswer, sweepKeys } from './idempotency.store.ts';
+import {
+  claimKey,
+  findKey,
+  type HoldId,
+  markCommitted,
+  releaseKey,
+  renewLease,
+  storeAnswer,
+  sweepKeys,
+} from './idempotency.store.ts';
 
 /** How long a response is kept. */
 export const KEPT_MS = 24 * 3_600_000;
@@ -37,7 +46,9 @@ export class StoredIdempotencyKeys {
 
   constructor(tools: Tools) {
     this.#tools = tools;
-    this.#sweeping = repeat(tools.log, 'old idempotency keys were not removed, will be retried', SWEEP_MS, () => this.#sweepSome());
+    this.#sweeping = repeat(tools.log, 'old idempotency keys were not removed, will be retried', SWEEP_MS, () =>
+      this.#sweepSome(),
+    );
   }
 
   /** Claims a key for a request of the account; waits up to two seconds while the same request is running. */
@@ -48,7 +59,8 @@ export class StoredIdempotencyKeys {
       const nowMs = clock.now();
       const id: HoldId = { accountId, key, token: newId(nowMs) };
       const times = { leaseUntil: iso(nowMs + LEASE_MS), now: iso(nowMs), forgottenBefore: iso(nowMs - KEPT_MS) };
-      if (await claimKey(db, id, { fingerprint, ...times })) return { kind: 'held', hold: new KeyHold(this.#tools, id) };
+      if (await claimKey(db, id, { fingerprint, ...times }))
+        return { kind: 'held', hold: new KeyHold(this.#tools, id) };
       const row = await findKey(db, accountId, key);
       if (row && !row.fingerprint.equals(fingerprint)) return { kind: 'different' };
       if (row?.response != null) return { kind: 'answered', answer: row.response };
@@ -114,7 +126,9 @@ export class KeyHold {
   async #mark(tx: Transaction): Promise<void> {
     if (this.#answered) return;
     if (!(await markCommitted(tx, this.#id))) {
-      throw new AppError('SERVICE_UNAVAILABLE', 'The request lost its idempotency key to a later one.', { retryAfterSeconds: 1 });
+      throw new AppError('SERVICE_UNAVAILABLE', 'The request lost its idempotency key to a later one.', {
+        retryAfterSeconds: 1,
+      });
     }
     this.committed = true;
   }

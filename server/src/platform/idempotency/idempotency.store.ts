@@ -24,7 +24,8 @@ const CLAIM = sql(
   `insert into idempotency_keys as k (account_id, key, fingerprint, token, lease_until, created_at)
    values ($1, $2, $3, $4, $5, $6)
    on conflict (account_id, key) do update
-     set fingerprint = excluded.fingerprint, state = 'RUNNING', token = excluded.token, lease_until = excluded.lease_until,
+     set fingerprint = excluded.fingerprint, state = 'RUNNING', token = excluded.token,
+       lease_until = excluded.lease_until,
          committed = false, response = null, created_at = excluded.created_at
      where k.created_at <= $7
         or (k.state = 'RUNNING' and not k.committed and k.lease_until <= $6 and k.fingerprint = excluded.fingerprint)
@@ -35,15 +36,24 @@ const CLAIM = sql(
 export async function claimKey(
   db: Executor,
   hold: HoldId,
-  claim: { readonly fingerprint: Buffer; readonly leaseUntil: string; readonly now: string; readonly forgottenBefore: string },
+  claim: {
+    readonly fingerprint: Buffer;
+    readonly leaseUntil: string;
+    readonly now: string;
+    readonly forgottenBefore: string;
+  },
 ): Promise<boolean> {
   const { fingerprint, leaseUntil, now, forgottenBefore } = claim;
-  return (await db.first(CLAIM, [hold.accountId, hold.key, fingerprint, hold.token, leaseUntil, now, forgottenBefore])) !== null;
+  return (
+    (await db.first(CLAIM, [hold.accountId, hold.key, fingerprint, hold.token, leaseUntil, now, forgottenBefore])) !==
+    null
+  );
 }
 
 const FIND = sql(
   'find_idempotency_key',
-  `select fingerprint, state, token, lease_until as "leaseUntil", committed, response from idempotency_keys where account_id = $1 and key = $2`,
+  'select fingerprint, state, token, lease_until as "leaseUntil", committed, response from idempotency_keys ' +
+    'where account_id = $1 and key = $2',
 );
 
 export function findKey(db: Executor, accountId: string, key: string): Promise<KeyRow | null> {
@@ -51,13 +61,20 @@ export function findKey(db: Executor, accountId: string, key: string): Promise<K
 }
 
 const HELD = `account_id = $1 and key = $2 and token = $3 and state = 'RUNNING'`;
-const MARK = sql('mark_idempotency_key', `update idempotency_keys set committed = true where ${HELD} returning true as held`);
+const MARK = sql(
+  'mark_idempotency_key',
+  `update idempotency_keys set committed = true where ${HELD} returning true as held`,
+);
 const RENEW = sql('renew_idempotency_key', `update idempotency_keys set lease_until = $4 where ${HELD}`);
-const ANSWER = sql('answer_idempotency_key', `update idempotency_keys set state = 'COMPLETED', response = $4 where ${HELD}`);
+const ANSWER = sql(
+  'answer_idempotency_key',
+  `update idempotency_keys set state = 'COMPLETED', response = $4 where ${HELD}`,
+);
 const RELEASE = sql('release_idempotency_key', `delete from idempotency_keys where ${HELD} and not committed`);
 const SWEEP = sql(
   'sweep_idempotency_keys',
-  `delete from idempotency_keys where ctid = any(array(select ctid from idempotency_keys where created_at <= $1 limit 1000)) returning 1 as one`,
+  'delete from idempotency_keys where ctid = any(array(select ctid from idempotency_keys where created_at <= $1 ' +
+    'limit 1000)) returning 1 as one',
 );
 
 /** Marks in the caller's transaction that the claim has effects; false when the claim is lost. */

@@ -11,7 +11,12 @@ describe('what becomes of a failed attempt', () => {
       failures: 0,
       expect: { kind: 'again', afterSeconds: 2, counted: true },
     },
-    { name: 'pauses double', error: new Error('x'), failures: 3, expect: { kind: 'again', afterSeconds: 16, counted: true } },
+    {
+      name: 'pauses double',
+      error: new Error('x'),
+      failures: 3,
+      expect: { kind: 'again', afterSeconds: 16, counted: true },
+    },
     {
       name: 'pauses are at most five minutes',
       error: new Error('x'),

@@ -36,7 +36,9 @@ export interface JobHandler<Payload extends object> {
 }
 
 /** Declares a job. Names are `[a-z-]+`. */
-export function defineJob<Payload extends object>(definition: Omit<JobDefinition<Payload>, 'payload'>): JobDefinition<Payload> {
+export function defineJob<Payload extends object>(
+  definition: Omit<JobDefinition<Payload>, 'payload'>,
+): JobDefinition<Payload> {
   return definition;
 }
 
@@ -46,7 +48,9 @@ const LONGEST_DELAY_SECONDS = 300;
 const STORAGE_WAIT_SECONDS = 60;
 
 /** What happens to a job whose attempt threw. `failures` counts the failed attempts before this one. */
-export type FailureDecision = { kind: 'again'; afterSeconds: number; counted: boolean } | { kind: 'give-up'; reason: AppError };
+export type FailureDecision =
+  | { kind: 'again'; afterSeconds: number; counted: boolean }
+  | { kind: 'give-up'; reason: AppError };
 
 /**
  * Transient errors are retried with exponential backoff up to the limit; others end the job. While storage is full the
@@ -56,7 +60,11 @@ export function decideAfterFailure(error: unknown, failures: number, retryLimit:
   if (error instanceof StorageFullError) return { kind: 'again', afterSeconds: STORAGE_WAIT_SECONDS, counted: false };
   const mayPass = !(error instanceof AppError) || ERROR_CATALOGUE[error.code].retryable;
   if (mayPass && failures < retryLimit) {
-    return { kind: 'again', afterSeconds: Math.min(LONGEST_DELAY_SECONDS, FIRST_DELAY_SECONDS * 2 ** failures), counted: true };
+    return {
+      kind: 'again',
+      afterSeconds: Math.min(LONGEST_DELAY_SECONDS, FIRST_DELAY_SECONDS * 2 ** failures),
+      counted: true,
+    };
   }
   const reason = error instanceof AppError ? error : new AppError('INTERNAL_SERVER_ERROR', undefined, { cause: error });
   return { kind: 'give-up', reason };

@@ -118,7 +118,11 @@ describe('jobs', () => {
     await first.stop({ graceMs: 5_000 });
     const second = await open();
     const taken = signalled<JobRun>();
-    await second.work({ job, handle: async (_, run) => taken.fire(run), giveUp: async () => assert.fail('must not give up') });
+    await second.work({
+      job,
+      handle: async (_, run) => taken.fire(run),
+      giveUp: async () => assert.fail('must not give up'),
+    });
     assert.equal((await taken.promise).attempt, 1);
   });
 
@@ -144,7 +148,11 @@ describe('jobs', () => {
     const killedAt = Date.now();
     const taken = signalled<JobRun>();
     const ended = signalled<AppError>();
-    await jobs.work({ job, handle: async (_, run) => taken.fire(run), giveUp: async () => assert.fail('must not give up') });
+    await jobs.work({
+      job,
+      handle: async (_, run) => taken.fire(run),
+      giveUp: async () => assert.fail('must not give up'),
+    });
     await jobs.work({
       job: lastChance,
       handle: async () => assert.fail('must not be tried again'),

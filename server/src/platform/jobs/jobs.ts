@@ -20,7 +20,12 @@ export interface SendOptions {
 /** Work that outlives a request, kept in PostgreSQL beside the data it is about. */
 export interface Jobs {
   /** Adds a job inside the caller's transaction: it exists exactly when the change it belongs to does. */
-  send<Payload extends object>(tx: Transaction, job: JobDefinition<Payload>, payload: Payload, options?: SendOptions): Promise<void>;
+  send<Payload extends object>(
+    tx: Transaction,
+    job: JobDefinition<Payload>,
+    payload: Payload,
+    options?: SendOptions,
+  ): Promise<void>;
   /** Runs jobs of this kind here from now on. */
   work<Payload extends object>(handler: JobHandler<Payload>): Promise<void>;
   depths(): Promise<QueueDepth[]>;
@@ -57,7 +62,8 @@ const lostQueue = (name: string) => `${name}.lost`;
 /**
  * pg-boss underneath. It notices a lost worker by the heartbeat and makes the job available again at once; a failed
  * attempt, in contrast, waits. Since pg-boss has one rule for both, failures are settled here: the job is completed and
- * sent again with a delay in one transaction, fenced by the claim, so that a worker that lost its claim settles nothing.
+ * sent again with a delay in one transaction, fenced by the claim, so that a worker that lost its claim settles
+ * nothing.
  */
 class PgBossJobs implements Jobs {
   readonly #boss: PgBoss;
@@ -115,7 +121,11 @@ class PgBossJobs implements Jobs {
     this.#working.push(job.name, lostQueue(job.name));
     await this.#boss.work<Envelope<Payload>>(
       job.name,
-      { ...every(POLL_SECONDS), localConcurrency: handler.concurrency ?? 1, heartbeatRefreshSeconds: job.heartbeatSeconds / 4 },
+      {
+        ...every(POLL_SECONDS),
+        localConcurrency: handler.concurrency ?? 1,
+        heartbeatRefreshSeconds: job.heartbeatSeconds / 4,
+      },
       // A batch has one job, the default of pg-boss.
       ([claimed]) => (claimed ? this.#perform(handler, claimed) : Promise.resolve()),
     );
@@ -156,7 +166,11 @@ class PgBossJobs implements Jobs {
     }
   }
 
-  async #giveUp<Payload extends object>(handler: JobHandler<Payload>, payload: Payload, reason: AppError): Promise<void> {
+  async #giveUp<Payload extends object>(
+    handler: JobHandler<Payload>,
+    payload: Payload,
+    reason: AppError,
+  ): Promise<void> {
     this.#log.warn({ error: reason, job: handler.job.name }, 'job failed for good');
     await handler.giveUp(payload, reason);
   }
@@ -195,7 +209,13 @@ class PgBossJobs implements Jobs {
 
   async #createQueue<Payload extends object>(job: JobDefinition<Payload>): Promise<void> {
     const lost = lostQueue(job.name);
-    await this.#boss.createQueue(lost, { retryLimit: 100, retryDelay: 5, retryBackoff: true, retryDelayMax: 300, notify: true });
+    await this.#boss.createQueue(lost, {
+      retryLimit: 100,
+      retryDelay: 5,
+      retryBackoff: true,
+      retryDelayMax: 300,
+      notify: true,
+    });
     const settings = {
       retryLimit: job.retryLimit,
       retryDelay: 0,

@@ -15,9 +15,11 @@ const POST = sql(
   'post_message',
   `with forgotten as (
      delete from message_bus where address in (
-       select address from message_bus where posted_at <= $4 and address <> $1 order by posted_at limit 10 for update skip locked)
+       select address from message_bus where posted_at <= $4 and address <> $1 order by posted_at
+         limit 10 for update skip locked)
    ), posted as (
-     insert into message_bus (address, message, posted_at) values ($1, $2, $3) on conflict (address) do nothing returning address
+     insert into message_bus (address, message, posted_at) values ($1, $2, $3) on conflict (address) do nothing
+       returning address
    )
    select pg_notify('${MESSAGE_BUS_CHANNEL}', '') from posted`,
 );

@@ -23,14 +23,20 @@ describe('messages between processes', () => {
   });
 
   function open(pollMs = 60_000): MessageBus {
-    const messageBus = new MessageBus({ url: test.url, db: test.db, clock, log: createLogger({ level: 'silent' }), pollMs });
+    const messageBus = new MessageBus({
+      url: test.url,
+      db: test.db,
+      clock,
+      log: createLogger({ level: 'silent' }),
+      pollMs,
+    });
     opened.push(messageBus);
     return messageBus;
   }
   const left = async () =>
-    (await test.db.run<{ address: string }>(sql('letters', 'select address from message_bus order by address'), [])).map(
-      ({ address }) => address,
-    );
+    (
+      await test.db.run<{ address: string }>(sql('letters', 'select address from message_bus order by address'), [])
+    ).map(({ address }) => address);
 
   it('arrive at the one who waits, and only there', async () => {
     const [here, there] = [open(), open()];
@@ -63,7 +69,11 @@ describe('messages between processes', () => {
     const given = messageBus.receive(['nothing'], { limitMs: 60_000, signal: gone.signal });
     gone.abort();
     assert.equal(await given, null);
-    assert.equal(await messageBus.receive(['nothing'], { limitMs: 60_000, signal: gone.signal }), null, 'whoever is gone already');
+    assert.equal(
+      await messageBus.receive(['nothing'], { limitMs: 60_000, signal: gone.signal }),
+      null,
+      'whoever is gone already',
+    );
     assert.equal(await messageBus.receive(['nothing'], { limitMs: 20, signal: NEVER }), null);
   });
 

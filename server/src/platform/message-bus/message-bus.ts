@@ -46,7 +46,11 @@ export class MessageBus {
    */
   async post(address: string, message: string): Promise<void> {
     const nowMs = this.#options.clock.now();
-    await postLetter(this.#options.db, { address, message }, { now: iso(nowMs), forgottenBefore: iso(nowMs - KEPT_MS) });
+    await postLetter(
+      this.#options.db,
+      { address, message },
+      { now: iso(nowMs), forgottenBefore: iso(nowMs - KEPT_MS) },
+    );
   }
 
   /** Receives and removes the first message at one of the addresses; null when none arrived in time. */
@@ -84,7 +88,8 @@ export class MessageBus {
 
   async #deliver(): Promise<boolean> {
     if (this.#waiting.size === 0) return false;
-    for (const letter of await takeLetters(this.#options.db, [...this.#waiting.keys()])) this.#waiting.get(letter.address)?.(letter);
+    for (const letter of await takeLetters(this.#options.db, [...this.#waiting.keys()]))
+      this.#waiting.get(letter.address)?.(letter);
     return false;
   }
 }

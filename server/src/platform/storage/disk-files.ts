@@ -39,7 +39,11 @@ export async function moveInto(from: string, to: string): Promise<void> {
 }
 
 /** Writes chunks one after the other from `position`; returns the position after the last. */
-export async function writeAll(file: FileHandle, body: Buffer | AsyncIterable<unknown>, position: number): Promise<number> {
+export async function writeAll(
+  file: FileHandle,
+  body: Buffer | AsyncIterable<unknown>,
+  position: number,
+): Promise<number> {
   let at = position;
   for await (const chunk of Buffer.isBuffer(body) ? [body] : body) {
     const bytes = asBuffer(chunk);

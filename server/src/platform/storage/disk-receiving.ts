@@ -7,7 +7,10 @@ import { type AppendOptions, type ReceivingStore, untilBroken } from './receivin
 import { diskError, isMissing } from './storage-errors.ts';
 import type { DiskSpace } from './storage-space.ts';
 
-/** Growing files in the folder of a DiskStore, renamed to their place when complete. The length of the file is what was received. */
+/**
+ * Growing files in the folder of a DiskStore, renamed to their place when complete. The length of the file is what was
+ * received.
+ */
 export class DiskReceivingStore implements ReceivingStore {
   readonly #root: string;
   readonly #space: DiskSpace | null;

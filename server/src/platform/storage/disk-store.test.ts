@@ -18,7 +18,10 @@ before(async () => {
 after(() => rm(root, { recursive: true, force: true }));
 
 objectStoreContract('The disk', async () => new DiskStore(root));
-receivingStoreContract('The disk', async () => ({ store: new DiskStore(root), reopen: () => new DiskReceivingStore(root) }));
+receivingStoreContract('The disk', async () => ({
+  store: new DiskStore(root),
+  reopen: () => new DiskReceivingStore(root),
+}));
 
 it('reports a full disk as SERVICE_UNAVAILABLE, with nothing left behind and the old object in place', async () => {
   const store = new DiskStore(root);
@@ -91,7 +94,12 @@ describe('permissions', () => {
     await store.putFile('modes/file/b.mp4', source, { contentType: 'video/mp4' });
     const files = ['modes/put/a.mp4', 'modes/put/a.mp4,type', 'modes/file/b.mp4'];
     assert.deepEqual(await Promise.all(files.map(modeOf)), ['600', '600', '600']);
-    assert.deepEqual(await Promise.all(['modes', 'modes/put', 'modes/file', ',tmp'].map(modeOf)), ['700', '700', '700', '700']);
+    assert.deepEqual(await Promise.all(['modes', 'modes/put', 'modes/file', ',tmp'].map(modeOf)), [
+      '700',
+      '700',
+      '700',
+      '700',
+    ]);
   });
 
   it('of uploads in progress are for the owner only', async () => {

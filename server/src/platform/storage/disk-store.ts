@@ -12,13 +12,16 @@ import { diskError, isMissing, systemCode } from './storage-errors.ts';
 import type { DiskSpace } from './storage-space.ts';
 
 /**
- * Names with a comma are ours, since no key may contain one: `,tmp` holds files being written, `<name>,type` the content type
- * of an object whose name does not already say it.
+ * Names with a comma are ours, since no key may contain one: `,tmp` holds files being written, `<name>,type` the
+ * content type of an object whose name does not already say it.
  */
 const TEMPORARY = ',tmp';
 const TYPE_SUFFIX = ',type';
 
-/** Objects as plain files under one folder. A key cannot be the folder of another key here, so no caller may rely on that. */
+/**
+ * Objects as plain files under one folder. A key cannot be the folder of another key here, so no caller may rely on
+ * that.
+ */
 export class DiskStore implements ObjectStore {
   readonly #root: string;
   readonly #space: DiskSpace | null;

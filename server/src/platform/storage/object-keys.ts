@@ -6,7 +6,8 @@ const MAX_KEY_LENGTH = 512;
  * client error.
  */
 export function checkKey(key: string): void {
-  const wrong = key.length > MAX_KEY_LENGTH || !KEY.test(key) || key.split('/').some((name) => name === '.' || name === '..');
+  const wrong =
+    key.length > MAX_KEY_LENGTH || !KEY.test(key) || key.split('/').some((name) => name === '.' || name === '..');
   if (wrong) throw new Error(`Not an object key: ${JSON.stringify(key)}`);
 }
 

@@ -9,7 +9,10 @@ import { describe, it } from 'node:test';
 import { AppError } from '../../kernel/errors.ts';
 import type { ObjectStore } from './object-store.ts';
 
-/** What every ObjectStore does. Each adapter's test calls this with a way to open it; all tests share the store, each its own keys. */
+/**
+ * What every ObjectStore does. Each adapter's test calls this with a way to open it; all tests share the store, each
+ * its own keys.
+ */
 export function objectStoreContract(name: string, open: () => Promise<ObjectStore>): void {
   const type = { contentType: 'video/mp4' };
   describe(`${name} as an object store`, () => {
@@ -117,7 +120,8 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
 
     it('deletes one object, or all under a prefix and nothing beside it', async () => {
       const store = await open();
-      for (const key of ['del/1/a.mp4', 'del/1/b/c.mp4', 'del/10/a.mp4', 'del/1.mp4']) await store.put(key, Buffer.from(key), type);
+      for (const key of ['del/1/a.mp4', 'del/1/b/c.mp4', 'del/10/a.mp4', 'del/1.mp4'])
+        await store.put(key, Buffer.from(key), type);
       await store.deletePrefix('del/1/');
       assert.deepEqual(await keys(store, 'del/'), ['del/1.mp4', 'del/10/a.mp4']);
       await store.delete('del/1.mp4');

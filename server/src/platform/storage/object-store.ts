@@ -19,9 +19,9 @@ export interface PutOptions {
 }
 
 /**
- * Where bytes live. Keys are `/`-separated names of [A-Za-z0-9._-], without `.` or `..` as a name; an adapter refuses others with
- * a plain Error. A put is atomic: a reader sees the old object or the new one, and after a failed put the old one.
- * Every adapter passes the suite in `object-store.contract.ts`. A full disk is AppError SERVICE_UNAVAILABLE.
+ * Where bytes live. Keys are `/`-separated names of [A-Za-z0-9._-], without `.` or `..` as a name; an adapter refuses
+ * others with a plain Error. A put is atomic: a reader sees the old object or the new one, and after a failed put the
+ * old one. Every adapter passes the suite in `object-store.contract.ts`. A full disk is AppError SERVICE_UNAVAILABLE.
  */
 export interface ObjectStore {
   put(key: string, body: Buffer | Readable, options: PutOptions): Promise<ObjectInfo>;

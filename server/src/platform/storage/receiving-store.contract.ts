@@ -27,7 +27,10 @@ export function receivingStoreContract(name: string, open: () => Promise<Opened>
       const key = 'receive/pieces';
       let offset = 0;
       for (const end of [1, 300_000, 300_001, 8_400_000, bytes.length]) {
-        offset = await reopen().append(key, Readable.from([bytes.subarray(offset, end)]), { offset, sizeBytes: bytes.length });
+        offset = await reopen().append(key, Readable.from([bytes.subarray(offset, end)]), {
+          offset,
+          sizeBytes: bytes.length,
+        });
         assert.equal(offset, end);
         assert.equal(await reopen().receivedBytes(key), end);
         assert.equal(await store.head(key), null);

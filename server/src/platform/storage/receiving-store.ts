@@ -18,17 +18,23 @@ export interface ReceivingStore {
   /** Bytes kept for `key`, also after `complete`; 0 when there are none. */
   receivedBytes(key: string): Promise<number>;
   /**
-   * Appends the body and returns the bytes kept now. A body that breaks off is no error: what arrived before is kept and
-   * counted. Throws when the store itself fails; `receivedBytes` then tells what was kept.
+   * Appends the body and returns the bytes kept now. A body that breaks off is no error: what arrived before is kept
+   * and counted. Throws when the store itself fails; `receivedBytes` then tells what was kept.
    */
   append(key: string, body: Readable, options: AppendOptions): Promise<number>;
-  /** Makes the object out of exactly `sizeBytes` received bytes; does nothing when that has happened. Throws a plain Error when bytes are missing. */
+  /**
+   * Makes the object out of exactly `sizeBytes` received bytes; does nothing when that has happened. Throws a plain
+   * Error when bytes are missing.
+   */
   complete(key: string, sizeBytes: number): Promise<void>;
   /** Forgets what was received but not completed. */
   discard(key: string): Promise<void>;
 }
 
-/** The chunks of a body until it ends or breaks off, at most `limit` bytes. The body itself is left open: the caller answers its sender. */
+/**
+ * The chunks of a body until it ends or breaks off, at most `limit` bytes. The body itself is left open: the caller
+ * answers its sender.
+ */
 export async function* untilBroken(body: Readable, limit: number): AsyncIterable<Buffer> {
   let left = limit;
   try {

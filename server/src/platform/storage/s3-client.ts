@@ -38,7 +38,11 @@ export function s3Error(error: unknown): unknown {
     '$metadata' in error && error.$metadata instanceof Object && 'httpStatusCode' in error.$metadata
       ? error.$metadata.httpStatusCode
       : undefined;
-  const passing = typeof status === 'number' ? status >= 500 || status === 429 : 'code' in error || error.name === 'TimeoutError';
+  const passing =
+    typeof status === 'number' ? status >= 500 || status === 429 : 'code' in error || error.name === 'TimeoutError';
   if (!passing) return error;
-  return new AppError('SERVICE_UNAVAILABLE', 'The object storage is not reachable at the moment.', { retryAfterSeconds: 10, cause: error });
+  return new AppError('SERVICE_UNAVAILABLE', 'The object storage is not reachable at the moment.', {
+    retryAfterSeconds: 10,
+    cause: error,
+  });
 }

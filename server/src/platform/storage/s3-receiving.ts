@@ -14,7 +14,9 @@ import { type AppendOptions, type ReceivingStore, untilBroken } from './receivin
 import { isS3Missing, s3Error } from './s3-client.ts';
 
 const MIB = 1024 * 1024;
-/** S3 allows 10,000 parts of at least 5 MiB, except the last; one size for all parts, since some services insist on it. */
+/**
+ * S3 allows 10,000 parts of at least 5 MiB, except the last; one size for all parts, since some services insist on it.
+ */
 const MAX_PARTS = 10_000;
 const MIN_PART_BYTES = 8 * MIB;
 
@@ -114,7 +116,13 @@ export class S3ReceivingStore implements ReceivingStore {
       new CreateMultipartUploadCommand({ Bucket: this.#bucket, Key: key, ContentType: 'application/octet-stream' }),
     );
     if (UploadId === undefined) throw new Error('The object storage began a multipart upload without an id.');
-    return this.#save(key, { uploadId: UploadId, partBytes: partSizeFor(sizeBytes), parts: [], tail: null, totalBytes: null });
+    return this.#save(key, {
+      uploadId: UploadId,
+      partBytes: partSizeFor(sizeBytes),
+      parts: [],
+      tail: null,
+      totalBytes: null,
+    });
   }
 
   async #addPart(key: string, journal: Journal, bytes: Buffer, totalBytes: number | null = null): Promise<Journal> {
@@ -139,7 +147,9 @@ export class S3ReceivingStore implements ReceivingStore {
   async #keepRest(key: string, journal: Journal, rest: Buffer, sizeBytes: number): Promise<Journal> {
     const whole = journal.parts.length * journal.partBytes + rest.length;
     if (whole === sizeBytes) {
-      return rest.length > 0 ? this.#addPart(key, journal, rest, sizeBytes) : this.#save(key, { ...journal, totalBytes: sizeBytes });
+      return rest.length > 0
+        ? this.#addPart(key, journal, rest, sizeBytes)
+        : this.#save(key, { ...journal, totalBytes: sizeBytes });
     }
     if (rest.length === (journal.tail?.bytes ?? 0)) return journal;
     const tail = { key: `${key}.tail-${whole}`, bytes: rest.length };

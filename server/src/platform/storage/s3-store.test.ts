@@ -28,7 +28,10 @@ after(async () => {
 
 const open = () => new S3Store(client, service.settings.bucket, temporary);
 objectStoreContract('S3', async () => open());
-receivingStoreContract('S3', async () => ({ store: open(), reopen: () => new S3ReceivingStore(client, service.settings.bucket, open()) }));
+receivingStoreContract('S3', async () => ({
+  store: open(),
+  reopen: () => new S3ReceivingStore(client, service.settings.bucket, open()),
+}));
 
 it('removes the copy it lent, also when its use fails', async () => {
   await open().put('lent/a.mp4', Buffer.from('x'), { contentType: 'video/mp4' });

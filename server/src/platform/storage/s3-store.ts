@@ -22,7 +22,10 @@ import { diskError } from './storage-errors.ts';
 
 /** Above this a file is sent in parts; below, one request is cheaper. */
 const SINGLE_PUT_BYTES = 16 * 1024 * 1024;
-/** Deletions in flight; DeleteObjects would be fewer calls, but many services want it with an MD5 that the client does not send. */
+/**
+ * Deletions in flight; DeleteObjects would be fewer calls, but many services want it with an MD5 that the client does
+ * not send.
+ */
 const PARALLEL_DELETIONS = 16;
 
 /** Objects in a bucket of Amazon S3 or a compatible service. */
@@ -33,7 +36,9 @@ export class S3Store implements ObjectStore {
 
   readonly #pageSize: number;
 
-  /** `temporaryFolder` holds the copies `withLocalFile` makes; `pageSize` is how many keys one listing call asks for. */
+  /**
+   * `temporaryFolder` holds the copies `withLocalFile` makes; `pageSize` is how many keys one listing call asks for.
+   */
   constructor(client: S3Client, bucket: string, temporaryFolder: string, pageSize = 1000) {
     this.#pageSize = pageSize;
     this.#client = client;
@@ -44,7 +49,8 @@ export class S3Store implements ObjectStore {
   async put(key: string, body: Buffer | Readable, { contentType }: PutOptions): Promise<ObjectInfo> {
     const at = this.#at(key);
     try {
-      if (Buffer.isBuffer(body)) await this.#client.send(new PutObjectCommand({ ...at, Body: body, ContentType: contentType }));
+      if (Buffer.isBuffer(body))
+        await this.#client.send(new PutObjectCommand({ ...at, Body: body, ContentType: contentType }));
       else await this.#putStream(key, body, contentType);
     } catch (error) {
       if (body instanceof Readable) body.destroy();
@@ -59,7 +65,10 @@ export class S3Store implements ObjectStore {
     const stream = createReadStream(path, { highWaterMark: 1024 * 1024 });
     try {
       if (size > SINGLE_PUT_BYTES) await this.#putStream(key, stream, contentType);
-      else await this.#client.send(new PutObjectCommand({ ...at, Body: stream, ContentLength: size, ContentType: contentType }));
+      else
+        await this.#client.send(
+          new PutObjectCommand({ ...at, Body: stream, ContentLength: size, ContentType: contentType }),
+        );
     } catch (error) {
       throw s3Error(error);
     } finally {
@@ -82,10 +91,14 @@ export class S3Store implements ObjectStore {
   async read(key: string, range?: ByteRange): Promise<{ info: ObjectInfo; stream: Readable } | null> {
     const at = this.#at(key);
     try {
-      const answer = await this.#client.send(new GetObjectCommand({ ...at, ...(range && { Range: `bytes=${range.start}-${range.end}` }) }));
+      const answer = await this.#client.send(
+        new GetObjectCommand({ ...at, ...(range && { Range: `bytes=${range.start}-${range.end}` }) }),
+      );
       // In Node.js the SDK's body is always a Readable.
       const stream = answer.Body as Readable;
-      const whole = range ? Number(answer.ContentRange?.split('/')[1] ?? answer.ContentLength ?? 0) : (answer.ContentLength ?? 0);
+      const whole = range
+        ? Number(answer.ContentRange?.split('/')[1] ?? answer.ContentLength ?? 0)
+        : (answer.ContentLength ?? 0);
       return { info: { ...infoOf(answer), sizeBytes: whole }, stream };
     } catch (error) {
       if (isS3Missing(error)) return null;
@@ -95,7 +108,8 @@ export class S3Store implements ObjectStore {
 
   async withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T> {
     const found = await this.read(key);
-    if (!found) throw new AppError('RESOURCE_NOT_FOUND', 'The stored file is gone.', { suggestedFix: 'Upload the file again.' });
+    if (!found)
+      throw new AppError('RESOURCE_NOT_FOUND', 'The stored file is gone.', { suggestedFix: 'Upload the file again.' });
     const path = join(this.#temporary, randomUUID());
     try {
       try {
@@ -150,7 +164,8 @@ export class S3Store implements ObjectStore {
       for (const { Key, Size } of page.Contents ?? []) {
         if (Key !== undefined) yield { key: Key, sizeBytes: Size ?? 0 };
       }
-      // The first version of the call goes on after a key, which every service understands and deleting what was listed does not disturb.
+      // The first version of the call goes on after a key, which every service understands and deleting what was listed
+      // does not disturb.
       after = page.IsTruncated ? page.Contents?.at(-1)?.Key : undefined;
     } while (after !== undefined);
   }
@@ -158,13 +173,21 @@ export class S3Store implements ObjectStore {
   /** In parts; nothing is visible before the last one is in, and the parts are given back when the body fails. */
   async #putStream(key: string, body: Readable, contentType: string): Promise<void> {
     const params = { ...this.#at(key), Body: body, ContentType: contentType };
-    await new Upload({ client: this.#client, params, queueSize: 3, partSize: 8 * 1024 * 1024, leavePartsOnError: false }).done();
+    await new Upload({
+      client: this.#client,
+      params,
+      queueSize: 3,
+      partSize: 8 * 1024 * 1024,
+      leavePartsOnError: false,
+    }).done();
   }
 
   async #mustHead(key: string): Promise<ObjectInfo> {
     const info = await this.head(key);
     if (!info)
-      throw new AppError('SERVICE_UNAVAILABLE', 'The object storage lost an object that was just written.', { retryAfterSeconds: 10 });
+      throw new AppError('SERVICE_UNAVAILABLE', 'The object storage lost an object that was just written.', {
+        retryAfterSeconds: 10,
+      });
     return info;
   }
 

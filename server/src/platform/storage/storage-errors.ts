@@ -21,7 +21,10 @@ export function diskError(error: unknown): unknown {
   const code = systemCode(error) ?? '';
   if (FULL.has(code)) return new StorageFullError(undefined, { cause: error });
   if (code === 'EROFS' || code === 'EIO' || code === 'EMFILE' || code === 'ENFILE') {
-    return new AppError('SERVICE_UNAVAILABLE', 'The storage cannot be used at the moment.', { retryAfterSeconds: 30, cause: error });
+    return new AppError('SERVICE_UNAVAILABLE', 'The storage cannot be used at the moment.', {
+      retryAfterSeconds: 30,
+      cause: error,
+    });
   }
   return error;
 }

@@ -76,7 +76,10 @@ describe('a disk', () => {
     const space = new FillingDisk(0);
     const receiving = new DiskReceivingStore(root, space);
     for (const offset of [5, 0])
-      await assert.rejects(receiving.append('a', Readable.from([Buffer.from('67890')]), { offset, sizeBytes: 10 }), full);
+      await assert.rejects(
+        receiving.append('a', Readable.from([Buffer.from('67890')]), { offset, sizeBytes: 10 }),
+        full,
+      );
     await assert.rejects(new DiskStore(root, space).put('b.mp4', Buffer.from('new'), type), full);
     assert.equal(await receiving.receivedBytes('a'), 5);
     assert.equal(await readFile(join(root, 'b.mp4'), 'utf8'), 'old');
@@ -86,9 +89,15 @@ describe('a disk', () => {
     const sizeBytes = 200 * MIB;
     const keeps = new DiskReceivingStore(root);
     await keeps.append('piece', Readable.from([Buffer.from('12345')]), { offset: 0, sizeBytes });
-    await assert.rejects(new DiskReceivingStore(root, new FillingDisk(2)).append('piece', chunks(100), { offset: 5, sizeBytes }), full);
+    await assert.rejects(
+      new DiskReceivingStore(root, new FillingDisk(2)).append('piece', chunks(100), { offset: 5, sizeBytes }),
+      full,
+    );
     assert.equal(await keeps.receivedBytes('piece'), 5);
-    await assert.rejects(new DiskReceivingStore(root, new FillingDisk(2)).append('whole', chunks(100), { offset: 0, sizeBytes }), full);
+    await assert.rejects(
+      new DiskReceivingStore(root, new FillingDisk(2)).append('whole', chunks(100), { offset: 0, sizeBytes }),
+      full,
+    );
     assert.deepEqual((await readdir(join(root, ',receiving'))).sort(), ['a', 'piece'], 'nothing of the whole file');
     await assert.rejects(new DiskStore(root, new FillingDisk(2)).put('c.mp4', chunks(100), type), full);
     assert.deepEqual(await readdir(join(root, ',tmp')), []);

@@ -27,7 +27,9 @@ export type StorageReserve = { readonly share: number } | { readonly bytes: numb
 const DEFAULT_SHARE = 0.05;
 const DEFAULT_BYTES = 2 * 1024 ** 3;
 
-/** Bytes of a disk of `totalBytes` that stay free; without a setting 5 % of the disk or 2 GiB, whichever is more. Pure. */
+/**
+ * Bytes of a disk of `totalBytes` that stay free; without a setting 5 % of the disk or 2 GiB, whichever is more. Pure.
+ */
 export function reservedBytes(reserve: StorageReserve | undefined, totalBytes: number): number {
   if (reserve === undefined) return Math.max(Math.floor(DEFAULT_SHARE * totalBytes), DEFAULT_BYTES);
   return 'bytes' in reserve ? reserve.bytes : Math.floor(reserve.share * totalBytes);
@@ -49,7 +51,12 @@ export class DiskSpace {
   async read(): Promise<SpaceReading & { kind: 'disk' }> {
     const { bsize, blocks, bavail } = await statfsOf(this.#root);
     const totalBytes = blocks * bsize;
-    return { kind: 'disk', totalBytes, freeBytes: bavail * bsize, reserveBytes: reservedBytes(this.#reserve, totalBytes) };
+    return {
+      kind: 'disk',
+      totalBytes,
+      freeBytes: bavail * bsize,
+      reserveBytes: reservedBytes(this.#reserve, totalBytes),
+    };
   }
 
   /**

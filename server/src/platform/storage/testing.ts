@@ -17,8 +17,18 @@ interface FileBackend {
   getResourcePath(bucket: string, key: string | undefined, resource: string): string;
   getObject(bucket: string, key: string, options: unknown): Promise<unknown>;
   putMetadata(bucket: string, key: string, metadata: unknown, md5: string): Promise<void>;
-  putObject(object: { bucket: string; key: string; content: Buffer | Readable; metadata: unknown }): Promise<{ size: number; md5: string }>;
-  putPart(bucket: string, uploadId: string, partNumber: number | string, content: Readable): Promise<{ size: number; md5: string }>;
+  putObject(object: {
+    bucket: string;
+    key: string;
+    content: Buffer | Readable;
+    metadata: unknown;
+  }): Promise<{ size: number; md5: string }>;
+  putPart(
+    bucket: string,
+    uploadId: string,
+    partNumber: number | string,
+    content: Readable,
+  ): Promise<{ size: number; md5: string }>;
 }
 
 const BUCKET = 'reelgraph-test';
@@ -54,8 +64,8 @@ export async function startTestS3(): Promise<{ settings: S3Settings; close(): Pr
 }
 
 /**
- * The package answers a write before the bytes are in the file, and lets a reader in between the file and its size, which no real service
- * does. Here it writes first, and opens an object as it was before a write or after it.
+ * The package answers a write before the bytes are in the file, and lets a reader in between the file and its size,
+ * which no real service does. Here it writes first, and opens an object as it was before a write or after it.
  */
 function storeBeforeAnswering(store: FileBackend): void {
   const open = store.getObject.bind(store);

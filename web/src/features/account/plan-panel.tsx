@@ -2,10 +2,20 @@ import type { AccountSettingsResult } from '../../gql/generated/operations.gen.t
 import { calendarDate } from '../../lib/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 
-const STATES = { TRIALING: 'trial', ACTIVE: 'active', PAST_DUE: 'past due', CANCELED: 'canceled', EXPIRED: 'expired' } as const;
+const STATES = {
+  TRIALING: 'trial',
+  ACTIVE: 'active',
+  PAST_DUE: 'past due',
+  CANCELED: 'canceled',
+  EXPIRED: 'expired',
+} as const;
 
 /** The plan of the account and when it ends. */
-export function PlanPanel({ subscription: { plan, state, endsAt, trial } }: { subscription: AccountSettingsResult['me']['subscription'] }) {
+export function PlanPanel({
+  subscription: { plan, state, endsAt, trial },
+}: {
+  subscription: AccountSettingsResult['me']['subscription'];
+}) {
   const until = trial.active ? trial.endsAt : endsAt;
   return (
     <Panel title="Plan">

@@ -25,7 +25,13 @@ export function ProfilePanel({ me: { profile } }: { me: AccountSettingsResult['m
       </div>
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
-        <TextField label="Name" name="displayName" required defaultValue={profile.displayName} error={form.fieldError('displayName')} />
+        <TextField
+          label="Name"
+          name="displayName"
+          required
+          defaultValue={profile.displayName}
+          error={form.fieldError('displayName')}
+        />
         <TextArea label="Bio" name="bio" defaultValue={profile.bio} error={form.fieldError('bio')} />
         <SaveBar busy={form.busy} saved={form.saved} />
       </form>

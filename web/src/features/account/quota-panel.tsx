@@ -19,14 +19,20 @@ export function QuotaPanel({
         percent={percent(storage.usedBytes, storage.limitBytes)}
       />
       <Progress
-        label={`Generated streams and downloads: ${byteSize(derivedStorage.usedBytes)} of ${byteSize(derivedStorage.limitBytes)}`}
+        label={
+          `Generated streams and downloads: ${byteSize(derivedStorage.usedBytes)} of ` +
+          `${byteSize(derivedStorage.limitBytes)}`
+        }
         percent={percent(derivedStorage.usedBytes, derivedStorage.limitBytes)}
       />
       <Progress
         label={`Uploaded this month: ${minutes} of ${uploadMinutes.limit.toLocaleString('en')} minutes`}
         percent={percent(uploadMinutes.used, uploadMinutes.limit)}
       />
-      <Progress label={`Channels: ${channels.used} of ${channels.limit}`} percent={percent(channels.used, channels.limit)} />
+      <Progress
+        label={`Channels: ${channels.used} of ${channels.limit}`}
+        percent={percent(channels.used, channels.limit)}
+      />
     </Panel>
   );
 }

@@ -11,7 +11,11 @@ test('a day starts at midnight in the time zone of the channel, also where clock
   assert.equal(midnight('2026-03-29', 'Europe/Berlin').toISOString(), '2026-03-28T23:00:00.000Z');
   assert.equal(midnight('2026-03-30', 'Europe/Berlin').toISOString(), '2026-03-29T22:00:00.000Z');
   assert.equal(midnight('2026-11-20', 'Asia/Kathmandu').toISOString(), '2026-11-19T18:15:00.000Z');
-  assert.equal(midnight('2018-11-04', 'America/Sao_Paulo').toISOString(), '2018-11-04T03:00:00.000Z', 'the clock leaps to 01:00');
+  assert.equal(
+    midnight('2018-11-04', 'America/Sao_Paulo').toISOString(),
+    '2018-11-04T03:00:00.000Z',
+    'the clock leaps to 01:00',
+  );
   assert.equal(dayOf(new Date('2026-11-19T18:15:00Z'), 'Asia/Kathmandu'), '2026-11-20');
 });
 
@@ -39,7 +43,10 @@ test('long periods are charted in weeks and months', () => {
   assert.equal(pointName(at, 'DAY', 'Europe/Berlin', false), '16 Nov');
   assert.equal(pointName(at, 'WEEK', 'Europe/Berlin', true), 'Week of 16 Nov 2026');
   assert.equal(pointName(at, 'MONTH', 'Europe/Berlin', true), 'November 2026');
-  assert.equal(spanName('2026-11-01T00:00:00Z', '2026-11-08T00:00:00Z', 'UTC').replaceAll(/[\u2009\u202f]/g, ' '), '1 – 7 Nov 2026');
+  assert.equal(
+    spanName('2026-11-01T00:00:00Z', '2026-11-08T00:00:00Z', 'UTC').replaceAll(/[\u2009\u202f]/g, ' '),
+    '1 – 7 Nov 2026',
+  );
 });
 
 test('ticks are round numbers that include every value', () => {
@@ -82,7 +89,14 @@ test('a retention curve lasts as long as the video', () => {
 });
 
 test('quantities are formatted', () => {
-  assert.deepEqual([0.2, 1, 59.6, 185, 6000, 75_000].map(minutes), ['12 s', '1 min', '1 h', '3 h 5 min', '100 h', '1,250 h']);
+  assert.deepEqual([0.2, 1, 59.6, 185, 6000, 75_000].map(minutes), [
+    '12 s',
+    '1 min',
+    '1 h',
+    '3 h 5 min',
+    '100 h',
+    '1,250 h',
+  ]);
   assert.deepEqual([signed(12), signed(-3), signed(0), signed(-1.5, minutes)], ['+12', '−3', '±0', '−2 min']);
   assert.deepEqual([count(1234.4), shortCount(999.5), shortCount(12_345)], ['1,234', '999.5', '12.3K']);
   assert.deepEqual([percent(0.0123), percent(0.5), percent(1.25)], ['1.2%', '50%', '125%']);

@@ -31,13 +31,20 @@ const TIP_WIDTH = 190;
 export function ChartDrawing({ points, kind, marks, formatTick, shown, box, tip }: Properties) {
   const [low, high] = [marks[0] ?? 0, marks.at(-1) ?? 1];
   const slot = kind === 'bars' ? box.width / points.length : box.width / Math.max(1, points.length - 1);
-  const x = (index: number): number => box.left + (kind === 'bars' || points.length === 1 ? (index + 0.5) * slot : index * slot);
+  const x = (index: number): number =>
+    box.left + (kind === 'bars' || points.length === 1 ? (index + 0.5) * slot : index * slot);
   const y = (value: number): number => box.top + box.height * (1 - (value - low) / (high - low));
   const labels = labelIndexes(points.length, Math.floor(box.width / LABEL_WIDTH));
   const active = shown === null ? undefined : points[shown];
   return (
     <>
-      <svg width={box.full[0]} height={box.full[1]} aria-hidden="true" focusable="false" className="block overflow-visible">
+      <svg
+        width={box.full[0]}
+        height={box.full[1]}
+        aria-hidden="true"
+        focusable="false"
+        className="block overflow-visible"
+      >
         {marks.map((value) => (
           <g key={value}>
             <line
@@ -48,7 +55,13 @@ export function ChartDrawing({ points, kind, marks, formatTick, shown, box, tip 
               className={value === 0 ? 'stroke-line-strong' : 'stroke-line'}
               strokeOpacity={value === 0 ? 0.8 : 1}
             />
-            <text x={box.left - 10} y={y(value)} dy="0.32em" textAnchor="end" className="fill-muted text-xs tabular-nums">
+            <text
+              x={box.left - 10}
+              y={y(value)}
+              dy="0.32em"
+              textAnchor="end"
+              className="fill-muted text-xs tabular-nums"
+            >
               {formatTick(value)}
             </text>
           </g>
@@ -64,20 +77,31 @@ export function ChartDrawing({ points, kind, marks, formatTick, shown, box, tip 
             {points[index]?.tick}
           </text>
         ))}
-        {shown !== null && <line x1={x(shown)} x2={x(shown)} y1={box.top} y2={box.top + box.height} className="stroke-line-strong" />}
+        {shown !== null && (
+          <line x1={x(shown)} x2={x(shown)} y1={box.top} y2={box.top + box.height} className="stroke-line-strong" />
+        )}
         {kind === 'bars' ? (
           <Bars points={points} x={x} y={y} slot={slot} />
         ) : (
           <Area points={points} x={x} y={y} floor={box.top + box.height} />
         )}
         {active && shown !== null && kind === 'area' && (
-          <circle cx={x(shown)} cy={y(active.value)} r="5" className="fill-accent-text stroke-surface" strokeWidth="2" />
+          <circle
+            cx={x(shown)}
+            cy={y(active.value)}
+            r="5"
+            className="fill-accent-text stroke-surface"
+            strokeWidth="2"
+          />
         )}
       </svg>
       {active && shown !== null && (
         <div
           aria-hidden="true"
-          className="pointer-events-none absolute top-0 rounded-lg border border-line-strong bg-raised px-3 py-2 text-sm shadow-lg"
+          className={
+            'pointer-events-none absolute top-0 rounded-lg border ' +
+            'border-line-strong bg-raised px-3 py-2 text-sm shadow-lg'
+          }
           style={{ left: Math.max(0, Math.min(box.full[0] - TIP_WIDTH, x(shown) - TIP_WIDTH / 2)), width: TIP_WIDTH }}
         >
           <p className="text-muted">{active.name}</p>
@@ -95,12 +119,25 @@ interface Scaled {
 }
 
 function Area({ points, x, y, floor }: Scaled & { floor: number }) {
-  const line = points.map(({ value }, index) => `${index === 0 ? 'M' : 'L'}${x(index).toFixed(1)} ${y(value).toFixed(1)}`).join('');
+  const line = points
+    .map(({ value }, index) => `${index === 0 ? 'M' : 'L'}${x(index).toFixed(1)} ${y(value).toFixed(1)}`)
+    .join('');
   if (points.length === 1) return <circle cx={x(0)} cy={y(points[0]?.value ?? 0)} r="4" className="fill-accent-text" />;
   return (
     <>
-      <path d={`${line}L${x(points.length - 1)} ${floor}L${x(0)} ${floor}Z`} className="fill-accent" fillOpacity="0.13" />
-      <path d={line} fill="none" className="stroke-accent-text" strokeWidth="2" strokeLinejoin="round" strokeLinecap="round" />
+      <path
+        d={`${line}L${x(points.length - 1)} ${floor}L${x(0)} ${floor}Z`}
+        className="fill-accent"
+        fillOpacity="0.13"
+      />
+      <path
+        d={line}
+        fill="none"
+        className="stroke-accent-text"
+        strokeWidth="2"
+        strokeLinejoin="round"
+        strokeLinecap="round"
+      />
     </>
   );
 }
@@ -109,8 +146,22 @@ function Bars({ points, x, y, slot }: Scaled & { slot: number }) {
   const width = Math.max(1, Math.min(28, slot * 0.66));
   return points.map(({ key, value, below = 0 }, index) => (
     <g key={key}>
-      <rect x={x(index) - width / 2} width={width} y={y(value)} height={y(0) - y(value)} rx={Math.min(3, width / 3)} className="fill-sea" />
-      <rect x={x(index) - width / 2} width={width} y={y(0)} height={y(-below) - y(0)} rx={Math.min(3, width / 3)} className="fill-danger" />
+      <rect
+        x={x(index) - width / 2}
+        width={width}
+        y={y(value)}
+        height={y(0) - y(value)}
+        rx={Math.min(3, width / 3)}
+        className="fill-sea"
+      />
+      <rect
+        x={x(index) - width / 2}
+        width={width}
+        y={y(0)}
+        height={y(-below) - y(0)}
+        rx={Math.min(3, width / 3)}
+        className="fill-danger"
+      />
     </g>
   ));
 }

@@ -27,8 +27,8 @@ const TOP = 10;
 const HEIGHT = 220;
 
 /**
- * A chart for pointer, keyboard (arrow keys, Home, End) and screen reader: the drawing is a slider over its points, each
- * with a description, and a table lists all of them.
+ * A chart for pointer, keyboard (arrow keys, Home, End) and screen reader: the drawing is a slider over its points,
+ * each with a description, and a table lists all of them.
  */
 export function Chart({ label, points, kind, whole, formatTick, describe, columns }: Properties) {
   const [frame, width] = useWidth();
@@ -37,7 +37,11 @@ export function Chart({ label, points, kind, whole, formatTick, describe, column
   const last = points.length - 1;
   const shown = at === null ? null : Math.min(at, last);
   const inner = Math.max(0, width - LEFT - 8);
-  const marks = ticks(-Math.max(0, ...points.map(({ below }) => below ?? 0)), Math.max(0, ...points.map(({ value }) => value)), whole);
+  const marks = ticks(
+    -Math.max(0, ...points.map(({ below }) => below ?? 0)),
+    Math.max(0, ...points.map(({ value }) => value)),
+    whole,
+  );
   const point = (event: PointerEvent<HTMLElement>): void => {
     const left = event.currentTarget.getBoundingClientRect().left + LEFT;
     const slot = kind === 'bars' ? inner / points.length : 0;
@@ -45,7 +49,9 @@ export function Chart({ label, points, kind, whole, formatTick, describe, column
   };
   const press = (event: KeyboardEvent): void => {
     const now = shown ?? last;
-    const to = { ArrowLeft: now - 1, ArrowRight: now + 1, ArrowDown: now - 1, ArrowUp: now + 1, Home: 0, End: last }[event.key];
+    const to = { ArrowLeft: now - 1, ArrowRight: now + 1, ArrowDown: now - 1, ArrowUp: now + 1, Home: 0, End: last }[
+      event.key
+    ];
     if (event.key === 'Escape') setAt(null);
     if (to === undefined) return;
     event.preventDefault();

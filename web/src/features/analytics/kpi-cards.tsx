@@ -28,7 +28,9 @@ export function KpiCards({ cards, previous, subject }: Properties) {
         {cards.map(({ label, kpi, format }) => (
           <div key={label} className="min-w-0 space-y-1 rounded-2xl border border-line bg-surface p-4">
             <dt className="text-sm text-muted">{label}</dt>
-            <dd className="text-2xl font-bold tracking-tight tabular-nums sm:text-3xl">{kpi ? format(kpi.value) : '–'}</dd>
+            <dd className="text-2xl font-bold tracking-tight tabular-nums sm:text-3xl">
+              {kpi ? format(kpi.value) : '–'}
+            </dd>
             <dd className="text-sm">
               {kpi ? <Change kpi={kpi} format={format} /> : <span className="text-muted">No data for this period</span>}
             </dd>
@@ -37,7 +39,8 @@ export function KpiCards({ cards, previous, subject }: Properties) {
       </dl>
       <p className="text-sm text-muted">
         Compared with {previous}.
-        {coverage < 0.995 && ` Data covers ${percent(coverage)} of this period: the ${subject} is newer, or the period has not ended.`}
+        {coverage < 0.995 &&
+          ` Data covers ${percent(coverage)} of this period: the ${subject} is newer, or the period has not ended.`}
       </p>
     </div>
   );

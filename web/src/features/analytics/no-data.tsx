@@ -13,8 +13,8 @@ export function NoData() {
         </Link>
       }
     >
-      Publish a video and share its link. A view counts after 3 seconds of watching and appears here within seconds. Bots and visitors who
-      opt out of tracking are not counted.
+      Publish a video and share its link. A view counts after 3 seconds of watching and appears here within seconds.
+      Bots and visitors who opt out of tracking are not counted.
     </Empty>
   );
 }

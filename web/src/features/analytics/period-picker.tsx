@@ -62,7 +62,14 @@ function CustomPeriod({ period, timeZone, onChange }: Properties) {
         if (error === null) onChange({ range: 'CUSTOM', from, to });
       }}
     >
-      <TextField label="Start date" type="date" required value={from} max={today} onChange={(event) => setFrom(event.target.value)} />
+      <TextField
+        label="Start date"
+        type="date"
+        required
+        value={from}
+        max={today}
+        onChange={(event) => setFrom(event.target.value)}
+      />
       <TextField
         label="End date"
         type="date"

@@ -29,12 +29,15 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 86_400_000;
 const DEFAULT: AnalyticsRange = 'LAST_28D';
 
-const isDay = (text: unknown): text is string => typeof text === 'string' && DAY.test(text) && !Number.isNaN(Date.parse(text));
+const isDay = (text: unknown): text is string =>
+  typeof text === 'string' && DAY.test(text) && !Number.isNaN(Date.parse(text));
 
 /** Reads a period from search parameters; invalid values are dropped. */
 export function readPeriod({ range, from, to }: Record<string, unknown>): PeriodSearch {
   if (range === 'CUSTOM') return isDay(from) && isDay(to) && from <= to ? { range, from, to } : {};
-  return typeof range === 'string' && range !== DEFAULT && Object.hasOwn(RANGES, range) ? { range: range as AnalyticsRange } : {};
+  return typeof range === 'string' && range !== DEFAULT && Object.hasOwn(RANGES, range)
+    ? { range: range as AnalyticsRange }
+    : {};
 }
 
 /** The API argument for a period, with days that start at midnight in the channel's time zone. */
@@ -50,7 +53,9 @@ export function dayAfter(day: string): string {
 
 /** The day of an instant in a time zone. */
 export function dayOf(instant: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant);
+  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
+    instant,
+  );
 }
 
 /** When a day starts in a time zone: at midnight, or at the first instant after it where the clock skips midnight. */
@@ -90,7 +95,11 @@ export function pointName(at: string, granularity: AnalyticsGranularity, timeZon
   const options: Intl.DateTimeFormatOptions =
     granularity === 'MONTH'
       ? { month: long ? 'long' : 'short', year: 'numeric' }
-      : { day: 'numeric', month: 'short', ...(long && { weekday: granularity === 'DAY' ? 'short' : undefined, year: 'numeric' }) };
+      : {
+          day: 'numeric',
+          month: 'short',
+          ...(long && { weekday: granularity === 'DAY' ? 'short' : undefined, year: 'numeric' }),
+        };
   const text = new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(new Date(at));
   return long && granularity === 'WEEK' ? `Week of ${text}` : text;
 }

@@ -21,7 +21,10 @@ export function RetentionPanel({ video }: { video: Video }) {
   return (
     <Panel
       title="Retention"
-      hint={`Percentage of ${count(plays)} ${plays === 1 ? 'play' : 'plays'} that watched each moment, over all time.${half === null ? '' : ` ${percent(half)} watched the middle of the video.`}`}
+      hint={
+        `Percentage of ${count(plays)} ${plays === 1 ? 'play' : 'plays'} that watched each moment, over all ` +
+        `time.${half === null ? '' : ` ${percent(half)} watched the middle of the video.`}`
+      }
     >
       <Chart
         label="Retention"

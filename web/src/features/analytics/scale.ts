@@ -3,7 +3,8 @@ export function ticks(low: number, high: number, whole: boolean, count = 4): num
   const span = Math.max(high, 0) - Math.min(low, 0) || 1;
   const rough = span / count;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const nice = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough * 0.999) ?? rough;
+  const nice =
+    [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough * 0.999) ?? rough;
   const step = whole ? Math.max(1, Math.ceil(nice)) : nice;
   const first = Math.floor(Math.min(low, 0) / step);
   const last = Math.max(Math.ceil(Math.max(high, 0) / step), first + 1);

@@ -15,7 +15,11 @@ export function SegmentedControl<Value extends string>({ label, name, options, v
         {(Object.entries(options) as [Value, string][]).map(([option, text]) => (
           <label
             key={option}
-            className="cursor-pointer rounded-lg px-3 py-1.5 text-sm font-medium text-muted hover:text-fore has-checked:bg-raised has-checked:text-fore has-focus-visible:outline-2 has-focus-visible:outline-accent-text"
+            className={
+              'cursor-pointer rounded-lg px-3 py-1.5 text-sm font-medium text-muted ' +
+              'hover:text-fore has-checked:bg-raised has-checked:text-fore ' +
+              'has-focus-visible:outline-2 has-focus-visible:outline-accent-text'
+            }
           >
             <input
               type="radio"

@@ -23,7 +23,13 @@ const GRANULARITIES: Readonly<Record<AnalyticsGranularity, string>> = { DAY: 'Da
 const COLUMNS: Readonly<Record<AnalyticsGranularity, string>> = { DAY: 'Day', WEEK: 'Week', MONTH: 'Month' };
 
 /** A metric over time, with controls for metric and granularity. */
-export function SeriesPanel<Metric extends MetricName>({ metrics, queryKey, usual, timeZone, load }: Properties<Metric>) {
+export function SeriesPanel<Metric extends MetricName>({
+  metrics,
+  queryKey,
+  usual,
+  timeZone,
+  load,
+}: Properties<Metric>) {
   const [metric, setMetric] = useState(metrics[0] as Metric); // there is always one
   const [chosen, setGranularity] = useState<AnalyticsGranularity | null>(null);
   const granularity = chosen ?? usual;
@@ -32,12 +38,19 @@ export function SeriesPanel<Metric extends MetricName>({ metrics, queryKey, usua
     queryFn: () => load(metric, granularity),
     ...KEEP_PREVIOUS,
   });
-  const options = Object.fromEntries(metrics.map((name) => [name, METRICS[name].label])) as Record<Metric, string>; // one for each
+  // One for each.
+  const options = Object.fromEntries(metrics.map((name) => [name, METRICS[name].label])) as Record<Metric, string>;
   return (
     <Panel title="Over time">
       <div className="-mx-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <SegmentedControl label="Metric" name="metric" options={options} value={metric} onChange={setMetric} />
-        <SegmentedControl label="Granularity" name="granularity" options={GRANULARITIES} value={granularity} onChange={setGranularity} />
+        <SegmentedControl
+          label="Granularity"
+          name="granularity"
+          options={GRANULARITIES}
+          value={granularity}
+          onChange={setGranularity}
+        />
       </div>
       {series.error !== null && (
         <ErrorNotice error={series.error} action={<Button onClick={() => void series.refetch()}>Try again</Button>} />

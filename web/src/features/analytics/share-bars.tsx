@@ -42,11 +42,15 @@ function ShareBars({ shares, name }: { shares: readonly Share[]; name: (key: str
             <p className="flex items-baseline justify-between gap-4 text-sm">
               <span className="min-w-0 truncate font-medium">{name(key)}</span>
               <span className="shrink-0 text-muted tabular-nums">
-                {share !== null && percent(share)} · {count(views)} {views === 1 ? 'view' : 'views'} · {minutes(watchMinutes)}
+                {share !== null && percent(share)} · {count(views)} {views === 1 ? 'view' : 'views'} ·{' '}
+                {minutes(watchMinutes)}
               </span>
             </p>
             <div className="h-1.5 overflow-hidden rounded-full bg-raised" aria-hidden="true">
-              <div className="h-full rounded-full bg-sea" style={{ width: `${most === 0 ? 0 : ((share ?? 0) / most) * 100}%` }} />
+              <div
+                className="h-full rounded-full bg-sea"
+                style={{ width: `${most === 0 ? 0 : ((share ?? 0) / most) * 100}%` }}
+              />
             </div>
           </li>
         ))}

@@ -1,7 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { AnalyticsVideos, type VideoMetric, type VideoMetricsPageFragment } from '../../gql/generated/operations.gen.ts';
+import {
+  AnalyticsVideos,
+  type VideoMetric,
+  type VideoMetricsPageFragment,
+} from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
 import { count, minutes, percent } from '../../lib/numbers.ts';
@@ -44,7 +48,9 @@ export function VideosTable({ channel, period }: Properties) {
   });
   return (
     <Panel title="Videos">
-      {query.error !== null && <ErrorNotice error={query.error} action={<Button onClick={() => void query.refetch()}>Try again</Button>} />}
+      {query.error !== null && (
+        <ErrorNotice error={query.error} action={<Button onClick={() => void query.refetch()}>Try again</Button>} />
+      )}
       {query.data ? (
         <Rows rows={query.data} fresh={!query.isPlaceholderData} sort={sort} onSort={setSort} />
       ) : (
@@ -84,9 +90,16 @@ function Rows({ rows, fresh, sort, onSort }: RowsProperties) {
                   key={metric}
                   scope="col"
                   aria-sort={metric === sort ? 'descending' : 'none'}
-                  className={`py-2 pl-3 text-right font-medium last:pr-5 sm:last:pr-6 ${metric === sort ? 'max-sm:pr-5' : 'max-sm:hidden'}`}
+                  className={
+                    'py-2 pl-3 text-right font-medium last:pr-5 sm:last:pr-6 ' +
+                    `${metric === sort ? 'max-sm:pr-5' : 'max-sm:hidden'}`
+                  }
                 >
-                  <button type="button" className="rounded-lg whitespace-nowrap hover:text-fore" onClick={() => onSort(metric)}>
+                  <button
+                    type="button"
+                    className="rounded-lg whitespace-nowrap hover:text-fore"
+                    onClick={() => onSort(metric)}
+                  >
                     {label}
                     <span aria-hidden="true" className={metric === sort ? 'text-accent-text' : 'opacity-0'}>
                       {' '}
@@ -122,7 +135,8 @@ function VideoRow({ row, sort }: { row: Row; sort: VideoMetric }) {
     WATCH_MINUTES: minutes(row.watchMinutes),
     UNIQUE_VIEWERS: count(row.uniqueViewers),
     IMPRESSIONS: count(row.impressions),
-    CLICKS: row.clickThroughRate === null ? count(row.clicks) : `${count(row.clicks)} (${percent(row.clickThroughRate)})`,
+    CLICKS:
+      row.clickThroughRate === null ? count(row.clicks) : `${count(row.clicks)} (${percent(row.clickThroughRate)})`,
   };
   return (
     <tr className="relative hover:bg-raised/50">
@@ -141,13 +155,18 @@ function VideoRow({ row, sort }: { row: Row; sort: VideoMetric }) {
           >
             {metadata.title}
           </Link>
-          {status !== 'PUBLISHED' && <span className="text-sm font-normal whitespace-nowrap text-muted max-sm:hidden">not published</span>}
+          {status !== 'PUBLISHED' && (
+            <span className="text-sm font-normal whitespace-nowrap text-muted max-sm:hidden">not published</span>
+          )}
         </div>
       </th>
       {COLUMNS.map(([metric]) => (
         <td
           key={metric}
-          className={`py-2.5 pl-3 text-right whitespace-nowrap tabular-nums last:pr-5 sm:last:pr-6 ${metric === sort ? 'font-semibold max-sm:pr-5' : 'text-muted max-sm:hidden'}`}
+          className={
+            'py-2.5 pl-3 text-right whitespace-nowrap tabular-nums last:pr-5 sm:last:pr-6 ' +
+            `${metric === sort ? 'font-semibold max-sm:pr-5' : 'text-muted max-sm:hidden'}`
+          }
         >
           {values[metric]}
         </td>

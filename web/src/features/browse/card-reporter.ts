@@ -53,7 +53,8 @@ class CardReporter {
       if (link?.pathname.endsWith(didSuffix(contentId))) this.#gather(this.#log.recordClick(contentId));
     };
     const card = image.closest<HTMLElement>('.group');
-    for (const event of ['click', 'auxclick'] as const) card?.addEventListener(event, follow, { signal: closing.signal, capture: true });
+    for (const event of ['click', 'auxclick'] as const)
+      card?.addEventListener(event, follow, { signal: closing.signal, capture: true });
     return () => {
       closing.abort();
       this.#observer.unobserve(image);

@@ -10,20 +10,35 @@ function openLog() {
     return `visit ${visits}`;
   };
   const log = new CardLog({ newId, now: () => 1_000_000 });
-  return { log, reported: () => log.take(100).map(({ kind, contentId, sessionId, seq }) => `${kind} ${contentId}, ${sessionId}: ${seq}`) };
+  return {
+    log,
+    reported: () =>
+      log.take(100).map(({ kind, contentId, sessionId, seq }) => `${kind} ${contentId}, ${sessionId}: ${seq}`),
+  };
 }
 
 test('a card is reported once per visit, and a click only after its impression', () => {
   const { log, reported } = openLog();
   assert.deepEqual(
-    [log.recordImpression('a'), log.recordImpression('a'), log.recordImpression('b'), log.recordClick('a'), log.recordClick('a')],
+    [
+      log.recordImpression('a'),
+      log.recordImpression('a'),
+      log.recordImpression('b'),
+      log.recordClick('a'),
+      log.recordClick('a'),
+    ],
     [true, false, true, true, false],
   );
   assert.equal(log.recordClick('unseen'), false);
   log.visit();
   assert.equal(log.recordClick('a'), false);
   log.recordImpression('a');
-  assert.deepEqual(reported(), ['IMPRESSION a, visit 1: 0', 'IMPRESSION b, visit 1: 1', 'CLICK a, visit 1: 2', 'IMPRESSION a, visit 2: 0']);
+  assert.deepEqual(reported(), [
+    'IMPRESSION a, visit 1: 0',
+    'IMPRESSION b, visit 1: 1',
+    'CLICK a, visit 1: 2',
+    'IMPRESSION a, visit 2: 0',
+  ]);
   assert.deepEqual(reported(), []);
 });
 
@@ -34,7 +49,14 @@ test('unsent events come first, and their number is limited', () => {
   assert.ok(first);
   assert.deepEqual(
     { ...first },
-    { kind: 'IMPRESSION', contentId: 'a', sessionId: 'visit 1', seq: 0, occurredAt: '1970-01-01T00:16:40.000Z', positionMs: 0 },
+    {
+      kind: 'IMPRESSION',
+      contentId: 'a',
+      sessionId: 'visit 1',
+      seq: 0,
+      occurredAt: '1970-01-01T00:16:40.000Z',
+      positionMs: 0,
+    },
   );
   log.recordImpression('b');
   log.putBack([first]);

@@ -25,14 +25,21 @@ export function ContentCard({ content, eager = false, named = true, tall = false
     <article className="group relative">
       <Thumbnail content={content} sizes={SIZES} eager={eager} className={tall ? 'aspect-[9/16]' : 'aspect-video'} />
       <h3 className="mt-3 line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
-        <ContentLink content={content} className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text">
+        <ContentLink
+          content={content}
+          className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
+        >
           {content.metadata.title}
         </ContentLink>
       </h3>
       <p className="mt-1 text-sm text-muted [overflow-wrap:anywhere]">
         {named && (
           <>
-            <Link to="/channel/$id" params={{ id: channelPath(content.channel.id) }} className="relative z-10 hover:text-fore">
+            <Link
+              to="/channel/$id"
+              params={{ id: channelPath(content.channel.id) }}
+              className="relative z-10 hover:text-fore"
+            >
               {content.channel.metadata.title}
             </Link>
             {' · '}
@@ -51,7 +58,10 @@ export function ContentRow({ content }: { content: ContentCardFragment }) {
       <Thumbnail content={content} sizes="10rem" className="aspect-video w-40 shrink-0 self-start" />
       <div className="min-w-0 space-y-1">
         <h3 className="line-clamp-2 text-[0.95rem] leading-snug font-semibold [overflow-wrap:anywhere]">
-          <ContentLink content={content} className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text">
+          <ContentLink
+            content={content}
+            className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
+          >
             {content.metadata.title}
           </ContentLink>
         </h3>
@@ -100,7 +110,13 @@ interface ThumbnailProperties {
 }
 
 /** The thumbnail with duration, hover preview and progress bar. */
-export function Thumbnail({ content, sizes, eager = false, className = 'aspect-video', reported = true }: ThumbnailProperties) {
+export function Thumbnail({
+  content,
+  sizes,
+  eager = false,
+  className = 'aspect-video',
+  reported = true,
+}: ThumbnailProperties) {
   const frame = useRef<HTMLDivElement>(null);
   useCardReport(frame, reported ? content.id : null);
   const { duration } = content.metadata;
@@ -115,7 +131,12 @@ export function Thumbnail({ content, sizes, eager = false, className = 'aspect-v
       />
       {duration !== null && <HoverPreview contentId={content.id} />}
       {duration !== null && (
-        <span className="absolute right-2 bottom-2 rounded-md bg-black/80 px-1.5 py-0.5 text-xs font-semibold text-white tabular-nums">
+        <span
+          className={
+            'absolute right-2 bottom-2 rounded-md bg-black/80 px-1.5 py-0.5 text-xs font-semibold text-white ' +
+            'tabular-nums'
+          }
+        >
           <span aria-hidden="true">{clockTime(duration)}</span>
           <span className="sr-only">{spokenTime(duration)}</span>
         </span>

@@ -36,7 +36,10 @@ function Episode({ episode }: { episode: EpisodeCardFragment }) {
       <Thumbnail content={content} sizes="(min-width: 40rem) 15rem, 92vw" />
       <div className="min-w-0 space-y-1">
         <h3 className="font-semibold [overflow-wrap:anywhere]">
-          <ContentLink content={content} className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text">
+          <ContentLink
+            content={content}
+            className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
+          >
             {number}. {title}
           </ContentLink>
         </h3>

@@ -9,13 +9,16 @@ const HOVER_DELAY_MS = 600;
 
 /** URL of the clip, or null where there is none; loaded once. */
 async function loadClip(id: string): Promise<string | null> {
-  const { content } = await queryClient.fetchQuery({ ...operationQuery(HoverPreviewClip, { id }), staleTime: Number.POSITIVE_INFINITY });
+  const { content } = await queryClient.fetchQuery({
+    ...operationQuery(HoverPreviewClip, { id }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   return content?.outputAssets?.video.preview ?? null;
 }
 
 /**
- * A muted preview clip over the thumbnail while the pointer rests on the card. Not on touch screens, and not with reduced
- * motion or reduced data.
+ * A muted preview clip over the thumbnail while the pointer rests on the card. Not on touch screens, and not with
+ * reduced motion or reduced data.
  */
 export function HoverPreview({ contentId }: { contentId: string }) {
   const anchor = useRef<HTMLSpanElement>(null);
@@ -68,7 +71,10 @@ function Clip({ address }: { address: string }) {
       aria-hidden="true"
       tabIndex={-1}
       onPlaying={() => setPlays(true)}
-      className={`pointer-events-none absolute inset-0 size-full object-cover transition-opacity duration-200 ${plays ? '' : 'opacity-0'}`}
+      className={
+        'pointer-events-none absolute inset-0 size-full object-cover ' +
+        `transition-opacity duration-200 ${plays ? '' : 'opacity-0'}`
+      }
     />
   );
 }

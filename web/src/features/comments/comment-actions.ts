@@ -24,7 +24,10 @@ export interface CommentAction {
 }
 
 /** The actions that author and moderators may take on a comment, except editing. Each throws ApiError. */
-export function commentActions(comment: CommentPartsFragment, section: CommentSectionContext): readonly CommentAction[] {
+export function commentActions(
+  comment: CommentPartsFragment,
+  section: CommentSectionContext,
+): readonly CommentAction[] {
   const { id, author, status } = comment;
   const own = author !== null && author.username === section.username;
   const actions: CommentAction[] = [];
@@ -36,7 +39,9 @@ export function commentActions(comment: CommentPartsFragment, section: CommentSe
       icon: 'block',
       question: {
         title: `Block ${author.username}?`,
-        text: `${author.username} will no longer be able to comment on videos of ${section.channelTitle}, and their existing comments there are removed. You can unblock them in Studio, under Comments.`,
+        text:
+          `${author.username} will no longer be able to comment on videos of ${section.channelTitle}, and their ` +
+          'existing comments there are removed. You can unblock them in Studio, under Comments.',
         yes: 'Block',
       },
       run: async () => {
@@ -90,7 +95,9 @@ function highlightActions(
     name: isHearted ? 'Remove heart' : 'Heart',
     icon: 'heart',
     run: async () =>
-      onChange(isHearted ? (await api(UnheartComment, { id })).unheartComment : (await api(HeartComment, { id })).heartComment),
+      onChange(
+        isHearted ? (await api(UnheartComment, { id })).unheartComment : (await api(HeartComment, { id })).heartComment,
+      ),
   };
   const pin: CommentAction = {
     name: isPinned ? 'Unpin' : 'Pin',

@@ -53,7 +53,10 @@ export function CommentForm({ label, send, initial = '', onSend, onCancel }: Pro
         onFocus={() => setOpen(true)}
         onChange={(event) => setBody(event.currentTarget.value)}
         onKeyDown={onKeyDown}
-        className="block field-sizing-content max-h-96 min-h-11 w-full rounded-lg border border-line-strong bg-ink px-3 py-2.5 text-fore placeholder:text-muted"
+        className={
+          'block field-sizing-content max-h-96 min-h-11 w-full rounded-lg border ' +
+          'border-line-strong bg-ink px-3 py-2.5 text-fore placeholder:text-muted'
+        }
       />
       {action.error !== null && <ErrorNotice error={action.error} />}
       {open && (

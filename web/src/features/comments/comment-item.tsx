@@ -1,6 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type CommentPartsFragment, LikeComment, UnlikeComment, UpdateComment } from '../../gql/generated/operations.gen.ts';
+import {
+  type CommentPartsFragment,
+  LikeComment,
+  UnlikeComment,
+  UpdateComment,
+} from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { channelPath } from '../../lib/did.ts';
 import { ago, counted, shortCount } from '../../lib/format.ts';
@@ -15,7 +20,9 @@ import { CommentForm } from './comment-form.tsx';
 import { CommentMenu } from './comment-menu.tsx';
 import { useCommentSection } from './comment-section-context.ts';
 
-const SMALL = 'inline-flex min-h-9 items-center gap-1.5 rounded-lg px-2 text-sm font-medium text-muted hover:bg-raised hover:text-fore';
+const SMALL =
+  'inline-flex min-h-9 items-center gap-1.5 rounded-lg px-2 ' +
+  'text-sm font-medium text-muted hover:bg-raised hover:text-fore';
 
 interface Properties {
   readonly comment: CommentPartsFragment;
@@ -48,7 +55,13 @@ export function CommentItem({ comment, onReply, replying }: Properties) {
       <div className="min-w-0 grow space-y-1">
         <Byline comment={comment} />
         {editing ? (
-          <CommentForm label="Edit your comment" send="Save" initial={comment.body} onSend={change} onCancel={() => setEditing(false)} />
+          <CommentForm
+            label="Edit your comment"
+            send="Save"
+            initial={comment.body}
+            onSend={change}
+            onCancel={() => setEditing(false)}
+          />
         ) : (
           <CommentBody comment={comment} />
         )}
@@ -57,7 +70,13 @@ export function CommentItem({ comment, onReply, replying }: Properties) {
           <div className="-ml-2 flex flex-wrap items-center gap-1">
             <Like comment={comment} />
             {onReply && comment.status === 'PUBLISHED' && (
-              <button ref={opener} type="button" className={SMALL} onClick={onReply} aria-label={`Reply to ${author.username}`}>
+              <button
+                ref={opener}
+                type="button"
+                className={SMALL}
+                onClick={onReply}
+                aria-label={`Reply to ${author.username}`}
+              >
                 Reply
               </button>
             )}
@@ -90,7 +109,11 @@ function Byline({ comment }: { comment: CommentPartsFragment }) {
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm text-muted">
-        <Link to="/channel/$id" params={{ id: channelPath(author.channel.id) }} className="font-semibold text-fore hover:text-accent-text">
+        <Link
+          to="/channel/$id"
+          params={{ id: channelPath(author.channel.id) }}
+          className="font-semibold text-fore hover:text-accent-text"
+        >
           {author.username}
         </Link>
         {depth > 1 && parent?.author && <span>replying to {parent.author.username}</span>}
@@ -108,9 +131,13 @@ function Byline({ comment }: { comment: CommentPartsFragment }) {
         )}
       </p>
       {status === 'HELD' && (
-        <p className="text-sm text-sea">Held for review{heldFor ? `: ${HELD[heldFor]}` : ''}. Only you and the channel can see it.</p>
+        <p className="text-sm text-sea">
+          Held for review{heldFor ? `: ${HELD[heldFor]}` : ''}. Only you and the channel can see it.
+        </p>
       )}
-      {status === 'REJECTED' && <p className="text-sm text-danger">Removed. Only the author and the channel can see it.</p>}
+      {status === 'REJECTED' && (
+        <p className="text-sm text-danger">Removed. Only the author and the channel can see it.</p>
+      )}
     </>
   );
 }

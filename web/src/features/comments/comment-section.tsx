@@ -19,7 +19,11 @@ interface Properties {
     readonly status: string;
     readonly commentCount: number;
     readonly commentSettings: { readonly mode: CommentMode };
-    readonly channel: { readonly id: string; readonly viewerRole: string | null; readonly metadata: { readonly title: string } };
+    readonly channel: {
+      readonly id: string;
+      readonly viewerRole: string | null;
+      readonly metadata: { readonly title: string };
+    };
   };
 }
 
@@ -106,7 +110,10 @@ function SortChoice({ sort, onChoose }: { sort: CommentSort; onChoose: (sort: Co
           type="button"
           aria-pressed={sort === value}
           onClick={() => onChoose(value)}
-          className="min-h-9 rounded-lg px-3 text-sm font-medium text-muted hover:bg-raised aria-pressed:bg-raised aria-pressed:text-fore"
+          className={
+            'min-h-9 rounded-lg px-3 text-sm font-medium text-muted ' +
+            'hover:bg-raised aria-pressed:bg-raised aria-pressed:text-fore'
+          }
         >
           {label}
         </button>
@@ -126,7 +133,10 @@ function Entry({ contentId, mode, open, onWrite }: EntryProperties) {
   const user = useUser();
   const whenSignedIn = useSignedIn();
   if (!open) {
-    const message = mode === 'DISABLED' ? 'Comments are turned off for this video.' : 'Only channel members can comment on this video.';
+    const message =
+      mode === 'DISABLED'
+        ? 'Comments are turned off for this video.'
+        : 'Only channel members can comment on this video.';
     return <p className="rounded-xl border border-line bg-surface px-4 py-3 text-muted">{message}</p>;
   }
   if (user === null) {
@@ -139,7 +149,9 @@ function Entry({ contentId, mode, open, onWrite }: EntryProperties) {
         send="Comment"
         onSend={async (body) => onWrite((await api(CreateComment, { contentId, body })).createComment)}
       />
-      {mode === 'HOLD_ALL' && <p className="text-sm text-muted">Comments appear after the channel has reviewed them.</p>}
+      {mode === 'HOLD_ALL' && (
+        <p className="text-sm text-muted">Comments appear after the channel has reviewed them.</p>
+      )}
     </>
   );
 }

@@ -1,6 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type CommentPartsFragment, CreateComment, CommentThread as ThreadOf } from '../../gql/generated/operations.gen.ts';
+import {
+  type CommentPartsFragment,
+  CreateComment,
+  CommentThread as ThreadOf,
+} from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { shortCount } from '../../lib/format.ts';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
@@ -23,7 +27,8 @@ export function CommentThread({ start }: { start: Thread }) {
   const replies = byAge([...(start.arrived ?? []), ...query.loaded, ...changed]);
   const [replyingTo, setReplyingTo] = useState<string | null>(null);
   const total = Math.max(start.thread.totalCount, replies.length);
-  const replyTo = (id: string): (() => void) | null => (section.open ? () => whenSignedIn(() => setReplyingTo(id)) : null);
+  const replyTo = (id: string): (() => void) | null =>
+    section.open ? () => whenSignedIn(() => setReplyingTo(id)) : null;
   const send = async (body: string): Promise<void> => {
     const { createComment } = await api(CreateComment, { contentId: section.contentId, body, parent: replyingTo });
     setChanged((known) => [...known, createComment]);
@@ -46,7 +51,10 @@ export function CommentThread({ start }: { start: Thread }) {
               type="button"
               aria-expanded={open}
               onClick={() => setOpen(!open)}
-              className="-ml-2 inline-flex min-h-9 items-center gap-1.5 rounded-lg px-2 text-sm font-semibold text-accent-text hover:bg-raised"
+              className={
+                '-ml-2 inline-flex min-h-9 items-center gap-1.5 rounded-lg ' +
+                'px-2 text-sm font-semibold text-accent-text hover:bg-raised'
+              }
             >
               <Icon name="chevron" className={`size-4 transition-transform ${open ? 'rotate-180' : ''}`} />
               {total === 1 ? '1 reply' : `${shortCount(total)} replies`}
@@ -78,7 +86,8 @@ function byAge(replies: readonly CommentPartsFragment[]): readonly CommentPartsF
 function useReplies(id: string, enabled: boolean) {
   const query = useInfiniteQuery({
     queryKey: ['CommentThread', { id }],
-    queryFn: async ({ pageParam: after }: { pageParam: string | null }) => (await api(ThreadOf, { id, after })).comment?.thread ?? null,
+    queryFn: async ({ pageParam: after }: { pageParam: string | null }) =>
+      (await api(ThreadOf, { id, after })).comment?.thread ?? null,
     initialPageParam: null,
     getNextPageParam: (page) => (page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null),
     enabled,

@@ -11,7 +11,10 @@ export function NewComments({ count, onShow }: { count: number; onShow: () => vo
           type="button"
           onClick={onShow}
           aria-label={`Show ${label}`}
-          className="inline-flex min-h-9 items-center gap-1.5 rounded-full bg-accent px-3 text-sm font-semibold whitespace-nowrap text-on-accent tabular-nums hover:brightness-108"
+          className={
+            'inline-flex min-h-9 items-center gap-1.5 rounded-full bg-accent px-3 text-sm font-semibold ' +
+            'whitespace-nowrap text-on-accent tabular-nums hover:brightness-108'
+          }
         >
           <Icon name="down" className="size-4" />
           <span>

@@ -46,6 +46,9 @@ test('known comments are not added twice', () => {
 
 test('unseen comments are those not shown yet whose thread is loaded; replies to threads on later pages are left out', () => {
   const threads = mergeComments([comment('a')], [comment('x', 'a')]);
-  assert.equal(idsOf(unseenComments(threads, [comment('a'), comment('x', 'a'), comment('y', 'a'), comment('z', 'q')])), 'y');
+  assert.equal(
+    idsOf(unseenComments(threads, [comment('a'), comment('x', 'a'), comment('y', 'a'), comment('z', 'q')])),
+    'y',
+  );
   assert.equal(idsOf(unseenComments(threads, [comment('q'), comment('z', 'q')])), 'q z');
 });

@@ -13,10 +13,14 @@ export function mergeComments(threads: readonly Thread[], comments: readonly Thr
   const fresh = comments.filter(({ id, depth }) => depth === 0 && threads.every((known) => known.id !== id));
   return [...fresh.reverse(), ...threads].map((thread) => {
     const known = thread.arrived ?? [];
-    const replies = comments.filter((one) => one.depth > 0 && one.threadId === thread.id && !known.some(({ id }) => id === one.id));
+    const replies = comments.filter(
+      (one) => one.depth > 0 && one.threadId === thread.id && !known.some(({ id }) => id === one.id),
+    );
     if (replies.length === 0) return thread;
     // The count of a new thread may already include these replies.
-    const total = fresh.includes(thread) ? Math.max(thread.thread.totalCount, replies.length) : thread.thread.totalCount + replies.length;
+    const total = fresh.includes(thread)
+      ? Math.max(thread.thread.totalCount, replies.length)
+      : thread.thread.totalCount + replies.length;
     return { ...thread, thread: { totalCount: total }, arrived: [...known, ...replies] };
   });
 }

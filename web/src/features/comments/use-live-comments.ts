@@ -16,9 +16,9 @@ interface StreamPosition {
 }
 
 /**
- * Comments by others that arrive while the page is open, oldest first, until cleared. Streams require an account: without
- * one nothing is subscribed. A hidden page closes its stream, because browsers limit connections per server, and resumes
- * it later.
+ * Comments by others that arrive while the page is open, oldest first, until cleared. Streams require an account:
+ * without one nothing is subscribed. A hidden page closes its stream, because browsers limit connections per server,
+ * and resumes it later.
  */
 export function useLiveComments(contentId: string, username: string | null, threads: readonly Thread[]) {
   const [received, setReceived] = useState<readonly Thread[]>([]);

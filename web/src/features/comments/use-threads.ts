@@ -1,6 +1,11 @@
 import { type InfiniteData, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type CommentPartsFragment, type CommentSort, Comments, type CommentsResult } from '../../gql/generated/operations.gen.ts';
+import {
+  type CommentPartsFragment,
+  type CommentSort,
+  Comments,
+  type CommentsResult,
+} from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { queryClient } from '../../lib/query.ts';
 import { mergeComments, type Thread } from './threads.ts';
@@ -30,7 +35,10 @@ export function useThreads(contentId: string, sort: CommentSort) {
     placeholderData: keepPreviousData,
   });
   const update = (change: (threads: readonly Thread[]) => readonly Thread[]): void => {
-    queryClient.setQueryData<Cached>(queryKey, (cached) => cached && { ...cached, pages: withThreads(cached.pages, change) });
+    queryClient.setQueryData<Cached>(
+      queryKey,
+      (cached) => cached && { ...cached, pages: withThreads(cached.pages, change) },
+    );
   };
   const reload = async (): Promise<void> => {
     await query.refetch();
@@ -57,6 +65,9 @@ function allThreads(pages: readonly ThreadPage[]): readonly Thread[] {
 }
 
 /** The same pages with other threads, all of them on the first. */
-function withThreads(pages: readonly ThreadPage[], change: (threads: readonly Thread[]) => readonly Thread[]): ThreadPage[] {
+function withThreads(
+  pages: readonly ThreadPage[],
+  change: (threads: readonly Thread[]) => readonly Thread[],
+): ThreadPage[] {
   return pages.map((page, index) => ({ ...page, threads: index === 0 ? change(allThreads(pages)) : [] }));
 }

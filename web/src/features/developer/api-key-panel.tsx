@@ -52,7 +52,10 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
   }
   return (
     <div className="flex flex-col gap-4">
-      <output aria-label="API key" className="rounded-lg border border-line bg-ink px-4 py-2.5 font-mono text-sm break-all">
+      <output
+        aria-label="API key"
+        className="rounded-lg border border-line bg-ink px-4 py-2.5 font-mono text-sm break-all"
+      >
         {shown ? shown.key : apiKey.hint}
       </output>
       <div className="flex flex-wrap items-center gap-3">
@@ -71,8 +74,9 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
         </Button>
       </div>
       <p className="text-sm text-muted">
-        Created on {calendarDate(apiKey.createdAt)} · {apiKey.lastUsedAt ? `last used ${ago(apiKey.lastUsedAt, Date.now())}` : 'never used'}
-        . Keep it secret: do not commit it or use it in a web page.
+        Created on {calendarDate(apiKey.createdAt)} ·{' '}
+        {apiKey.lastUsedAt ? `last used ${ago(apiKey.lastUsedAt, Date.now())}` : 'never used'}. Keep it secret: do not
+        commit it or use it in a web page.
       </p>
       {!replacing && errorNotice}
       {shown && (
@@ -83,12 +87,17 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
       )}
       <Dialog open={replacing} title="Regenerate the API key?" onClose={() => setReplacing(false)}>
         <p>
-          The current key stops working <strong>immediately</strong>. Update every application that uses it with the new key.
+          The current key stops working <strong>immediately</strong>. Update every application that uses it with the new
+          key.
         </p>
         {errorNotice}
         <DialogButtons>
           <Button onClick={() => setReplacing(false)}>Cancel</Button>
-          <Button look="danger" busy={action.busy === 'regenerate'} onClick={() => action.run('regenerate', regenerate)}>
+          <Button
+            look="danger"
+            busy={action.busy === 'regenerate'}
+            onClick={() => action.run('regenerate', regenerate)}
+          >
             Regenerate
           </Button>
         </DialogButtons>

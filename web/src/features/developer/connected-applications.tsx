@@ -46,8 +46,8 @@ export function ConnectedApplications({ connections }: { readonly connections: r
         onClose={() => setDisconnecting(null)}
       >
         <p>
-          <strong className="[overflow-wrap:anywhere]">{disconnecting?.name}</strong> loses access <strong>immediately</strong> on every
-          device. You can connect it again later.
+          <strong className="[overflow-wrap:anywhere]">{disconnecting?.name}</strong> loses access{' '}
+          <strong>immediately</strong> on every device. You can connect it again later.
         </p>
       </Confirm>
     </>

@@ -11,7 +11,11 @@ export function KeyActivity({ activity }: { readonly activity: KeyActivityPageFr
   const loadMore = async (after: string) => (await api(MoreKeyActivity, { after })).developerSettings.activity;
   const pages = usePages({ queryKey: ['MoreKeyActivity'], first: activity, loadMore, focus: 'li' });
   if (pages.nodes.length === 0)
-    return <p className="text-muted">No activity yet. Changes made with your API key or by connected applications appear here.</p>;
+    return (
+      <p className="text-muted">
+        No activity yet. Changes made with your API key or by connected applications appear here.
+      </p>
+    );
   return (
     <div ref={pages.list}>
       <ul className="divide-y divide-line">

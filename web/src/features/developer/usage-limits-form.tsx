@@ -16,14 +16,16 @@ const LIMITS = [
 export function UsageLimitsForm({ budgets: first }: { readonly budgets: UsageLimitsFragment | null }) {
   const [budgets, setBudgets] = useState(first);
   const form = useForm(async (data) => {
-    const input = Object.fromEntries(LIMITS.map(({ name }) => [name, textOf(data, name) === '' ? null : Number(textOf(data, name))]));
+    const input = Object.fromEntries(
+      LIMITS.map(({ name }) => [name, textOf(data, name) === '' ? null : Number(textOf(data, name))]),
+    );
     setBudgets((await api(SetUsageLimits, { input })).setKeyBudgets);
   });
   return (
     <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
       <p className="text-muted">
-        Limits for your API key and for connected applications. Leave a field empty for no limit. The limits do not apply to you when you
-        are signed in here.
+        Limits for your API key and for connected applications. Leave a field empty for no limit. The limits do not
+        apply to you when you are signed in here.
       </p>
       <div className="grid gap-4 sm:grid-cols-3">
         {LIMITS.map(({ name, spent, label }) => (

@@ -12,13 +12,20 @@ type Content = NonNullable<EmbedResult['content']>;
 /** The player of the content that the URL names, filling the frame; or why there is none. */
 export function EmbedPage() {
   const id = contentDid(decodeURIComponent(location.pathname.replace(/^\/embed\/?|\/$/g, '')), namespace());
-  const { data, error, refetch, isPending } = useQuery({ ...operationQuery(Embed, { id: id ?? '' }), enabled: id !== null });
+  const { data, error, refetch, isPending } = useQuery({
+    ...operationQuery(Embed, { id: id ?? '' }),
+    enabled: id !== null,
+  });
   return (
     <main className="h-dvh bg-black text-white">
       {isPending && id !== null ? (
         <Loading />
       ) : (
-        <Shown content={data?.content ?? null} error={isNotFound(error) ? null : error} onRetry={() => void refetch()} />
+        <Shown
+          content={data?.content ?? null}
+          error={isNotFound(error) ? null : error}
+          onRetry={() => void refetch()}
+        />
       )}
     </main>
   );
@@ -57,7 +64,12 @@ function Shown({ content, error, onRetry }: { content: Content | null; error: un
         from={t}
         fill
         top={
-          <a href={path} target="_blank" rel="noopener" className="line-clamp-2 font-semibold underline-offset-3 hover:underline">
+          <a
+            href={path}
+            target="_blank"
+            rel="noopener"
+            className="line-clamp-2 font-semibold underline-offset-3 hover:underline"
+          >
             {title}
             <span className="sr-only"> on Reelgraph, in a new tab</span>
           </a>
@@ -73,7 +85,12 @@ function Message({ text, children }: { text: string; children?: React.ReactNode 
     <div className="grid h-full place-items-center content-center gap-4 p-6 text-center">
       <p role="status">{text}</p>
       {children}
-      <a href="/" target="_blank" rel="noopener" className="text-sm text-white/75 underline underline-offset-3 hover:text-white">
+      <a
+        href="/"
+        target="_blank"
+        rel="noopener"
+        className="text-sm text-white/75 underline underline-offset-3 hover:text-white"
+      >
         Reelgraph
       </a>
     </div>

@@ -46,7 +46,9 @@ export function EventLog({ channel }: { channel: string }) {
       {error !== null && <ErrorNotice error={error} action={<Button onClick={again}>Try again</Button>} />}
       {log?.events.length === 0 && (
         <Empty title="No events yet">
-          {type === '' ? 'Upload, publish or edit a video to see events here.' : `No ${type} events in the last 30 days.`}
+          {type === ''
+            ? 'Upload, publish or edit a video to see events here.'
+            : `No ${type} events in the last 30 days.`}
         </Empty>
       )}
       <ul className="divide-y divide-line rounded-2xl border border-line bg-surface empty:hidden">
@@ -78,7 +80,10 @@ function EventRow({ event }: { event: EventPartsFragment }) {
           <time dateTime={event.createdAt} title={event.createdAt} className="text-sm text-muted">
             {ago(event.createdAt, Date.now())}
           </time>
-          <Icon name="chevron" className="size-4 self-center text-muted transition-transform group-open:rotate-180 max-sm:hidden" />
+          <Icon
+            name="chevron"
+            className="size-4 self-center text-muted transition-transform group-open:rotate-180 max-sm:hidden"
+          />
         </summary>
         {open && (
           <div className="px-5 pb-5">

@@ -1,5 +1,10 @@
 import { useEffect, useState } from 'react';
-import { type EventPartsFragment, EventsAfter, type EventsAfterResult, LatestEvents } from '../../gql/generated/operations.gen.ts';
+import {
+  type EventPartsFragment,
+  EventsAfter,
+  type EventsAfterResult,
+  LatestEvents,
+} from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { type SubscriptionState, subscribe } from '../../lib/subscribe.ts';
 
@@ -31,7 +36,9 @@ export function useEventLog(channel: string, types: readonly string[] | null) {
     const before = log?.older ?? null;
     const page = await latest(channel, types, before);
     // Ignored if another list is shown by now.
-    setLog((known) => (known?.older === before ? { events: [...known.events, ...page.events], older: page.older } : known));
+    setLog((known) =>
+      known?.older === before ? { events: [...known.events, ...page.events], older: page.older } : known,
+    );
   };
   return { log, state, error, more, again: () => setAttempt((made) => made + 1) };
 }
@@ -43,10 +50,15 @@ interface Watcher {
 }
 
 /** Emits the latest events, then each new one, until the returned function is called. */
-function followEvents(channel: string, types: readonly string[] | null, { onLog, onState, onError }: Watcher): () => void {
+function followEvents(
+  channel: string,
+  types: readonly string[] | null,
+  { onLog, onState, onError }: Watcher,
+): () => void {
   let stop: (() => void) | null = null;
   let over = false;
-  const add = (events: readonly EventPartsFragment[]): void => onLog((known) => events.reduceRight(withEvent, known ?? NOTHING));
+  const add = (events: readonly EventPartsFragment[]): void =>
+    onLog((known) => events.reduceRight(withEvent, known ?? NOTHING));
   const catchUp = async (): Promise<void> => {
     const { events } = await latest(channel, types, null);
     if (!over) add(events);

@@ -17,7 +17,11 @@ export function ClaimPanel({ username }: { readonly username: string }) {
   return (
     <Panel
       title="Become an operator"
-      hint={`Operators can invite people to this server. If you run it, enter its one-time code to make @${username} an operator. The server prints the code when it starts in a terminal, and otherwise writes it to DATA_DIR/operator-code. If the code has expired, restart the server or run grant-operator.`}
+      hint={
+        `Operators can invite people to this server. If you run it, enter its one-time code to make @${username} ` +
+        'an operator. The server prints the code when it starts in a terminal, and otherwise writes it to ' +
+        'DATA_DIR/operator-code. If the code has expired, restart the server or run grant-operator.'
+      }
     >
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}

@@ -48,8 +48,8 @@ export function InvitationList({ invitations }: { readonly invitations: Invitati
         onClose={() => setEnding(null)}
       >
         <p>
-          The invitation for <strong className="[overflow-wrap:anywhere]">{ending && nameOf(ending)}</strong> can no longer be used to
-          create an account.
+          The invitation for <strong className="[overflow-wrap:anywhere]">{ending && nameOf(ending)}</strong> can no
+          longer be used to create an account.
         </p>
       </Confirm>
     </Panel>

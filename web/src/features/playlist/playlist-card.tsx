@@ -44,7 +44,12 @@ export function PlaylistCover({ playlist, sizes }: { playlist: PlaylistCardFragm
         sizes={sizes}
         className="size-full transition-transform duration-300 group-hover:scale-[1.03]"
       />
-      <span className="absolute inset-y-0 right-0 flex w-[32%] flex-col items-center justify-center gap-1 bg-black/75 text-white">
+      <span
+        className={
+          'absolute inset-y-0 right-0 flex w-[32%] flex-col ' +
+          'items-center justify-center gap-1 bg-black/75 text-white'
+        }
+      >
         <Icon name="list" className="size-6" />
         <span className="text-sm font-semibold tabular-nums">
           {playlist.itemsCount === 1 ? '1 video' : `${playlist.itemsCount} videos`}

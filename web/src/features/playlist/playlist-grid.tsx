@@ -1,5 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChannelPlaylists, type ChannelPlaylistsResult, type PlaylistCardFragment } from '../../gql/generated/operations.gen.ts';
+import {
+  ChannelPlaylists,
+  type ChannelPlaylistsResult,
+  type PlaylistCardFragment,
+} from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { usePages } from '../../lib/use-pages.ts';

@@ -44,7 +44,10 @@ export function SearchBox() {
           enterKeyHint="search"
           autoComplete="off"
           defaultValue={query}
-          className="h-10 w-full rounded-full border border-line-strong bg-surface pr-3 pl-10 text-fore placeholder:text-muted"
+          className={
+            'h-10 w-full rounded-full border border-line-strong ' +
+            'bg-surface pr-3 pl-10 text-fore placeholder:text-muted'
+          }
         />
         <button
           type="submit"

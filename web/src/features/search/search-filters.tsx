@@ -75,7 +75,10 @@ function Choice({ label, value, choices, onChoose }: ChoiceProperties) {
       <select
         value={value ?? ''}
         onChange={(event) => onChoose(event.currentTarget.value)}
-        className={`h-10 max-w-44 rounded-lg border bg-surface px-3 ${value ? 'border-accent-text font-semibold' : 'border-line-strong text-muted'}`}
+        className={
+          'h-10 max-w-44 rounded-lg border bg-surface px-3 ' +
+          `${value ? 'border-accent-text font-semibold' : 'border-line-strong text-muted'}`
+        }
       >
         <option value="">{label}: any</option>
         {choices.map(([name, text]) => (

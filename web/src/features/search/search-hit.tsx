@@ -34,7 +34,11 @@ function ContentHit({ content, highlights }: { content: NonNullable<Hit['content
       }
       summary={highlights.summary}
     >
-      <Link to="/channel/$id" params={{ id: channelPath(content.channel.id) }} className="relative z-10 hover:text-fore">
+      <Link
+        to="/channel/$id"
+        params={{ id: channelPath(content.channel.id) }}
+        className="relative z-10 hover:text-fore"
+      >
         {content.channel.metadata.title}
       </Link>
       {' · '}
@@ -47,7 +51,13 @@ function ChannelHit({ channel, highlights }: { channel: NonNullable<Hit['channel
   const name = highlights.title.map(({ text }) => text).join('');
   return (
     <Frame
-      image={<Avatar image={pickImage(channel.assets.images, 'AVATAR')} name={name} className="size-24 justify-self-center text-3xl" />}
+      image={
+        <Avatar
+          image={pickImage(channel.assets.images, 'AVATAR')}
+          name={name}
+          className="size-24 justify-self-center text-3xl"
+        />
+      }
       title={
         <Link to="/channel/$id" params={{ id: channelPath(channel.id) }} className={WHOLE}>
           <Marked parts={highlights.title} />

@@ -11,7 +11,9 @@ test('a URL without a query searches for nothing', () => {
 });
 
 test('invalid search parameters are dropped', () => {
-  assert.deepEqual(readSearchParams({ q: 1984, type: 'people', length: 'endless', date: 3, category: {}, x: 1 }), { q: '1984' });
+  assert.deepEqual(readSearchParams({ q: 1984, type: 'people', length: 'endless', date: 3, category: {}, x: 1 }), {
+    q: '1984',
+  });
 });
 
 test('a query alone searches everything', () => {
@@ -19,7 +21,14 @@ test('a query alone searches everything', () => {
 });
 
 test('tabs and filters become query variables', () => {
-  const params = readSearchParams({ q: 'sea', type: 'videos', length: 'long', date: 'day', category: 'music', language: 'en' });
+  const params = readSearchParams({
+    q: 'sea',
+    type: 'videos',
+    length: 'long',
+    date: 'day',
+    category: 'music',
+    language: 'en',
+  });
   assert.deepEqual(searchVariables(params, CATEGORIES, NOW), {
     query: 'sea',
     types: ['CONTENT'],

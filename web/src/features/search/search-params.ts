@@ -19,12 +19,21 @@ export type SearchTab = (typeof SEARCH_TABS)[number];
 const TYPES = { videos: 'CONTENT', series: 'CONTENT', channels: 'CHANNEL', playlists: 'PLAYLIST' } as const;
 const LONGEST_QUERY = 200;
 const HOUR_MS = 3_600_000;
-const AGES_MS = { day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS, month: 30 * 24 * HOUR_MS, year: 365 * 24 * HOUR_MS } as const;
+const AGES_MS = {
+  day: 24 * HOUR_MS,
+  week: 7 * 24 * HOUR_MS,
+  month: 30 * 24 * HOUR_MS,
+  year: 365 * 24 * HOUR_MS,
+} as const;
 
 /** Reads the search from the URL; invalid values are dropped. */
 export function readSearchParams(search: Record<string, unknown>): SearchParams {
-  const text = <Name extends 'q' | 'category' | 'language'>(name: Name, longest: number): { [name in Name]?: string } => {
-    const value = typeof search[name] === 'number' ? String(search[name]) : search[name]; // the router reads 1984 as a number
+  const text = <Name extends 'q' | 'category' | 'language'>(
+    name: Name,
+    longest: number,
+  ): { [name in Name]?: string } => {
+    // The router reads 1984 as a number.
+    const value = typeof search[name] === 'number' ? String(search[name]) : search[name];
     const given = typeof value === 'string' ? value.trim().slice(0, longest) : '';
     return given === '' ? {} : singleParam(name, given);
   };
@@ -53,7 +62,9 @@ export function searchVariables(
     ...(params.type === 'videos' ? { kinds: ['FEATURE', 'SHORT', 'EPISODE', 'STREAM'] as const } : {}),
     ...(params.type === 'series' ? { kinds: ['SERIE', 'SEASON', 'MINISERIE'] as const } : {}),
     ...(params.length ? { length: ({ short: 'SHORT', medium: 'MEDIUM', long: 'LONG' } as const)[params.length] } : {}),
-    ...(params.date ? { publishedAfter: new Date(Math.floor(nowMs / HOUR_MS) * HOUR_MS - AGES_MS[params.date]).toISOString() } : {}),
+    ...(params.date
+      ? { publishedAfter: new Date(Math.floor(nowMs / HOUR_MS) * HOUR_MS - AGES_MS[params.date]).toISOString() }
+      : {}),
     ...(category ? { categories: [category.id] } : {}),
     ...(params.language ? { language: params.language } : {}),
   };

@@ -9,7 +9,11 @@ test('the embed code keeps the aspect ratio', () => {
 });
 
 test('a title cannot break out of its attribute', () => {
-  const code = embedCode({ address: 'https://v.example/embed/1', title: '"><script>alert(1)</script>&', aspect: 16 / 9 });
+  const code = embedCode({
+    address: 'https://v.example/embed/1',
+    title: '"><script>alert(1)</script>&',
+    aspect: 16 / 9,
+  });
   assert.ok(code.includes('title="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;"'), code);
   assert.equal(code.match(/</g)?.length, 2);
 });

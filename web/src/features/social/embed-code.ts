@@ -15,5 +15,8 @@ const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) =>
 export function embedCode({ address, title, aspect }: Embeddable): string {
   const height = Math.round(WIDTH / aspect);
   const style = `width:100%;max-width:${WIDTH}px;height:auto;aspect-ratio:${WIDTH}/${height};border:0`;
-  return `<iframe src="${escaped(address)}" title="${escaped(title)}" width="${WIDTH}" height="${height}" style="${style}" loading="lazy" allow="autoplay; fullscreen; picture-in-picture" allowfullscreen></iframe>`;
+  return (
+    `<iframe src="${escaped(address)}" title="${escaped(title)}" width="${WIDTH}" height="${height}" ` +
+    `style="${style}" loading="lazy" allow="autoplay; fullscreen; picture-in-picture" allowfullscreen></iframe>`
+  );
 }

@@ -16,11 +16,16 @@ interface Properties {
 
 /** A follow toggle with the number of followers. */
 export function FollowButton({ channel }: Properties) {
-  const { on, count, error, toggle } = useToggle({ on: channel.isFollowed, count: channel.followersCount }, async (next) => {
-    const variables = { channel: channel.id };
-    const now = next ? (await api(FollowChannel, variables)).followChannel : (await api(UnfollowChannel, variables)).unfollowChannel;
-    return { on: now.channel.isFollowed, count: now.channel.followersCount };
-  });
+  const { on, count, error, toggle } = useToggle(
+    { on: channel.isFollowed, count: channel.followersCount },
+    async (next) => {
+      const variables = { channel: channel.id };
+      const now = next
+        ? (await api(FollowChannel, variables)).followChannel
+        : (await api(UnfollowChannel, variables)).unfollowChannel;
+      return { on: now.channel.isFollowed, count: now.channel.followersCount };
+    },
+  );
   return (
     <>
       <button

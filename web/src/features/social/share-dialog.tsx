@@ -84,7 +84,10 @@ function Copyable({ label, text, copy, lines = 1 }: CopyableProperties) {
           rows={lines}
           value={text}
           onFocus={(event) => event.currentTarget.select()}
-          className={`block min-w-0 grow resize-none rounded-lg border border-line-strong bg-ink px-3 py-2 text-fore ${lines > 1 ? SEVERAL_LINES : ONE_LINE}`}
+          className={
+            'block min-w-0 grow resize-none rounded-lg border border-line-strong ' +
+            `bg-ink px-3 py-2 text-fore ${lines > 1 ? SEVERAL_LINES : ONE_LINE}`
+          }
         />
         <CopyButton text={text} label={copy} />
       </div>

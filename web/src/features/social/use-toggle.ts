@@ -16,7 +16,10 @@ export function useToggle(current: Toggle, request: (on: boolean) => Promise<Tog
   const [confirmed, setConfirmed] = useState(current);
   useEffect(() => setConfirmed({ on: current.on, count: current.count }), [current.on, current.count]);
   const whenSignedIn = useSignedIn();
-  const { mutate, isPending, variables, error } = useMutation<Toggle, unknown, boolean>({ mutationFn: request, onSuccess: setConfirmed });
+  const { mutate, isPending, variables, error } = useMutation<Toggle, unknown, boolean>({
+    mutationFn: request,
+    onSuccess: setConfirmed,
+  });
   const shown = isPending ? withState(confirmed, variables) : confirmed;
   const toggle = (): void => {
     if (!isPending) whenSignedIn(() => mutate(!confirmed.on));

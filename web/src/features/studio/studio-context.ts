@@ -1,5 +1,9 @@
 import { notFound } from '@tanstack/react-router';
-import { type ChannelRole, type StudioChannelSummaryFragment, StudioContextData } from '../../gql/generated/operations.gen.ts';
+import {
+  type ChannelRole,
+  type StudioChannelSummaryFragment,
+  StudioContextData,
+} from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { channelDid, namespace } from '../../lib/did.ts';
 
@@ -34,5 +38,10 @@ export async function loadStudioContext(named: string | undefined): Promise<Stud
   const channelId = named === undefined ? me.channel.id : channelDid(named, namespace());
   const membership = memberships.find(({ channel }) => channel.id === channelId);
   if (!membership) throw notFound();
-  return { ...membership, memberships, username: me.username, isDefaultChannel: membership.channel.id === me.channel.id };
+  return {
+    ...membership,
+    memberships,
+    username: me.username,
+    isDefaultChannel: membership.channel.id === me.channel.id,
+  };
 }

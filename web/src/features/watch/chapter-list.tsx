@@ -13,7 +13,9 @@ const nothing = () => () => undefined;
 
 /** The chapters of a video, as buttons that seek to them. */
 export function ChapterList({ chapters, player }: Properties) {
-  const current = useSyncExternalStore(player?.subscribe ?? nothing, () => (player ? chapterAt(chapters, player.state().time) : null));
+  const current = useSyncExternalStore(player?.subscribe ?? nothing, () =>
+    player ? chapterAt(chapters, player.state().time) : null,
+  );
   if (chapters.length === 0) return null;
   return (
     <section aria-labelledby="chapters" className="space-y-3">
@@ -28,7 +30,10 @@ export function ChapterList({ chapters, player }: Properties) {
               aria-current={chapter === current ? 'true' : undefined}
               disabled={!player}
               onClick={() => player?.seek(chapter.startSeconds)}
-              className="flex min-h-10 w-full items-baseline gap-3 rounded-lg px-3 py-2 text-left hover:bg-raised aria-[current]:bg-raised aria-[current]:font-semibold"
+              className={
+                'flex min-h-10 w-full items-baseline gap-3 rounded-lg px-3 py-2 text-left ' +
+                'hover:bg-raised aria-[current]:bg-raised aria-[current]:font-semibold'
+              }
             >
               <span className="shrink-0 text-sm text-accent-text tabular-nums" aria-hidden="true">
                 {clockTime(chapter.startSeconds)}

@@ -45,5 +45,7 @@ function Size({ url }: { url: string }) {
       .catch(() => undefined); // the size is optional
     return () => closing.abort();
   }, [url]);
-  return <span className="min-w-16 text-right text-sm text-muted tabular-nums">{bytes === null ? '' : byteSize(bytes)}</span>;
+  return (
+    <span className="min-w-16 text-right text-sm text-muted tabular-nums">{bytes === null ? '' : byteSize(bytes)}</span>
+  );
 }

@@ -20,7 +20,8 @@ export function QueuePanel({ queue, autoplay, onAutoplay }: Properties) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const current = list.current?.children[queue.index];
-    if (list.current && current instanceof HTMLElement) list.current.scrollTop = current.offsetTop - list.current.offsetTop - 60;
+    if (list.current && current instanceof HTMLElement)
+      list.current.scrollTop = current.offsetTop - list.current.offsetTop - 60;
   }, [queue.index]);
   return (
     <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-line bg-surface">
@@ -81,7 +82,9 @@ function Step({ entry, name, icon }: { entry: QueueEntry | null; name: string; i
 
 function Entry({ entry, current }: { entry: QueueEntry; current: boolean }) {
   return (
-    <li className={`group relative flex items-center gap-3 rounded-xl p-2 ${current ? 'bg-raised' : 'hover:bg-raised'}`}>
+    <li
+      className={`group relative flex items-center gap-3 rounded-xl p-2 ${current ? 'bg-raised' : 'hover:bg-raised'}`}
+    >
       <div className="w-28 shrink-0">
         <Thumbnail content={entry.content} sizes="7rem" reported={!current} />
       </div>
@@ -91,7 +94,10 @@ function Entry({ entry, current }: { entry: QueueEntry; current: boolean }) {
         search={entry.search}
         activeOptions={EXACT}
         aria-current={current ? 'true' : undefined}
-        className={`line-clamp-3 min-w-0 text-[0.95rem] leading-snug after:absolute after:inset-0 after:rounded-xl [overflow-wrap:anywhere] ${current ? 'font-semibold text-accent-text' : ''}`}
+        className={
+          'line-clamp-3 min-w-0 text-[0.95rem] leading-snug after:absolute after:inset-0 after:rounded-xl ' +
+          `[overflow-wrap:anywhere] ${current ? 'font-semibold text-accent-text' : ''}`
+        }
       >
         {entry.label}
       </Link>

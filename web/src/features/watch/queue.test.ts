@@ -5,7 +5,13 @@ import { indexInQueue, neighbours, type QueueEntry } from './queue.ts';
 const entry = (id: string, item: string): QueueEntry => ({
   key: item,
   label: id,
-  content: { id, kind: 'FEATURE', metadata: { title: id, duration: 10 }, watchPosition: null, assets: { images: { edges: [] } } },
+  content: {
+    id,
+    kind: 'FEATURE',
+    metadata: { title: id, duration: 10 },
+    watchPosition: null,
+    assets: { images: { edges: [] } },
+  },
   search: { list: 'l', item },
 });
 const ENTRIES = [entry('a', '1'), entry('b', '2'), entry('a', '3')];

@@ -37,6 +37,8 @@ export function neighbours({ entries, index }: Pick<Queue, 'entries' | 'index'>)
 
 /** Index of the item, or of the first entry with the content. */
 export function indexInQueue(entries: readonly QueueEntry[], contentId: string, item: string | undefined): number {
-  const exact = entries.findIndex(({ search, content }) => item !== undefined && search.item === item && content.id === contentId);
+  const exact = entries.findIndex(
+    ({ search, content }) => item !== undefined && search.item === item && content.id === contentId,
+  );
   return exact >= 0 ? exact : entries.findIndex(({ content }) => content.id === contentId);
 }

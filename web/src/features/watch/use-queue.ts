@@ -52,13 +52,15 @@ async function episodesAround(id: string): Promise<Known | null> {
   const { episode } = await api(EpisodeSource, { id });
   const { associatedSeason: season, associatedSeries: serie, associatedMiniseries: mini } = episode ?? {};
   if (mini) {
-    const pageOf = async (after: string | null) => (await api(MiniserieEpisodes, { id: mini.id, after })).miniserie?.episodes ?? null;
+    const pageOf = async (after: string | null) =>
+      (await api(MiniserieEpisodes, { id: mini.id, after })).miniserie?.episodes ?? null;
     return known(mini.metadata.title, `/series/${watchPath(mini.id)}`, await episodesUntil(id, pageOf));
   }
   if (!season || !serie) return null;
   const { number } = season.metadata;
   const path = `/series/${watchPath(serie.id).replace(/^serie\//, '')}?season=${number}`;
-  const pageOf = async (after: string | null) => (await api(SeasonEpisodes, { id: season.id, after })).season?.episodes ?? null;
+  const pageOf = async (after: string | null) =>
+    (await api(SeasonEpisodes, { id: season.id, after })).season?.episodes ?? null;
   return known(`${serie.metadata.title}, season ${number}`, path, await episodesUntil(id, pageOf));
 }
 
@@ -68,14 +70,18 @@ interface Episodes {
 }
 
 /** Loads pages of episodes until the current one is included. */
-async function episodesUntil(id: string, pageOf: (after: string | null) => Promise<EpisodePageFragment | null>): Promise<Episodes> {
+async function episodesUntil(
+  id: string,
+  pageOf: (after: string | null) => Promise<EpisodePageFragment | null>,
+): Promise<Episodes> {
   const episodes: EpisodeCardFragment[] = [];
   let after: string | null = null;
   for (let count = 0; count < MOST_PAGES; count += 1) {
     const page: EpisodePageFragment | null = await pageOf(after);
     if (!page) break;
     episodes.push(...page.edges.map(({ node }) => node));
-    if (!page.pageInfo.hasNextPage || episodes.some((episode) => episode.id === id)) return { episodes, totalCount: page.totalCount };
+    if (!page.pageInfo.hasNextPage || episodes.some((episode) => episode.id === id))
+      return { episodes, totalCount: page.totalCount };
     after = page.pageInfo.endCursor;
   }
   return { episodes, totalCount: episodes.length };
@@ -105,7 +111,13 @@ async function playlistAround(list: string, contentId: string): Promise<Known | 
     const { hasNextPage, endCursor } = playlist.items.pageInfo;
     if (!hasNextPage || items.some(({ content }) => content?.id === contentId)) {
       const { title } = playlist.metadata;
-      return { title, path: `/playlist/${list}`, entries: entriesOf(items, list), totalCount: playlist.items.totalCount, list };
+      return {
+        title,
+        path: `/playlist/${list}`,
+        entries: entriesOf(items, list),
+        totalCount: playlist.items.totalCount,
+        list,
+      };
     }
     after = endCursor;
   }

@@ -17,7 +17,13 @@ interface Properties {
 export function VideoStage({ content, from, onEnded, onPlayer }: Properties) {
   return (
     <div className="-mx-4 -mt-6 overflow-hidden bg-black sm:mx-0 sm:mt-0 sm:rounded-2xl">
-      <PlayContent content={content} from={from} onEnded={onEnded} onPlayer={onPlayer} otherwise={<NotReady status={content.status} />} />
+      <PlayContent
+        content={content}
+        from={from}
+        onEnded={onEnded}
+        onPlayer={onPlayer}
+        otherwise={<NotReady status={content.status} />}
+      />
     </div>
   );
 }
@@ -33,7 +39,10 @@ function NotReady({ status }: { status: Watched['status'] }) {
   return (
     <div
       role="status"
-      className="grid aspect-video max-h-[60dvh] w-full place-items-center border border-line bg-surface px-6 text-center text-muted sm:rounded-2xl"
+      className={
+        'grid aspect-video max-h-[60dvh] w-full place-items-center border ' +
+        'border-line bg-surface px-6 text-center text-muted sm:rounded-2xl'
+      }
     >
       <p>
         {message}{' '}

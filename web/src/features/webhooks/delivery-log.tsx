@@ -1,6 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type DeliveryPartsFragment, RedeliverWebhook, WebhookLog, type WebhookLogResult } from '../../gql/generated/operations.gen.ts';
+import {
+  type DeliveryPartsFragment,
+  RedeliverWebhook,
+  WebhookLog,
+  type WebhookLogResult,
+} from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
 import { latency } from '../../lib/numbers.ts';
@@ -14,7 +19,8 @@ const POLL_MS = 2_000;
 export function DeliveryLog({ webhook }: { webhook: string }) {
   const log = useDeliveries(webhook);
   const refresh = (): void => void log.refetch();
-  if (log.error !== null && !log.data) return <ErrorNotice error={log.error} action={<Button onClick={refresh}>Try again</Button>} />;
+  if (log.error !== null && !log.data)
+    return <ErrorNotice error={log.error} action={<Button onClick={refresh}>Try again</Button>} />;
   if (!log.data) return <div role="status" aria-label="Loading" className="skeleton mt-3 h-24 rounded-xl" />;
   const { deliveries, total } = log.data;
   if (deliveries.length === 0) {
@@ -50,7 +56,8 @@ function useDeliveries(webhook: string) {
     initialPageParam: null,
     getNextPageParam: (page) => (page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null),
     select: ({ pages }) => ({ deliveries: deliveriesOf(pages), total: pages[0]?.totalCount ?? 0 }),
-    refetchInterval: ({ state }) => (deliveriesOf(state.data?.pages ?? []).some(({ status }) => status === 'PENDING') ? POLL_MS : false),
+    refetchInterval: ({ state }) =>
+      deliveriesOf(state.data?.pages ?? []).some(({ status }) => status === 'PENDING') ? POLL_MS : false,
   });
 }
 
@@ -80,7 +87,10 @@ function DeliveryRow({ delivery, onRedelivered }: { delivery: DeliveryPartsFragm
     status === 'PENDING' && attempts > 0 && nextAttemptAt !== null && nextAttempt(nextAttemptAt),
   ].filter((fact) => fact !== false);
   return (
-    <li aria-label={`${event}, ${STATES[status]}`} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 text-sm">
+    <li
+      aria-label={`${event}, ${STATES[status]}`}
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 text-sm"
+    >
       <div className="min-w-0 grow basis-60">
         <p className="flex flex-wrap gap-x-3">
           <code className="font-mono font-semibold">{event}</code>
@@ -109,5 +119,7 @@ function DeliveryRow({ delivery, onRedelivered }: { delivery: DeliveryPartsFragm
 /** When the delivery is retried; times in the past are due as soon as a worker is free. */
 function nextAttempt(at: string): string {
   const now = Date.now();
-  return Date.parse(at) <= now ? 'next attempt due' : `next attempt ${ago(at, now).replace('just now', 'within a minute')}`;
+  return Date.parse(at) <= now
+    ? 'next attempt due'
+    : `next attempt ${ago(at, now).replace('just now', 'within a minute')}`;
 }

@@ -18,7 +18,10 @@ export function EventSelector({ chosen, onChange }: Properties) {
   return (
     <fieldset className="min-w-0 space-y-3">
       <legend className="text-sm font-semibold">
-        Events <span className="font-normal text-muted">({chosen.size === 0 ? 'select at least one' : `${chosen.size} selected`})</span>
+        Events{' '}
+        <span className="font-normal text-muted">
+          ({chosen.size === 0 ? 'select at least one' : `${chosen.size} selected`})
+        </span>
       </legend>
       <div className="flex gap-1">
         <Button look="quiet" className="-ml-2.5 text-sm" onClick={() => onChange(new Set(ALL))}>
@@ -63,7 +66,10 @@ function GroupSelector({ group: { title, types }, chosen, onChange }: Properties
           <span className="text-sm font-normal text-muted">
             {count} of {types.length}
           </span>
-          <Icon name="chevron" className="ml-auto size-4 self-center text-muted transition-transform group-open:rotate-180" />
+          <Icon
+            name="chevron"
+            className="ml-auto size-4 self-center text-muted transition-transform group-open:rotate-180"
+          />
         </summary>
         <div className="grid gap-x-6 gap-y-3 px-4 pt-1 pb-4 sm:grid-cols-2 sm:pl-12">
           {types.map((name) => (

@@ -18,7 +18,12 @@ export function ExampleRequest({ channel }: { channel: string }) {
   const message = { type, timestamp: '2026-11-20T20:33:31.123Z', data };
   return (
     <Panel title="Example request">
-      <SelectField label="Event type" value={type} hint={EVENT_TYPES[type]} onChange={(change) => setType(change.currentTarget.value)}>
+      <SelectField
+        label="Event type"
+        value={type}
+        hint={EVENT_TYPES[type]}
+        onChange={(change) => setType(change.currentTarget.value)}
+      >
         {GROUPS.map(({ title, types }) => (
           <optgroup key={title} label={title}>
             {types.map((name) => (

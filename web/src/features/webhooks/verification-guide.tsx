@@ -18,8 +18,8 @@ export function VerificationGuide() {
         <a href="https://www.standardwebhooks.com" className="text-accent-text underline underline-offset-3">
           Standard Webhooks
         </a>{' '}
-        specification. Respond with a 2xx status within 10 seconds; anything else is retried for three days. A request can arrive more than
-        once: use its <code>webhook-id</code> header to detect duplicates.
+        specification. Respond with a 2xx status within 10 seconds; anything else is retried for three days. A request
+        can arrive more than once: use its <code>webhook-id</code> header to detect duplicates.
       </p>
       <CodeBlock code={CODE} label="Example receiver" />
     </Panel>

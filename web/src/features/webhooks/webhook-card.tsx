@@ -1,6 +1,11 @@
 import { useState } from 'react';
 import { EVENT_TYPES } from '../../gql/generated/event-types.gen.ts';
-import { DeleteWebhook, TestWebhook, UpdateWebhook, type WebhookPartsFragment } from '../../gql/generated/operations.gen.ts';
+import {
+  DeleteWebhook,
+  TestWebhook,
+  UpdateWebhook,
+  type WebhookPartsFragment,
+} from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
 import { queryClient } from '../../lib/query.ts';
@@ -36,7 +41,8 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
   const [logOpen, setLogOpen] = useState(false);
   const action = useAction();
   const { id, url, isEnabled, events } = webhook;
-  const toggle = async (): Promise<void> => onChange((await api(UpdateWebhook, { id, input: { isEnabled: !isEnabled } })).updateWebhook);
+  const toggle = async (): Promise<void> =>
+    onChange((await api(UpdateWebhook, { id, input: { isEnabled: !isEnabled } })).updateWebhook);
   const test = async (): Promise<void> => {
     await api(TestWebhook, { id });
     setLogOpen(true);
@@ -65,7 +71,9 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
         <State webhook={webhook} />
       </div>
       <details>
-        <summary className="w-fit rounded-lg font-medium">{events.length === 1 ? '1 event type' : `${events.length} event types`}</summary>
+        <summary className="w-fit rounded-lg font-medium">
+          {events.length === 1 ? '1 event type' : `${events.length} event types`}
+        </summary>
         <ul className="mt-2 space-y-1 pl-4 text-sm">
           {events.map((type) => (
             <li key={type} className="flex flex-wrap gap-x-3">
@@ -95,7 +103,13 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
         <summary className="w-fit rounded-lg font-medium">Deliveries</summary>
         {logOpen && <DeliveryLog webhook={id} />}
       </details>
-      <Confirm open={deleting} title="Delete webhook?" confirmLabel="Delete" onConfirm={remove} onClose={() => setDeleting(false)}>
+      <Confirm
+        open={deleting}
+        title="Delete webhook?"
+        confirmLabel="Delete"
+        onConfirm={remove}
+        onClose={() => setDeleting(false)}
+      >
         <p>
           <strong className="break-all">{url}</strong> will no longer receive events, and its delivery log is deleted.
         </p>
@@ -108,7 +122,10 @@ function State({ webhook: { isEnabled, disabledReason, failingSince } }: { webho
   const failing = isEnabled && failingSince !== null;
   return (
     <p className="flex items-center gap-2 text-sm">
-      <span aria-hidden="true" className={`size-2.5 rounded-full ${failing ? 'bg-danger' : isEnabled ? 'bg-sea' : 'bg-line-strong'}`} />
+      <span
+        aria-hidden="true"
+        className={`size-2.5 rounded-full ${failing ? 'bg-danger' : isEnabled ? 'bg-sea' : 'bg-line-strong'}`}
+      />
       {failing && `Failing since ${ago(failingSince, Date.now())}`}
       {!failing && isEnabled && 'Active'}
       {!isEnabled && OFF[disabledReason ?? 'OWNER']}

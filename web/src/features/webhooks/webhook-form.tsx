@@ -1,5 +1,10 @@
 import { useState } from 'react';
-import { CreateWebhook, type CreateWebhookResult, UpdateWebhook, type WebhookPartsFragment } from '../../gql/generated/operations.gen.ts';
+import {
+  CreateWebhook,
+  type CreateWebhookResult,
+  UpdateWebhook,
+  type WebhookPartsFragment,
+} from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,7 +15,12 @@ import { EventSelector } from './event-selector.tsx';
 type Created = CreateWebhookResult['createWebhook'];
 
 type Properties =
-  | { readonly channel: string; readonly webhook?: never; readonly onSaved: (webhook: Created) => void; readonly onCancel: () => void }
+  | {
+      readonly channel: string;
+      readonly webhook?: never;
+      readonly onSaved: (webhook: Created) => void;
+      readonly onCancel: () => void;
+    }
   | {
       readonly channel?: never;
       readonly webhook: WebhookPartsFragment;
@@ -27,7 +37,8 @@ export function WebhookForm(properties: Properties) {
   const [events, setEvents] = useState<ReadonlySet<string>>(new Set(webhook?.events ?? DEFAULT_EVENTS));
   const form = useForm(async (data) => {
     const input = { url: textOf(data, 'url'), description: textOf(data, 'description'), events: [...events] };
-    if (properties.webhook) properties.onSaved((await api(UpdateWebhook, { id: properties.webhook.id, input })).updateWebhook);
+    if (properties.webhook)
+      properties.onSaved((await api(UpdateWebhook, { id: properties.webhook.id, input })).updateWebhook);
     else properties.onSaved((await api(CreateWebhook, { channel: properties.channel, input })).createWebhook);
   });
   return (

@@ -45,7 +45,9 @@ export function WebhookList({ channel, first }: Properties) {
             key={webhook.id}
             webhook={webhook}
             secret={secrets[webhook.id] ?? null}
-            onChange={(changed) => setWebhooks((known) => known.map((each) => (each.id === changed.id ? changed : each)))}
+            onChange={(changed) =>
+              setWebhooks((known) => known.map((each) => (each.id === changed.id ? changed : each)))
+            }
             onDelete={() => setWebhooks((known) => known.filter(({ id }) => id !== webhook.id))}
           />
         ))}

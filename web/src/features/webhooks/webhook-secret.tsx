@@ -35,17 +35,24 @@ export function WebhookSecretPart({ webhook, fresh, onChange }: Properties) {
     <section aria-label="Secret" className="space-y-2">
       <h3 className="text-sm font-semibold">Signing secret</h3>
       {secret && (
-        <output aria-label="Signing secret" className="block rounded-lg border border-line bg-ink px-4 py-2.5 font-mono text-sm break-all">
+        <output
+          aria-label="Signing secret"
+          className="block rounded-lg border border-line bg-ink px-4 py-2.5 font-mono text-sm break-all"
+        >
           {secret}
         </output>
       )}
       <p role="status" className="text-sm text-muted empty:hidden">
         {formerSecretUntil !== null &&
-          `The previous secret is valid until ${localInstant(formerSecretUntil)}. Until then, requests carry both signatures.`}
+          `The previous secret is valid until ${localInstant(formerSecretUntil)}. Until then, requests carry ` +
+            'both signatures.'}
       </p>
       <div className="flex flex-wrap gap-2">
         {secret && <CopyButton text={secret} label="Copy secret" />}
-        <Button busy={action.busy === 'reveal'} onClick={() => (secret ? setSecret(null) : action.run('reveal', reveal))}>
+        <Button
+          busy={action.busy === 'reveal'}
+          onClick={() => (secret ? setSecret(null) : action.run('reveal', reveal))}
+        >
           {secret ? (
             'Hide'
           ) : (

@@ -104,8 +104,8 @@ function Connected({ connection, mayConnect, onEnd }: ConnectedProperties) {
         onClose={() => setDisconnecting(false)}
       >
         <p>
-          You can no longer import videos from <strong className="[overflow-wrap:anywhere]">{channelTitle}</strong> or publish to it.
-          Imported videos are kept.
+          You can no longer import videos from <strong className="[overflow-wrap:anywhere]">{channelTitle}</strong> or
+          publish to it. Imported videos are kept.
         </p>
       </Confirm>
     </div>

@@ -63,7 +63,12 @@ function Videos(properties: Properties & { readonly setup: YouTubeSetup }) {
   return <ErrorNotice error={error} action={mayConnect ? settings : undefined} />;
 }
 
-function VideoList({ channel, onImported, first, setup }: Properties & { readonly first: Page; readonly setup: YouTubeSetup }) {
+function VideoList({
+  channel,
+  onImported,
+  first,
+  setup,
+}: Properties & { readonly first: Page; readonly setup: YouTubeSetup }) {
   const [videos, setVideos] = useState(first.videos);
   const [next, setNext] = useState(first.nextPageToken);
   const [publish, setPublish] = useState(false);
@@ -87,7 +92,11 @@ function VideoList({ channel, onImported, first, setup }: Properties & { readonl
   return (
     <div className="space-y-4">
       {setup.canDownload ? (
-        <CheckField label="Publish when ready" checked={publish} onChange={(event) => setPublish(event.currentTarget.checked)} />
+        <CheckField
+          label="Publish when ready"
+          checked={publish}
+          onChange={(event) => setPublish(event.currentTarget.checked)}
+        />
       ) : (
         <p className="text-sm text-muted">
           The title, description, keywords and thumbnail are imported. You upload the video file yourself.
@@ -116,7 +125,15 @@ function VideoList({ channel, onImported, first, setup }: Properties & { readonl
   );
 }
 
-function VideoRow({ video, busy, onImport }: { readonly video: Video; readonly busy: boolean; readonly onImport: () => void }) {
+function VideoRow({
+  video,
+  busy,
+  onImport,
+}: {
+  readonly video: Video;
+  readonly busy: boolean;
+  readonly onImport: () => void;
+}) {
   const { title, publishedAt, durationMs, privacyStatus, isLive, contentId } = video;
   const facts = [
     publishedAt && calendarDate(publishedAt),

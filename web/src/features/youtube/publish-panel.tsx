@@ -70,7 +70,9 @@ function hintOf(youtube: ContentYouTubeStatusResult['me']['youtube']): string {
 
 function JobState({ job }: { job: YouTubeJobFragment }) {
   const { status, progress, youtubeUrl, error } = job;
-  if (status in ACTIVE_STATES) return <Progress label={ACTIVE_STATES[status as keyof typeof ACTIVE_STATES]} percent={progress} />; // just looked up
+  if (status in ACTIVE_STATES)
+    // Just looked up.
+    return <Progress label={ACTIVE_STATES[status as keyof typeof ACTIVE_STATES]} percent={progress} />;
   if (status === 'ERROR') return <p className="rounded-lg bg-raised p-3 text-sm">{error}</p>;
   return (
     <p className="text-sm">
@@ -102,7 +104,9 @@ function PublishForm({ contentId, ready, again, onPublished }: FormProperties) {
       <SelectField
         label="Visibility on YouTube"
         value={privacyStatus}
-        onChange={(event) => setPrivacyStatus(PRIVACY.find(([name]) => name === event.currentTarget.value)?.[0] ?? 'PRIVATE')}
+        onChange={(event) =>
+          setPrivacyStatus(PRIVACY.find(([name]) => name === event.currentTarget.value)?.[0] ?? 'PRIVATE')
+        }
       >
         {PRIVACY.map(([name, label]) => (
           <option key={name} value={name}>

@@ -24,7 +24,9 @@ export const OUTCOMES = {
   expired: 'The request expired after ten minutes or was already completed. Try again.',
   'no-channel': 'This Google account has no YouTube channel. Choose a different account.',
   'not-enough': 'YouTube was not connected: permission to view the channel was not granted.',
-  failed: 'Google could not be reached or rejected this server. Try again. If the problem persists, contact the server operator.',
+  failed:
+    'Google could not be reached or rejected this server. Try ' +
+    'again. If the problem persists, contact the server operator.',
 } as const;
 
 export type Outcome = keyof typeof OUTCOMES;

@@ -15,7 +15,10 @@ const MINUTE = 60;
 const HOUR = 3_600;
 const GUESSES = { free: 5, firstWaitSeconds: 30, longestWaitSeconds: 15 * MINUTE, forgetSeconds: HOUR };
 
-/** Per account for guessing one password from anywhere, per address for guessing those of many; an address may be a household or an office. */
+/**
+ * Per account for guessing one password from anywhere, per address for guessing those of many; an address may be a
+ * household or an office.
+ */
 export const ATTEMPT_LIMITS = {
   SIGN_IN_ACCOUNT: GUESSES,
   SIGN_IN_ADDRESS: { free: 20, firstWaitSeconds: 30, longestWaitSeconds: HOUR, forgetSeconds: HOUR },
@@ -32,7 +35,9 @@ export const LIMITED_ENDPOINTS = ['/sign-up/email', '/sign-in/email', '/change-p
 /** Parts of 16 bits in the network that a household or a server is given (RFC 6177). */
 const NETWORK_PARTS = 4;
 
-/** What is counted for a client's address: IPv4 as it is, of IPv6 the /64 network, whose holder chooses the rest freely. */
+/**
+ * What is counted for a client's address: IPv4 as it is, of IPv6 the /64 network, whose holder chooses the rest freely.
+ */
 export function addressSubject(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -16,12 +16,16 @@ const TAKE = sql(
    on conflict (kind, subject) do update set
      attempts = case when c.expires_at <= $3 then 1 else c.attempts + 1 end,
      blocked_until = case when c.expires_at > $3 and c.attempts + 1 >= $4::int
-       then $3 + make_interval(secs => least($6::float8, $5::float8 * 2 ^ least(c.attempts + 1 - $4::int, 30))) else '-infinity' end,
+       then $3 + make_interval(secs => least($6::float8, $5::float8 * 2 ^ least(c.attempts + 1 - $4::int, 30)))
+         else '-infinity' end,
      expires_at = excluded.expires_at
    where c.blocked_until <= $3 or c.expires_at <= $3
    returning attempts`,
 );
-const BLOCKED = sql('blocked_until', 'select blocked_until as until from attempt_counters where kind = $1 and subject = $2');
+const BLOCKED = sql(
+  'blocked_until',
+  'select blocked_until as until from attempt_counters where kind = $1 and subject = $2',
+);
 const GIVE_BACK = sql(
   'refund_attempt',
   `update attempt_counters set attempts = greatest(attempts - 1, 0),
@@ -34,7 +38,9 @@ const FORGET = sql('delete_expired_attempts', 'delete from attempt_counters wher
 /** Counts an attempt; false when it is not allowed now, and then not counted. */
 export async function takeAttempt(db: Executor, { kind, subject }: Counter, nowIso: string): Promise<boolean> {
   const { free, firstWaitSeconds, longestWaitSeconds, forgetSeconds } = ATTEMPT_LIMITS[kind];
-  return (await db.first(TAKE, [kind, subject, nowIso, free, firstWaitSeconds, longestWaitSeconds, forgetSeconds])) !== null;
+  return (
+    (await db.first(TAKE, [kind, subject, nowIso, free, firstWaitSeconds, longestWaitSeconds, forgetSeconds])) !== null
+  );
 }
 
 /** Until when no attempt is allowed; null when one is. */

@@ -23,7 +23,9 @@ describe('attempts to guess', () => {
     for (let count = 0; count < 2; count += 1) {
       const auth = createAuth(platform, platform.databaseUrl);
       const sessionTokenFrom = sessionTokenReader(platform.secrets, ORIGIN);
-      const server = await serveRoutes(authRoutes({ auth, platform, attempts: attemptsOf(platform), sessionTokenFrom }));
+      const server = await serveRoutes(
+        authRoutes({ auth, platform, attempts: attemptsOf(platform), sessionTokenFrom }),
+      );
       instances.push({ auth, server });
     }
     await createAccount(platform, { email: 'alice@example.com', username: 'alice', password: PASSWORD });
@@ -72,7 +74,10 @@ describe('attempts to guess', () => {
   }
   const repeated = (status: number, times: number): number[] => Array.from({ length: times }, () => status);
   const rowsOf = () =>
-    platform.db.run<Record<string, unknown>>(sql('test_counters', 'select * from attempt_counters order by kind, subject'), []);
+    platform.db.run<Record<string, unknown>>(
+      sql('test_counters', 'select * from attempt_counters order by kind, subject'),
+      [],
+    );
 
   it('a password are five for an account, from anywhere and over all instances', async () => {
     assert.deepEqual(await statuses(6, () => signIn('alice@example.com', 'guess')), [...repeated(401, 5), 429]);
@@ -138,8 +143,10 @@ describe('attempts to guess', () => {
     const later = await signUp(21);
     assert.match(later.error?.suggestedFix ?? '', /Wait (59|60) seconds/);
     const { count } =
-      (await platform.db.first<{ count: string }>(sql('test_taken', `select count(*) from accounts where username like 'taken%'`), [])) ??
-      {};
+      (await platform.db.first<{ count: string }>(
+        sql('test_taken', `select count(*) from accounts where username like 'taken%'`),
+        [],
+      )) ?? {};
     assert.equal(Number(count), 0);
   });
 
@@ -175,7 +182,10 @@ describe('attempts to guess', () => {
   it('of the admin who sets a new password are forgiven', async () => {
     await statuses(6, () => signIn('alice@example.com', 'guess'));
     const { id } =
-      (await platform.db.first<{ id: string }>(sql('test_alice', `select id from accounts where username = 'alice'`), [])) ?? assert.fail();
+      (await platform.db.first<{ id: string }>(
+        sql('test_alice', `select id from accounts where username = 'alice'`),
+        [],
+      )) ?? assert.fail();
     await attemptsOf(platform).forgive({ id, email: 'alice@example.com' });
     assert.equal((await signIn('alice@example.com', PASSWORD)).status, 200);
   });

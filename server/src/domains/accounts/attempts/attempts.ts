@@ -26,7 +26,10 @@ export interface Attempts {
 }
 
 export function attemptsOf({ db, clock, secrets }: Pick<Platform, 'db' | 'clock' | 'secrets'>): Attempts {
-  const counter = (kind: AttemptKind, subject: string): Counter => ({ kind, subject: secrets.mac('attempt-counter', subject) });
+  const counter = (kind: AttemptKind, subject: string): Counter => ({
+    kind,
+    subject: secrets.mac('attempt-counter', subject),
+  });
   const take = async (taken: Counter): Promise<void> => {
     const nowMs = clock.now();
     if (await takeAttempt(db, taken, new Date(nowMs).toISOString())) return;

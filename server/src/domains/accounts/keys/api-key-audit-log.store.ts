@@ -42,7 +42,13 @@ const NOTE_MINUTES = sql(
 );
 
 /** Counts minutes that were processed for the account's channels, where it has a limit for them. */
-export async function noteProcessingMinutes(db: Executor, accountId: string, id: string, minutes: number, now: string): Promise<void> {
+export async function noteProcessingMinutes(
+  db: Executor,
+  accountId: string,
+  id: string,
+  minutes: number,
+  now: string,
+): Promise<void> {
   await db.run(NOTE_MINUTES, [accountId, id, minutes, now]);
 }
 
@@ -54,13 +60,21 @@ export interface StoredBudgets {
 
 const SET = sql(
   'set_api_key_usage_limits',
-  `with marked as (update subscriptions set key_limited = num_nonnulls($2::int, $3::int, $4::int) > 0 where account_id = $1)
-   insert into api_key_usage_limits (account_id, deletes_per_day, publishes_per_hour, processing_minutes_per_day, updated_at) values ($1, $2, $3, $4, $5)
-   on conflict (account_id) do update set deletes_per_day = excluded.deletes_per_day, publishes_per_hour = excluded.publishes_per_hour,
+  `with marked as (update subscriptions set key_limited = num_nonnulls($2::int, $3::int, $4::int) > 0
+    where account_id = $1)
+   insert into api_key_usage_limits (account_id, deletes_per_day, publishes_per_hour, processing_minutes_per_day,
+     updated_at) values ($1, $2, $3, $4, $5)
+   on conflict (account_id) do update set deletes_per_day = excluded.deletes_per_day,
+     publishes_per_hour = excluded.publishes_per_hour,
      processing_minutes_per_day = excluded.processing_minutes_per_day, updated_at = excluded.updated_at`,
 );
 
-export async function setKeyBudgets(db: Executor, accountId: string, budgets: StoredBudgets, now: string): Promise<void> {
+export async function setKeyBudgets(
+  db: Executor,
+  accountId: string,
+  budgets: StoredBudgets,
+  now: string,
+): Promise<void> {
   await db.run(SET, [accountId, budgets.deletesPerDay, budgets.publishesPerHour, budgets.processingMinutesPerDay, now]);
 }
 
@@ -68,7 +82,8 @@ const RECORD = sql(
   'record_key_uses',
   `insert into api_key_audit_log (account_id, id, at, via, agent, operation, subject, outcome)
    select "accountId", id, to_timestamp("atMs" / 1000.0), via, agent, operation, subject, outcome
-   from json_to_recordset($1::json) as use("accountId" uuid, id uuid, "atMs" float8, via text, agent text, operation text, subject text, outcome text)
+   from json_to_recordset($1::json) as use("accountId" uuid, id uuid, "atMs" float8, via text, agent text,
+     operation text, subject text, outcome text)
    on conflict do nothing`,
 );
 

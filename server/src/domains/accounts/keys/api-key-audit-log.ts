@@ -43,7 +43,12 @@ export class StoredKeyWatch implements UsageLimits {
     this.#tools = tools;
     const forgetSome = async () =>
       (await forgetKeyActions(tools.db, new Date(tools.clock.now() - ACTIVITY_DAYS * DAY_MS).toISOString())) > 0;
-    this.#forgetting = repeat(tools.log, 'old audit log entries of API keys were not deleted, will be retried', FORGET_MS, forgetSome);
+    this.#forgetting = repeat(
+      tools.log,
+      'old audit log entries of API keys were not deleted, will be retried',
+      FORGET_MS,
+      forgetSome,
+    );
   }
 
   async spend(accountId: string, spendings: readonly KeySpending[], nowMs: number): Promise<() => Promise<void>> {
@@ -116,7 +121,8 @@ function refusal({ budget, amount }: KeySpending, { per, spent, retryAt }: Usage
     'RATE_LIMIT_EXCEEDED',
     `The API key's limit of ${per} ${what} in ${window} has ${Math.max(0, per - spent)} left${needed}.`,
     {
-      suggestedFix: 'Ask the owner of the key to change the limit in Developer Settings, or wait: usage expires as time passes.',
+      suggestedFix:
+        'Ask the owner of the key to change the limit in Developer Settings, or wait: usage expires as time passes.',
       ...(retryAt === null ? {} : { retryAfterSeconds: Math.max(1, Math.ceil((Date.parse(retryAt) - nowMs) / 1000)) }),
     },
   );

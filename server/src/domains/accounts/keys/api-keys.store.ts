@@ -21,7 +21,8 @@ const INSERT = sql(
 );
 const REPLACE = sql(
   'replace_api_key',
-  `update api_keys set id = $2, lookup_hash = $3, sealed = $4, hint = $5, created_at = $6, last_used_at = null where account_id = $1 returning id`,
+  'update api_keys set id = $2, lookup_hash = $3, sealed = $4, hint = $5, created_at = $6, last_used_at = null ' +
+    'where account_id = $1 returning id',
 );
 const SEALED = sql('sealed_api_key', 'select sealed from api_keys where account_id = $1');
 const DELETE = sql('delete_api_key', 'delete from api_keys where account_id = $1 returning id');
@@ -35,7 +36,8 @@ const TOUCH = sql(
    ),
    written as (
      update api_keys k set last_used_at = u.at from uses u
-     where u.due and k.account_id = u.account_id and u.at >= k.created_at and (k.last_used_at is null or k.last_used_at < u.at)
+     where u.due and k.account_id = u.account_id and u.at >= k.created_at and (k.last_used_at is null
+       or k.last_used_at < u.at)
    )
    select account_id as "accountId", last_used_at as "lastUsedAt" from uses where not due`,
 );

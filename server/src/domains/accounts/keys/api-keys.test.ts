@@ -29,14 +29,19 @@ describe('API keys of an account', () => {
   let made = 0;
   async function newAccount(onTrial = true): Promise<AccountId> {
     made += 1;
-    const { accountId } = await createAccount(platform, { email: `a${made}@example.com`, username: `a${made}`, password: 'correct horse' });
+    const { accountId } = await createAccount(platform, {
+      email: `a${made}@example.com`,
+      username: `a${made}`,
+      password: 'correct horse',
+    });
     if (onTrial) await startTrial(platform, accountId);
     return accountId;
   }
   async function viewerOf(key: string): Promise<Record<string, unknown> | null> {
     return platform.db.first(VIEWER, [keyReader(platform.secrets)(key).lookupHash]);
   }
-  const code = (expected: string, message: RegExp) => (error: AppError) => error.code === expected && message.test(error.message);
+  const code = (expected: string, message: RegExp) => (error: AppError) =>
+    error.code === expected && message.test(error.message);
 
   it('are generated on trial, found by their hash alone, and revealed unchanged', async () => {
     const account = await newAccount();
@@ -45,7 +50,10 @@ describe('API keys of an account', () => {
     assert.equal(await revealApiKey(platform, account), key);
     const row = await platform.db.first<{ lookup_hash: Buffer; sealed: Buffer; hint: string }>(ROW, [account]);
     assert.ok(row && row.lookup_hash.length === 32);
-    assert.equal(JSON.stringify([row.sealed.toString('latin1'), row.lookup_hash.toString('latin1'), row.hint]).includes(key), false);
+    assert.equal(
+      JSON.stringify([row.sealed.toString('latin1'), row.lookup_hash.toString('latin1'), row.hint]).includes(key),
+      false,
+    );
   });
 
   it('are refused without developer access, with the way to get it', async () => {
@@ -123,9 +131,15 @@ describe('API keys of an account', () => {
   });
 
   describe('last use', () => {
-    const lastUse = async (account: AccountId) => (await platform.db.first<{ last_used_at: string | null }>(ROW, [account]))?.last_used_at;
+    const lastUse = async (account: AccountId) =>
+      (await platform.db.first<{ last_used_at: string | null }>(ROW, [account]))?.last_used_at;
     const open = () =>
-      new KeyUses({ db: platform.db, clock: platform.clock, onError: (error) => assert.fail(String(error)), writeDelayMs: 5 });
+      new KeyUses({
+        db: platform.db,
+        clock: platform.clock,
+        onError: (error) => assert.fail(String(error)),
+        writeDelayMs: 5,
+      });
 
     it('is written at most once a minute per key, and the rest on stop', async () => {
       const account = await newAccount();
@@ -154,7 +168,8 @@ describe('API keys of an account', () => {
       const uses = open();
       uses.touch(account);
       const deadline = Date.now() + 5_000;
-      while ((await lastUse(account)) === null && Date.now() < deadline) await new Promise((done) => setTimeout(done, 5));
+      while ((await lastUse(account)) === null && Date.now() < deadline)
+        await new Promise((done) => setTimeout(done, 5));
       assert.notEqual(await lastUse(account), null);
       await uses.stop();
     });
@@ -195,7 +210,8 @@ describe('API keys of an account', () => {
       let isAway = true;
       const db = {
         ...platform.db,
-        run: (...call: Parameters<typeof platform.db.run>) => (isAway ? Promise.reject(new Error('away')) : platform.db.run(...call)),
+        run: (...call: Parameters<typeof platform.db.run>) =>
+          isAway ? Promise.reject(new Error('away')) : platform.db.run(...call),
       };
       const uses = new KeyUses({
         db: db as typeof platform.db,

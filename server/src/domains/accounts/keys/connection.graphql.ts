@@ -3,7 +3,10 @@ import { PLANS, type PlanCode } from '../../../kernel/plans.ts';
 import { type SubscriptionTypes, stateNow } from '../subscriptions/subscription.graphql.ts';
 import { effectivePermissions } from './key-access.policy.ts';
 
-/** Declares `verifyConnection` (spec: "Account check result"): one row, read by the statement that checks the key. Its rows are the viewer's. */
+/**
+ * Declares `verifyConnection` (spec: "Account check result"): one row, read by the statement that checks the key. Its
+ * rows are the viewer's.
+ */
 export function declareConnection(graph: Graph, State: SubscriptionTypes['State']): EntityRef {
   const ConnectedUser = graph.part('ConnectedUser', {
     description: 'The account that the credential belongs to.',

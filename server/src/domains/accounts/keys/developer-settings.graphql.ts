@@ -20,19 +20,32 @@ function accessColumns(s: RowScope): string[] {
   return [`${s.t}.plan`, `${s.t}.state`, `${s.t}.access_until`, trialAvailable(s)];
 }
 
-function readDeveloperAccess([plan, state, accessUntil, isTrialAvailable]: AccessColumns, env: RequestEnv): DeveloperAccess {
+function readDeveloperAccess(
+  [plan, state, accessUntil, isTrialAvailable]: AccessColumns,
+  env: RequestEnv,
+): DeveloperAccess {
   return developerAccess({ plan, state, accessUntilMs: instantMs(accessUntil) }, env.nowMs, isTrialAvailable);
 }
 
-/** Declares what the Developer Settings page reads and does. Everything here is for signed-in sessions, never for keys. */
+/**
+ * Declares what the Developer Settings page reads and does. Everything here is for signed-in sessions, never for keys.
+ */
 export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef): EntityRef {
   const ApiKey = graph.entity('ApiKey', {
     description: 'The current API key of an account, without the key itself.',
     table: 'api_keys',
     key: 'account_id',
     fields: (f) => ({
-      hint: f.column({ type: 'String', description: 'Beginning and end of the key, to recognize it.', sql: (s) => `${s.t}.hint` }),
-      createdAt: f.column({ type: 'DateTime', description: 'When the key was created.', sql: (s) => `${s.t}.created_at` }),
+      hint: f.column({
+        type: 'String',
+        description: 'Beginning and end of the key, to recognize it.',
+        sql: (s) => `${s.t}.hint`,
+      }),
+      createdAt: f.column({
+        type: 'DateTime',
+        description: 'When the key was created.',
+        sql: (s) => `${s.t}.created_at`,
+      }),
       lastUsedAt: f.column({
         type: 'DateTime',
         nullable: true,
@@ -66,7 +79,11 @@ export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef):
         sql: accessColumns,
         read: (columns: AccessColumns, env) => wayOf(readDeveloperAccess(columns, env)),
       }),
-      trialAvailable: f.column({ type: 'Boolean', description: 'Whether startTrial would start a trial now.', sql: trialAvailable }),
+      trialAvailable: f.column({
+        type: 'Boolean',
+        description: 'Whether startTrial would start a trial now.',
+        sql: trialAvailable,
+      }),
       subscription: f.embed({ type: Subscription, description: 'Plan and state of the account.' }),
       apiKey: f.one({
         type: ApiKey,
@@ -118,8 +135,14 @@ function declareKeyMutations(graph: Graph, ApiKey: EntityRef): void {
         return { key, apiKey: accountId, curlCommand: curlExample(context.baseUrl, key) };
       },
     });
-  declare('generateApiKey', 'Creates the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS if there is one.');
-  declare('regenerateApiKey', 'Replaces the API key: the old one stops working at once in every connected application. For sessions only.');
+  declare(
+    'generateApiKey',
+    'Creates the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS if there is one.',
+  );
+  declare(
+    'regenerateApiKey',
+    'Replaces the API key: the old one stops working at once in every connected application. For sessions only.',
+  );
   declare('revealApiKey', 'Reveals the current API key. For sessions only.');
 }
 

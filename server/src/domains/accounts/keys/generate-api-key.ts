@@ -9,7 +9,10 @@ import { newKeyFor } from './new-key.ts';
  * Generates the account's API key and returns it. Throws UNAUTHORIZED when the account has no developer access and
  * RESOURCE_ALREADY_EXISTS when it has a key. Spec: "API key lifecycle", no key -> key active.
  */
-export async function generateApiKey(platform: Pick<Platform, 'db' | 'clock' | 'secrets'>, accountId: AccountId): Promise<string> {
+export async function generateApiKey(
+  platform: Pick<Platform, 'db' | 'clock' | 'secrets'>,
+  accountId: AccountId,
+): Promise<string> {
   const nowMs = platform.clock.now();
   return platform.db.transaction(async (tx) => {
     await requireDeveloperAccess(tx, accountId, nowMs);

@@ -22,12 +22,24 @@ const ALLOWED: readonly [string, AuthorizedViewer | null, Access][] = [
   ['a key on an active developer plan reads', viewer('key', 'PREMIUM_PLUS', 'ACTIVE', NEVER), 'content:read'],
   ['a key during the trial creates', viewer('key', 'CREATOR_PLUS', 'TRIALING', NOW + 1), 'content:create'],
   ['a key in the grace period creates', viewer('key', 'CREATOR_PLUS', 'PAST_DUE', NOW + 1), 'content:create'],
-  ['a key until the end of a canceled subscription', viewer('key', 'CREATOR_PLUS', 'CANCELED', NOW + 1), 'account:read'],
-  ['a connected application on a developer plan creates', viewer('oauth', 'CREATOR_PLUS', 'ACTIVE', NEVER), 'content:create'],
+  [
+    'a key until the end of a canceled subscription',
+    viewer('key', 'CREATOR_PLUS', 'CANCELED', NOW + 1),
+    'account:read',
+  ],
+  [
+    'a connected application on a developer plan creates',
+    viewer('oauth', 'CREATOR_PLUS', 'ACTIVE', NEVER),
+    'content:create',
+  ],
   ['a session on Free reads its account', viewer('session', 'FREE', 'ACTIVE', NOT), 'account:read'],
   ['a session on Free manages its key', viewer('session', 'FREE', 'ACTIVE', NOT), 'api_key:manage'],
   ['an operator on Free invites', viewer('session', 'FREE', 'ACTIVE', NOT, true), 'invitation:manage'],
-  ['an operator whose plan has lapsed invites', viewer('session', 'CREATOR_PLUS', 'EXPIRED', NOT, true), 'invitation:manage'],
+  [
+    'an operator whose plan has lapsed invites',
+    viewer('session', 'CREATOR_PLUS', 'EXPIRED', NOT, true),
+    'invitation:manage',
+  ],
   ['a session after the trial keeps working', viewer('session', 'CREATOR_PLUS', 'TRIALING', NOW - 1), 'content:create'],
 ];
 
@@ -89,9 +101,30 @@ const DENIED: readonly [string, AuthorizedViewer | null, Access, string, RegExp,
     /payment/,
     /Pay the outstanding/,
   ],
-  ['a key after cancellation', viewer('key', 'CREATOR_PLUS', 'CANCELED', NOW), 'content:read', 'UNAUTHORIZED', /canceled/, /Move to/],
-  ['a key of an expired subscription', viewer('key', 'CREATOR_PLUS', 'EXPIRED', NOT), 'content:read', 'UNAUTHORIZED', /expired/, /Move to/],
-  ['a lapsed key even where it is public', viewer('key', 'CREATOR_PLUS', 'EXPIRED', NOT), 'public', 'UNAUTHORIZED', /expired/, /Move to/],
+  [
+    'a key after cancellation',
+    viewer('key', 'CREATOR_PLUS', 'CANCELED', NOW),
+    'content:read',
+    'UNAUTHORIZED',
+    /canceled/,
+    /Move to/,
+  ],
+  [
+    'a key of an expired subscription',
+    viewer('key', 'CREATOR_PLUS', 'EXPIRED', NOT),
+    'content:read',
+    'UNAUTHORIZED',
+    /expired/,
+    /Move to/,
+  ],
+  [
+    'a lapsed key even where it is public',
+    viewer('key', 'CREATOR_PLUS', 'EXPIRED', NOT),
+    'public',
+    'UNAUTHORIZED',
+    /expired/,
+    /Move to/,
+  ],
   [
     'a session of no operator that invites',
     viewer('session', 'CREATOR_PLUS', 'ACTIVE', NEVER),
@@ -108,7 +141,14 @@ const DENIED: readonly [string, AuthorizedViewer | null, Access, string, RegExp,
     /Only a signed-in operator/,
     /grant-operator/,
   ],
-  ['a key managing keys', viewer('key', 'CREATOR_PLUS', 'ACTIVE', NEVER), 'api_key:manage', 'UNAUTHORIZED', /signed-in account/, /Sign in/],
+  [
+    'a key managing keys',
+    viewer('key', 'CREATOR_PLUS', 'ACTIVE', NEVER),
+    'api_key:manage',
+    'UNAUTHORIZED',
+    /signed-in account/,
+    /Sign in/,
+  ],
 ];
 
 describe('judging a viewer', () => {
@@ -128,7 +168,10 @@ describe('judging a viewer', () => {
   it('lets a lapsed plan count as Free, and keys never manage keys', () => {
     assert.equal(effectivePlan({ plan: 'CREATOR_PLUS', accessUntilMs: NOW }, NOW), 'FREE');
     assert.equal(effectivePlan({ plan: 'CREATOR_PLUS', accessUntilMs: NOW + 1 }, NOW), 'CREATOR_PLUS');
-    assert.equal(effectivePermissions(viewer('key', 'CREATOR_PLUS', 'ACTIVE', NEVER), NOW).includes('api_key:manage'), false);
+    assert.equal(
+      effectivePermissions(viewer('key', 'CREATOR_PLUS', 'ACTIVE', NEVER), NOW).includes('api_key:manage'),
+      false,
+    );
     assert.equal(effectivePermissions(viewer('session', 'FREE', 'ACTIVE', NOT), NOW).includes('api_key:manage'), true);
   });
 });

@@ -1,6 +1,13 @@
 import type { Viewer } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { type Access, type Holder, isForOperators, PERMISSIONS, type Permission, permissionsOf } from '../../../kernel/permissions.ts';
+import {
+  type Access,
+  type Holder,
+  isForOperators,
+  PERMISSIONS,
+  type Permission,
+  permissionsOf,
+} from '../../../kernel/permissions.ts';
 import { limitsOf, PLAN_CODES, PLANS, type PlanCode, type PlanLimits } from '../../../kernel/plans.ts';
 import { developerAccess } from '../subscriptions/developer-access.policy.ts';
 import { TRIAL_DAYS, TRIAL_PLAN } from '../subscriptions/subscription.policy.ts';
@@ -11,7 +18,12 @@ export type Decision = { readonly kind: 'allow' } | { readonly kind: 'deny'; rea
 export type AuthorizedViewer = Pick<Viewer, 'plan' | 'state' | 'accessUntilMs' | 'isOperator' | 'credential'>;
 
 /** Computed once, because every request needs it. */
-const GRANTED = { key: grantedTo('key'), oauth: grantedTo('oauth'), session: grantedTo('session'), operator: grantedTo('session', true) };
+const GRANTED = {
+  key: grantedTo('key'),
+  oauth: grantedTo('oauth'),
+  session: grantedTo('session'),
+  operator: grantedTo('session', true),
+};
 const NAMES = { key: 'API key', oauth: 'connected application' };
 const ALLOW: Decision = { kind: 'allow' };
 
@@ -56,7 +68,8 @@ export function effectiveLimits(viewer: Pick<Viewer, 'plan' | 'state' | 'accessU
 function missingPermission(viewer: AuthorizedViewer, permission: Permission): AppError {
   if (isForOperators(permission))
     return new AppError('UNAUTHORIZED', 'Only a signed-in operator of this server may do that.', {
-      suggestedFix: 'Ask an operator of this server, or run on the server: npm run admin -- grant-operator --username NAME',
+      suggestedFix:
+        'Ask an operator of this server, or run on the server: npm run admin -- grant-operator --username NAME',
     });
   if (viewer.credential !== 'session' && GRANTED.session[viewer.plan].includes(permission)) {
     const suggestedFix = 'Sign in on the website and do this in Developer Settings; applications cannot.';
@@ -82,5 +95,8 @@ function deny(error: AppError): Decision {
 
 function grantedTo(credential: Holder, operator = false): Readonly<Record<PlanCode, readonly Permission[]>> {
   // Every plan is a key, which Object.fromEntries cannot tell.
-  return Object.fromEntries(PLAN_CODES.map((plan) => [plan, permissionsOf(plan, credential, operator)])) as Record<PlanCode, Permission[]>;
+  return Object.fromEntries(PLAN_CODES.map((plan) => [plan, permissionsOf(plan, credential, operator)])) as Record<
+    PlanCode,
+    Permission[]
+  >;
 }

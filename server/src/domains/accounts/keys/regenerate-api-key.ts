@@ -10,7 +10,10 @@ import { newKeyFor } from './new-key.ts';
  * on every instance from the commit on, which is before this resolves. Throws UNAUTHORIZED without developer access
  * and RESOURCE_NOT_FOUND when there is no key to replace.
  */
-export async function regenerateApiKey(platform: Pick<Platform, 'db' | 'clock' | 'secrets'>, accountId: AccountId): Promise<string> {
+export async function regenerateApiKey(
+  platform: Pick<Platform, 'db' | 'clock' | 'secrets'>,
+  accountId: AccountId,
+): Promise<string> {
   const nowMs = platform.clock.now();
   return platform.db.transaction(async (tx) => {
     await requireDeveloperAccess(tx, accountId, nowMs);

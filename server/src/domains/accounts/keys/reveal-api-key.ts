@@ -10,13 +10,19 @@ import { readSealedKey } from './api-keys.store.ts';
 export async function revealApiKey(platform: Pick<Platform, 'db' | 'secrets'>, accountId: AccountId): Promise<string> {
   const sealed = await readSealedKey(platform.db, accountId);
   if (!sealed)
-    throw new AppError('RESOURCE_NOT_FOUND', 'This account has no API key.', { suggestedFix: 'Generate one in Developer Settings.' });
+    throw new AppError('RESOURCE_NOT_FOUND', 'This account has no API key.', {
+      suggestedFix: 'Generate one in Developer Settings.',
+    });
   try {
     return platform.secrets.open('api-key-seal', sealed);
   } catch (cause) {
-    throw new AppError('RESOURCE_NOT_FOUND', 'This API key was created under another SECRET_KEY and can no longer be decrypted.', {
-      cause,
-      suggestedFix: 'Regenerate the key in Developer Settings, or run the server with the SECRET_KEY it had.',
-    });
+    throw new AppError(
+      'RESOURCE_NOT_FOUND',
+      'This API key was created under another SECRET_KEY and can no longer be decrypted.',
+      {
+        cause,
+        suggestedFix: 'Regenerate the key in Developer Settings, or run the server with the SECRET_KEY it had.',
+      },
+    );
   }
 }

@@ -11,7 +11,9 @@ export function readBudgets(input: BudgetsInput): StoredBudgets {
   const read = (name: keyof StoredBudgets): number | null => {
     const value = input[name] ?? null;
     if (value === null || (value >= 0 && value <= MAX)) return value;
-    throw new AppError('INVALID_INPUT', `${name} must be a number from 0 to ${MAX}, or omitted for no limit.`, { field: `input.${name}` });
+    throw new AppError('INVALID_INPUT', `${name} must be a number from 0 to ${MAX}, or omitted for no limit.`, {
+      field: `input.${name}`,
+    });
   };
   return {
     deletesPerDay: read('deletesPerDay'),

@@ -9,7 +9,10 @@ const MAX_COUNTED = 10_000;
  * Declares the usage limits of an account's key, and the key's audit log. For signed-in sessions: a key cannot raise
  * its own limits.
  */
-export function declareUsageLimits(graph: Graph, { Node, DeveloperSettings }: Record<'Node' | 'DeveloperSettings', EntityRef>): void {
+export function declareUsageLimits(
+  graph: Graph,
+  { Node, DeveloperSettings }: Record<'Node' | 'DeveloperSettings', EntityRef>,
+): void {
   declareSetBudgets(graph, declareBudgets(graph, DeveloperSettings));
   declareActivity(graph, { Node, DeveloperSettings });
 }
@@ -37,11 +40,21 @@ function declareBudgets(graph: Graph, DeveloperSettings: EntityRef): EntityRef {
       processingMinutesPerDay: f.column({
         type: 'Int',
         nullable: true,
-        description: "Minutes of video processed for the account's channels in 24 hours after which the key can submit nothing more.",
+        description:
+          "Minutes of video processed for the account's channels in " +
+          '24 hours after which the key can submit nothing more.',
         sql: (s) => `${s.t}.processing_minutes_per_day`,
       }),
-      deletesSpent: f.column({ type: 'Float', description: 'Deletions in the last 24 hours that count.', sql: spent('DELETES') }),
-      publishesSpent: f.column({ type: 'Float', description: 'Publications in the last hour that count.', sql: spent('PUBLISHES') }),
+      deletesSpent: f.column({
+        type: 'Float',
+        description: 'Deletions in the last 24 hours that count.',
+        sql: spent('DELETES'),
+      }),
+      publishesSpent: f.column({
+        type: 'Float',
+        description: 'Publications in the last hour that count.',
+        sql: spent('PUBLISHES'),
+      }),
       processingMinutesSpent: f.column({
         type: 'Float',
         description: 'Minutes processed in the last 24 hours.',
@@ -68,7 +81,8 @@ function declareSetBudgets(graph: Graph, KeyBudgets: EntityRef): void {
       publishesPerHour: t.int({ description: 'Publications in an hour, 0 to 1,000,000.' }),
       processingMinutesPerDay: t.int({
         description:
-          "Minutes of video processed for the account's channels in 24 hours after which the key can submit nothing more, 0 to 1,000,000.",
+          "Minutes of video processed for the account's channels in 24 hours " +
+          'after which the key can submit nothing more, 0 to 1,000,000.',
       }),
     }),
   });
@@ -85,10 +99,16 @@ function declareSetBudgets(graph: Graph, KeyBudgets: EntityRef): void {
   });
 }
 
-function declareActivity(graph: Graph, { Node, DeveloperSettings }: Record<'Node' | 'DeveloperSettings', EntityRef>): void {
+function declareActivity(
+  graph: Graph,
+  { Node, DeveloperSettings }: Record<'Node' | 'DeveloperSettings', EntityRef>,
+): void {
   const KeyActivityVia = graph.builder.enumType('KeyActivityVia', {
     description: 'The entry point of a request.',
-    values: { API: { description: 'GraphQL over HTTP.' }, MCP: { description: 'An agent, over the Model Context Protocol.' } },
+    values: {
+      API: { description: 'GraphQL over HTTP.' },
+      MCP: { description: 'An agent, over the Model Context Protocol.' },
+    },
   });
   const KeyAction = graph.entity('KeyAction', {
     description: `A mutation that was sent with the account's key. Kept for ${ACTIVITY_DAYS} days.`,
@@ -122,11 +142,14 @@ function declareActivity(graph: Graph, { Node, DeveloperSettings }: Record<'Node
   graph.extend(DeveloperSettings, (f) => ({
     activity: f.connection({
       type: KeyAction,
-      description: `The audit log of the key: its mutations of the last ${ACTIVITY_DAYS} days, newest first. totalCount counts at most ${MAX_COUNTED}.`,
+      description:
+        `The audit log of the key: its mutations of the last ${ACTIVITY_DAYS} ` +
+        `days, newest first. totalCount counts at most ${MAX_COUNTED}.`,
       where: (child, s) => `${child}.account_id = ${s.t}.account_id`,
       order: (child) => [`${child}.id`],
       total: (s) =>
-        `(select count(*) from (select 1 from api_key_audit_log k where k.account_id = ${s.t}.account_id limit ${MAX_COUNTED}) counted)`,
+        '(select count(*) from (select 1 from api_key_audit_log k where ' +
+        `k.account_id = ${s.t}.account_id limit ${MAX_COUNTED}) counted)`,
     }),
   }));
 }

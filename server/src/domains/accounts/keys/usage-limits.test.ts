@@ -10,10 +10,13 @@ const DELETE_MANY = 'mutation ($ids: [DID!]!) { deleteContents(ids: $ids) { resu
 const PUBLISH = 'mutation ($id: DID!) { publishContent(id: $id) { id } }';
 const SUBMIT = 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { id } }';
 const SET =
-  'mutation ($input: SetKeyBudgetsInput!) { setKeyBudgets(input: $input) { deletesPerDay publishesPerHour processingMinutesPerDay } }';
-const BUDGETS = '{ developerSettings { budgets { deletesPerDay deletesSpent publishesSpent processingMinutesSpent } } }';
+  'mutation ($input: SetKeyBudgetsInput!) { setKeyBudgets(input: $input) ' +
+  '{ deletesPerDay publishesPerHour processingMinutesPerDay } }';
+const BUDGETS =
+  '{ developerSettings { budgets { deletesPerDay deletesSpent publishesSpent processingMinutesSpent } } }';
 const ACTIVITY =
-  'query ($first: Int) { developerSettings { activity(first: $first) { totalCount edges { node { id at via agent operation subject outcome } } } } }';
+  'query ($first: Int) { developerSettings { activity(first: $first) { totalCount edges { node ' +
+  '{ id at via agent operation subject outcome } } } } }';
 const HOUR_MS = 3_600_000;
 
 let api: TestCatalog;
@@ -45,7 +48,11 @@ describe('the budgets of a key', () => {
     const refused = await api.refused(key, DELETE, { id });
     assert.equal(refused.code, 'RATE_LIMIT_EXCEEDED');
     assert.match(refused.message, /limit of 2 deletions in 24 hours has 0 left/);
-    assert.equal((await api.run(owner, 'query ($id: DID!) { content(id: $id) { id } }', { id })).errors.length, 0, 'nothing was deleted');
+    assert.equal(
+      (await api.run(owner, 'query ($id: DID!) { content(id: $id) { id } }', { id })).errors.length,
+      0,
+      'nothing was deleted',
+    );
     await api.ok(owner, DELETE, { id });
   });
 
@@ -81,10 +88,15 @@ describe('the budgets of a key', () => {
     const { key, owner } = await someone('greg');
     await limit(owner, { publishesPerHour: 2 });
     const upload = `mutation ($after: String) {
-      publishVideo(input: { title: "A film", filename: "a.mp4", size: 9 }) { content { related(after: $after) { edges { cursor } } } } }`;
+      publishVideo(input: { title: "A film", filename: "a.mp4", size: 9 }) { content { related(after: $after) { edges
+        { cursor } } } } }`;
     for (const after of ['nonsense', new CursorCodec('Content.related', 2).encode(['never', 'x'])])
       assert.equal((await api.refused(key, upload, { after })).code, 'INVALID_INPUT');
-    assert.equal((await api.row<{ n: number }>('select count(*)::int as n from contents where channel_id = $1', [key.channelId])).n, 2);
+    assert.equal(
+      (await api.row<{ n: number }>('select count(*)::int as n from contents where channel_id = $1', [key.channelId]))
+        .n,
+      2,
+    );
     assert.equal((await budgetsOf(owner)).publishesSpent, 2);
   });
 
@@ -100,10 +112,20 @@ describe('the budgets of a key', () => {
     const { key, owner } = await someone('jana');
     await limit(owner, { processingMinutesPerDay: 10 });
     const note = (minutes: number) =>
-      noteProcessingMinutes(api.platform.db, key.accountId, crypto.randomUUID(), minutes, new Date(api.clock.now()).toISOString());
+      noteProcessingMinutes(
+        api.platform.db,
+        key.accountId,
+        crypto.randomUUID(),
+        minutes,
+        new Date(api.clock.now()).toISOString(),
+      );
     await note(9.5);
     const id = await api.content(key, { status: 'DRAFT' });
-    assert.notEqual((await api.refused(key, SUBMIT, { id })).code, 'RATE_LIMIT_EXCEEDED', 'there is no upload, but there is budget');
+    assert.notEqual(
+      (await api.refused(key, SUBMIT, { id })).code,
+      'RATE_LIMIT_EXCEEDED',
+      'there is no upload, but there is budget',
+    );
     await note(2);
     assert.equal((await api.refused(key, SUBMIT, { id })).code, 'RATE_LIMIT_EXCEEDED');
     assert.equal((await budgetsOf(owner)).processingMinutesSpent, 11.5);
@@ -117,7 +139,11 @@ describe('the budgets of a key', () => {
     await limit(owner, { deletesPerDay: 0 });
     assert.equal((await api.refused(key, DELETE, { id: await api.content(key) })).code, 'RATE_LIMIT_EXCEEDED');
     const cleared = await limit(owner, { deletesPerDay: null });
-    assert.deepEqual(cleared.setKeyBudgets, { deletesPerDay: null, publishesPerHour: null, processingMinutesPerDay: null });
+    assert.deepEqual(cleared.setKeyBudgets, {
+      deletesPerDay: null,
+      publishesPerHour: null,
+      processingMinutesPerDay: null,
+    });
     await api.ok(key, DELETE, { id: await api.content(key) });
   });
 });
@@ -131,15 +157,25 @@ describe('the activity of a key', () => {
     await api.refused(key, `mutation ($id: DID!) { gone: deleteContent(id: $id) { id } }`, { id: missing });
     const [second, first, ...more] = await activityOf(owner);
     assert.deepEqual(more, []);
-    assert.deepEqual([first?.['operation'], first?.['subject'], first?.['outcome'], first?.['via']], ['publishContent', id, 'OK', 'API']);
-    assert.deepEqual([second?.['operation'], second?.['subject'], second?.['outcome']], ['deleteContent', missing, 'RESOURCE_NOT_FOUND']);
+    assert.deepEqual(
+      [first?.['operation'], first?.['subject'], first?.['outcome'], first?.['via']],
+      ['publishContent', id, 'OK', 'API'],
+    );
+    assert.deepEqual(
+      [second?.['operation'], second?.['subject'], second?.['outcome']],
+      ['deleteContent', missing, 'RESOURCE_NOT_FOUND'],
+    );
   });
 
   it('leaves out what is only read, waited for or done in a browser', async () => {
     const { key, owner } = await someone('mia');
     const id = await api.content(key);
     await api.ok(key, '{ me { id } }');
-    await api.ok(key, 'mutation ($id: DID!) { waitForProcessing(input: { contentId: $id, timeoutSeconds: 0 }) { status } }', { id });
+    await api.ok(
+      key,
+      'mutation ($id: DID!) { waitForProcessing(input: { contentId: $id, timeoutSeconds: 0 }) { status } }',
+      { id },
+    );
     await api.ok(owner, PUBLISH, { id });
     assert.deepEqual(await activityOf(owner), []);
   });
@@ -166,7 +202,8 @@ describe('the activity of a key', () => {
 
   it('waits for a database that went away while it was written', async () => {
     const { key, owner } = await someone('oscar');
-    const writing = `pid <> pg_backend_pid() and query like 'insert into api_key_audit_log%' and wait_event_type = 'Lock'`;
+    const writing =
+      `pid <> pg_backend_pid() and query like 'insert into ` + `api_key_audit_log%' and wait_event_type = 'Lock'`;
     await api.platform.db.transaction(async (tx) => {
       await tx.executeSql('lock table api_key_audit_log');
       await api.ok(key, PUBLISH, { id: await api.content(key) });
@@ -174,7 +211,8 @@ describe('the activity of a key', () => {
       while ((await lost()).length === 0) await setTimeout(20);
     });
     let activity = await activityOf(owner);
-    for (let looks = 0; activity.length === 0 && looks < 100; looks += 1, activity = await activityOf(owner)) await setTimeout(100);
+    for (let looks = 0; activity.length === 0 && looks < 100; looks += 1, activity = await activityOf(owner))
+      await setTimeout(100);
     assert.deepEqual(
       activity.map(({ operation }) => operation),
       ['publishContent'],

@@ -22,7 +22,11 @@ export function connectionRoutes({ platform, applications, sessionTokenFrom }: C
   const base = `${new URL(oauthIssuer(platform.config.BASE_URL)).pathname}/oauth2`;
   const person = (request: IncomingMessage): Promise<Viewer> => {
     const token = sessionTokenFrom(request);
-    return requireViewer(platform, token === null ? { kind: 'anonymous' } : { kind: 'session', token }, 'api_key:manage');
+    return requireViewer(
+      platform,
+      token === null ? { kind: 'anonymous' } : { kind: 'session', token },
+      'api_key:manage',
+    );
   };
   return [
     {
@@ -49,7 +53,8 @@ export function connectionRoutes({ platform, applications, sessionTokenFrom }: C
       handle: async (request, response) => {
         const { accountId } = await person(request);
         const { clientId } = await readJson(request);
-        if (typeof clientId !== 'string') throw new AppError('FIELD_REQUIRED', 'clientId is missing.', { field: 'clientId' });
+        if (typeof clientId !== 'string')
+          throw new AppError('FIELD_REQUIRED', 'clientId is missing.', { field: 'clientId' });
         if (!(await applications.disconnect(accountId, clientId))) throw unknownApplication();
         sendJson(response, { disconnected: true });
       },

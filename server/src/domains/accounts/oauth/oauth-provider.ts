@@ -1,7 +1,13 @@
 import { type OAuthOptions, oauthProvider } from '@better-auth/oauth-provider';
 import type { BetterAuthPlugin } from 'better-auth';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
-import { ACCESS_TOKEN_PREFIX, CONNECT_PAGE, makeOauthToken, oauthTokenHash, REFRESH_TOKEN_PREFIX } from './oauth-tokens.ts';
+import {
+  ACCESS_TOKEN_PREFIX,
+  CONNECT_PAGE,
+  makeOauthToken,
+  oauthTokenHash,
+  REFRESH_TOKEN_PREFIX,
+} from './oauth-tokens.ts';
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;

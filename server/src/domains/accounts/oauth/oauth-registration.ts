@@ -20,9 +20,15 @@ export interface RegistrationError {
 export function prepareRegistration(metadata: Body): Body | RegistrationError {
   const { redirect_uris: uris, token_endpoint_auth_method: method } = metadata;
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_REDIRECTS || !uris.every(isAddress))
-    return { error: 'invalid_redirect_uri', error_description: `redirect_uris must list 1 to ${MAX_REDIRECTS} addresses.` };
+    return {
+      error: 'invalid_redirect_uri',
+      error_description: `redirect_uris must list 1 to ${MAX_REDIRECTS} addresses.`,
+    };
   if (method !== undefined && !AUTH_METHODS.includes(String(method)))
-    return { error: 'invalid_client_metadata', error_description: `token_endpoint_auth_method must be one of ${AUTH_METHODS.join(', ')}.` };
+    return {
+      error: 'invalid_client_metadata',
+      error_description: `token_endpoint_auth_method must be one of ${AUTH_METHODS.join(', ')}.`,
+    };
   return {
     redirect_uris: uris,
     client_name: nameOf(metadata.client_name),

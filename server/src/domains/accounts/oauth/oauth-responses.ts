@@ -38,7 +38,10 @@ export async function relay(answer: Response, response: ServerResponse): Promise
     });
   if (answer.status === 429) {
     const retryAfter = answer.headers.get('x-retry-after') ?? '60';
-    const busy: Refusal = { error: 'temporarily_unavailable', error_description: `Too many requests; wait ${retryAfter} seconds.` };
+    const busy: Refusal = {
+      error: 'temporarily_unavailable',
+      error_description: `Too many requests; wait ${retryAfter} seconds.`,
+    };
     return sendJson(response, 429, busy, { ...NO_STORE, 'retry-after': retryAfter });
   }
   const headers = { ...NO_STORE, ...(challenge ? { 'www-authenticate': challenge } : {}) };
@@ -52,7 +55,8 @@ export async function relay(answer: Response, response: ServerResponse): Promise
  * 4.6 and RFC 6749 section 5.2 call both invalid_grant. Errors before it reads the form have a message only.
  */
 function refusalOf(status: number, body: unknown): readonly [status: number, refusal: Refusal] {
-  const { error, message, ...rest }: Readonly<Record<string, unknown>> = typeof body === 'object' && body !== null ? { ...body } : {};
+  const { error, message, ...rest }: Readonly<Record<string, unknown>> =
+    typeof body === 'object' && body !== null ? { ...body } : {};
   if (typeof error !== 'string')
     return [status, { error: 'invalid_request', error_description: String(message ?? 'The request was refused.') }];
   const isWrongGrant = (status === 401 && error === 'invalid_request') || (status === 400 && error === 'invalid_token');
@@ -61,5 +65,7 @@ function refusalOf(status: number, body: unknown): readonly [status: number, ref
 
 export function sendJson(response: ServerResponse, status: number, body: unknown, headers: OutgoingHttpHeaders): void {
   const text = JSON.stringify(body);
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers }).end(text);
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers })
+    .end(text);
 }

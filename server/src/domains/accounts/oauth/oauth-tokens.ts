@@ -42,9 +42,14 @@ export interface AccessTokenCredential {
 export function accessTokenCredential(secrets: Secrets, baseUrl: string, text: string): AccessTokenCredential {
   const token = SHAPE.exec(text)?.[1];
   if (token === undefined) {
-    throw new AppError('UNAUTHENTICATED', 'This is not an access token of this platform: it is incomplete or mistyped.', {
-      suggestedFix: `Send the whole access token, from "${ACCESS_TOKEN_PREFIX}" on; refresh tokens are not accepted here.`,
-    });
+    throw new AppError(
+      'UNAUTHENTICATED',
+      'This is not an access token of this platform: it is incomplete or mistyped.',
+      {
+        suggestedFix:
+          `Send the whole access token, from "${ACCESS_TOKEN_PREFIX}" ` + 'on; refresh tokens are not accepted here.',
+      },
+    );
   }
   return { kind: 'oauth', tokenHash: oauthTokenHash(secrets, baseUrl, token) };
 }

@@ -44,7 +44,10 @@ export interface OauthRoutesOptions {
   readonly baseUrl: string;
 }
 
-/** The authorization server's endpoints under /api/auth, and its metadata where clients look for it (RFC 8414 section 3.1). */
+/**
+ * The authorization server's endpoints under /api/auth, and its metadata where clients look for it (RFC 8414 section
+ * 3.1).
+ */
 export function oauthRoutes(options: OauthRoutesOptions): Route[] {
   const issuer = new URL(oauthIssuer(options.baseUrl));
   const wellKnown = '/.well-known/oauth-authorization-server';
@@ -63,13 +66,17 @@ export function oauthRoutes(options: OauthRoutesOptions): Route[] {
       (name): Route => ({
         method: 'POST',
         path: path(name),
-        handle: withErrorCode('invalid_request', (request, response, context) => exchange(options, path(name), request, response, context)),
+        handle: withErrorCode('invalid_request', (request, response, context) =>
+          exchange(options, path(name), request, response, context),
+        ),
       }),
     ),
     {
       method: 'POST',
       path: path('register'),
-      handle: withErrorCode('invalid_client_metadata', (request, response, context) => register(options, request, response, context)),
+      handle: withErrorCode('invalid_client_metadata', (request, response, context) =>
+        register(options, request, response, context),
+      ),
     },
   ];
 }
@@ -90,13 +97,18 @@ async function readMetadata({ auth, baseUrl }: OauthRoutesOptions): Promise<obje
  * Redirects the browser to the consent page, or back to the application with an error. Consent is requested every time,
  * because a public client cannot prove its identity (RFC 8252 section 8.6). The resource defaults to ours.
  */
-async function authorize(options: OauthRoutesOptions, response: ServerResponse, { url, clientAddress }: RequestContext): Promise<void> {
+async function authorize(
+  options: OauthRoutesOptions,
+  response: ServerResponse,
+  { url, clientAddress }: RequestContext,
+): Promise<void> {
   const { auth, applications, baseUrl } = options;
   const resource = oauthResource(baseUrl);
   await applications.prepare();
   const target = new URL(`${oauthIssuer(baseUrl)}/oauth2/authorize`);
   for (const name of AUTHORIZE_PARAMETERS)
-    for (const value of url.searchParams.getAll(name).slice(0, name === 'resource' ? 5 : 1)) target.searchParams.append(name, value);
+    for (const value of url.searchParams.getAll(name).slice(0, name === 'resource' ? 5 : 1))
+      target.searchParams.append(name, value);
   if (!target.searchParams.has('resource')) target.searchParams.set('resource', resource);
   target.searchParams.set('prompt', 'consent');
   const headers = { [CLIENT_ADDRESS_HEADER]: clientAddress, accept: 'text/html', 'sec-fetch-mode': 'navigate' };
@@ -109,10 +121,15 @@ async function authorize(options: OauthRoutesOptions, response: ServerResponse, 
 /** The page gets the signed query as the single parameter `request`, which stays intact on the way. */
 function asOneParameter(location: string): string {
   const start = `${CONNECT_PAGE}?`;
-  return location.startsWith(start) ? `${start}${new URLSearchParams({ request: location.slice(start.length) })}` : location;
+  return location.startsWith(start)
+    ? `${start}${new URLSearchParams({ request: location.slice(start.length) })}`
+    : location;
 }
 
-/** The token and revocation endpoints: forms, from programs, without cookies (RFC 6749 section 3.2, RFC 7009 section 2.1). */
+/**
+ * The token and revocation endpoints: forms, from programs, without cookies (RFC 6749 section 3.2, RFC 7009 section
+ * 2.1).
+ */
 async function exchange(
   { auth, applications, baseUrl }: OauthRoutesOptions,
   path: string,
@@ -150,7 +167,9 @@ async function register(
   await applications.sweepUnused();
   const { authorization: _, ...headers } = programHeaders(request, context);
   const body = JSON.stringify(metadata);
-  const answer = await auth.handler(new Request(`${oauthIssuer(baseUrl)}/oauth2/register`, { method: 'POST', headers, body }));
+  const answer = await auth.handler(
+    new Request(`${oauthIssuer(baseUrl)}/oauth2/register`, { method: 'POST', headers, body }),
+  );
   return relay(answer, response);
 }
 

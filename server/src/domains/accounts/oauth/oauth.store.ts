@@ -26,8 +26,10 @@ export async function takeTurnAt(tx: Executor, grant: string): Promise<void> {
 
 const SWEEP = sql(
   'sweep_oauth',
-  `with access as (delete from oauth_access_tokens where id in (select id from oauth_access_tokens where expires_at < $1 limit 100)),
-     refresh as (delete from oauth_refresh_tokens where id in (select id from oauth_refresh_tokens where expires_at < $1 limit 100))
+  `with access as (delete from oauth_access_tokens where id in (select id from oauth_access_tokens where expires_at < $1
+    limit 100)),
+     refresh as (delete from oauth_refresh_tokens where id in (select id from oauth_refresh_tokens where expires_at < $1
+       limit 100))
    delete from verifications where id in (select id from verifications where expires_at < $1 limit 100)`,
 );
 
@@ -87,7 +89,8 @@ const CONNECTIONS = sql(
        where client_id = a.client_id and account_id = $1 and expires_at > $2 and revoked is null
        union all
        select created_at from oauth_refresh_tokens
-       where client_id = a.client_id and account_id = $1 and expires_at > $2 and revoked is null) live) t on t.last is not null
+       where client_id = a.client_id and account_id = $1 and expires_at > $2 and revoked is null) live) t
+         on t.last is not null
    order by t.last desc, c.client_id
    limit 200`,
 );

@@ -35,9 +35,15 @@ export function checkInvitationInput(
   const email = input.email === undefined || input.email === null ? null : checkEmail(input.email, `${prefix}email`);
   const note = (input.note ?? '').trim();
   if (note.length > MAX_NOTE || CONTROL.test(note))
-    throw invalid(`${prefix}note`, `A note has at most ${MAX_NOTE} characters and no control characters.`, 'Shorten it.');
+    throw invalid(
+      `${prefix}note`,
+      `A note has at most ${MAX_NOTE} characters and no control characters.`,
+      'Shorten it.',
+    );
   const expiresAtMs =
-    input.expiresAt === undefined || input.expiresAt === null ? nowMs + INVITATION_DAYS * DAY_MS : Date.parse(input.expiresAt);
+    input.expiresAt === undefined || input.expiresAt === null
+      ? nowMs + INVITATION_DAYS * DAY_MS
+      : Date.parse(input.expiresAt);
   if (!(expiresAtMs > nowMs && expiresAtMs <= nowMs + MAX_INVITATION_DAYS * DAY_MS))
     throw invalid(
       `${prefix}expiresAt`,
@@ -61,14 +67,27 @@ export function assertMaySignUp(mode: SignUpMode, code: string | null): void {
 }
 
 /** Throws INVALID_INPUT, saying why, unless the invitation can be used for an account with this address now. */
-export function assertInvitationUsable(invitation: InvitationFacts | null, email: string, nowMs: number): asserts invitation {
+export function assertInvitationUsable(
+  invitation: InvitationFacts | null,
+  email: string,
+  nowMs: number,
+): asserts invitation {
   const again = 'Ask an operator of this server for a new invitation.';
-  if (!invitation) throw invalid('invitation', 'There is no such invitation.', 'Copy the code in full, or open the link you were given.');
+  if (!invitation)
+    throw invalid(
+      'invitation',
+      'There is no such invitation.',
+      'Copy the code in full, or open the link you were given.',
+    );
   if (invitation.isUsed) throw invalid('invitation', 'This invitation was used already.', again);
   if (invitation.isRevoked) throw invalid('invitation', 'This invitation was revoked.', again);
   if (invitation.expiresAtMs <= nowMs) throw invalid('invitation', 'This invitation has expired.', again);
   if (invitation.email !== null && invitation.email.toLowerCase() !== email.toLowerCase())
-    throw invalid('email', 'This invitation is for another e-mail address.', 'Sign up with the address it was sent to.');
+    throw invalid(
+      'email',
+      'This invitation is for another e-mail address.',
+      'Sign up with the address it was sent to.',
+    );
 }
 
 function invalid(field: string, message: string, suggestedFix: string): AppError {

@@ -9,9 +9,11 @@ const KEPT_DAYS = 90;
 
 const INSERT = sql(
   'insert_invitation',
-  `insert into invitations (id, code_hash, email, note, created_by, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)`,
+  'insert into invitations (id, code_hash, email, note, created_by, created_at, expires_at) values ($1, $2, $3, ' +
+    '$4, $5, $6, $7)',
 );
-const FACTS = `id, email, expires_at as "expiresAt", used_at is not null as "isUsed", revoked_at is not null as "isRevoked"`;
+const FACTS =
+  'id, email, expires_at as "expiresAt", used_at is not null as ' + '"isUsed", revoked_at is not null as "isRevoked"';
 const BY_CODE = sql('invitation_by_code', `select ${FACTS} from invitations where code_hash = $1`);
 const BY_ID = sql('invitation_by_id', `select ${FACTS} from invitations where id = $1`);
 const REVOKE = sql(
@@ -25,7 +27,8 @@ const FORGET = sql(
 const LIST = sql(
   'list_invitations',
   `select i.id, i.email, i.note, i.created_at as "createdAt", i.expires_at as "expiresAt"
-   from invitations i where i.used_at is null and i.revoked_at is null and i.expires_at > $1 order by i.created_at desc, i.id desc limit 500`,
+   from invitations i where i.used_at is null and i.revoked_at is null and i.expires_at > $1 order by i.created_at desc,
+     i.id desc limit 500`,
 );
 
 export interface NewInvitation {
@@ -40,10 +43,21 @@ export interface NewInvitation {
 
 export async function insertInvitation(db: Executor, invitation: NewInvitation): Promise<void> {
   const { id, codeHash, email, note, createdBy, createdAtMs, expiresAtMs } = invitation;
-  await db.run(INSERT, [id, codeHash, email, note, createdBy, new Date(createdAtMs).toISOString(), new Date(expiresAtMs).toISOString()]);
+  await db.run(INSERT, [
+    id,
+    codeHash,
+    email,
+    note,
+    createdBy,
+    new Date(createdAtMs).toISOString(),
+    new Date(expiresAtMs).toISOString(),
+  ]);
 }
 
-export async function findInvitation(db: Executor, by: { codeHash: Buffer } | { id: string }): Promise<InvitationFacts | null> {
+export async function findInvitation(
+  db: Executor,
+  by: { codeHash: Buffer } | { id: string },
+): Promise<InvitationFacts | null> {
   const row = await ('id' in by
     ? db.first<Omit<InvitationFacts, 'expiresAtMs'> & { expiresAt: string }>(BY_ID, [by.id])
     : db.first<Omit<InvitationFacts, 'expiresAtMs'> & { expiresAt: string }>(BY_CODE, [by.codeHash]));

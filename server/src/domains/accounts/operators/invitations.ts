@@ -22,8 +22,8 @@ export interface CreatedInvitation {
 }
 
 /**
- * Makes an invitation by an operator (null: the admin command). Throws INVALID_INPUT with the field, or RESOURCE_ALREADY_EXISTS when
- * the address it is for has an account.
+ * Makes an invitation by an operator (null: the admin command). Throws INVALID_INPUT with the field, or
+ * RESOURCE_ALREADY_EXISTS when the address it is for has an account.
  */
 export async function createInvitation(
   platform: Needs,
@@ -41,21 +41,38 @@ export async function createInvitation(
     });
   const id = newId(nowMs);
   const code = `${PREFIX}${randomBase62(RANDOM_LENGTH)}`;
-  await insertInvitation(db, { ...checked, id, codeHash: secrets.mac('invitation', code), createdBy, createdAtMs: nowMs });
+  await insertInvitation(db, {
+    ...checked,
+    id,
+    codeHash: secrets.mac('invitation', code),
+    createdBy,
+    createdAtMs: nowMs,
+  });
   return { id, code, link: `${config.BASE_URL}/sign-up?invitation=${code}`, expiresAtMs: checked.expiresAtMs };
 }
 
-/** Ends an invitation; one that is revoked stays so. Throws RESOURCE_NOT_FOUND, or INVALID_INPUT when an account has used it. */
-export async function revokeInvitation({ db, clock }: Pick<Platform, 'db' | 'clock'>, id: string, field = 'id'): Promise<void> {
+/**
+ * Ends an invitation; one that is revoked stays so. Throws RESOURCE_NOT_FOUND, or INVALID_INPUT when an account has
+ * used it.
+ */
+export async function revokeInvitation(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  id: string,
+  field = 'id',
+): Promise<void> {
   if (await markRevoked(db, id, new Date(clock.now()).toISOString())) return;
-  if (!(await findInvitation(db, { id }))) throw new AppError('RESOURCE_NOT_FOUND', 'There is no such invitation.', { field });
+  if (!(await findInvitation(db, { id })))
+    throw new AppError('RESOURCE_NOT_FOUND', 'There is no such invitation.', { field });
   throw new AppError('INVALID_INPUT', 'An account was created with this invitation already.', {
     field,
     suggestedFix: 'It cannot be used again; there is nothing to revoke.',
   });
 }
 
-/** Id of the invitation with this code. Throws INVALID_INPUT unless an account with this address can be created with it now. */
+/**
+ * Id of the invitation with this code. Throws INVALID_INPUT unless an account with this address can be created with it
+ * now.
+ */
 export async function requireInvitation(
   { db, clock, secrets }: Pick<Platform, 'db' | 'clock' | 'secrets'>,
   code: string,

@@ -5,7 +5,14 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AccountRecord } from '../accounts.store.ts';
 import { randomBase62 } from '../keys/api-key.ts';
 import { assertMayBeOperator } from './operator.policy.ts';
-import { deleteOperatorCodes, hasOperator, insertOperatorCode, isCodeValid, setOperator, takeOperatorCode } from './operators.store.ts';
+import {
+  deleteOperatorCodes,
+  hasOperator,
+  insertOperatorCode,
+  isCodeValid,
+  setOperator,
+  takeOperatorCode,
+} from './operators.store.ts';
 
 const PREFIX = 'rgo_';
 /** 24 characters of 62: 143 bits. */
@@ -39,7 +46,11 @@ export function isOperatorCodeValid({ db, clock, secrets }: Needs, code: string)
  * Makes the account an operator and consumes the code, in one transaction. Throws UNAUTHORIZED for the demo account,
  * INVALID_INPUT for a code that is unknown, used, replaced or expired; then nothing has changed.
  */
-export async function claimOperator({ db, clock, secrets }: Needs, account: AccountRecord, code: string): Promise<void> {
+export async function claimOperator(
+  { db, clock, secrets }: Needs,
+  account: AccountRecord,
+  code: string,
+): Promise<void> {
   assertMayBeOperator(account);
   const now = new Date(clock.now()).toISOString();
   await db.transaction(async (tx) => {
@@ -64,13 +75,21 @@ export async function grantOperator(
 }
 
 /** Removes the role. */
-export async function revokeOperator({ db, clock }: Pick<Platform, 'db' | 'clock'>, accountId: AccountId): Promise<void> {
+export async function revokeOperator(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  accountId: AccountId,
+): Promise<void> {
   await setOperator(db, accountId, false, new Date(clock.now()).toISOString());
 }
 
 function unusableCode(): AppError {
-  return new AppError('INVALID_INPUT', 'This code is not valid: it is mistyped, already used, replaced by a newer one, or expired.', {
-    field: 'code',
-    suggestedFix: 'Use the code of the latest start, or run on the server: npm run admin -- grant-operator --username NAME',
-  });
+  return new AppError(
+    'INVALID_INPUT',
+    'This code is not valid: it is mistyped, already used, replaced by a newer one, or expired.',
+    {
+      field: 'code',
+      suggestedFix:
+        'Use the code of the latest start, or run on the server: npm run admin -- grant-operator --username NAME',
+    },
+  );
 }

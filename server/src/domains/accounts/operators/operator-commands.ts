@@ -30,12 +30,19 @@ export const OPERATOR_COMMANDS: AdminCommands = {
     run: runRevokeOperator,
   },
   'create-invitation': {
-    about: 'Creates an invitation with which one person can create one account; prints its code and link, which are not shown again.',
+    about:
+      'Creates an invitation with which one person can create one ' +
+      'account; prints its code and link, which are not shown again.',
     usage: '[--email E] [--expires-at TIME] [--note N]',
     options: { email: TEXT, 'expires-at': TEXT, note: TEXT },
     run: runCreateInvitation,
   },
-  'list-invitations': { about: 'Lists the valid invitations, newest first.', usage: '', options: {}, run: runListInvitations },
+  'list-invitations': {
+    about: 'Lists the valid invitations, newest first.',
+    usage: '',
+    options: {},
+    run: runListInvitations,
+  },
   'revoke-invitation': {
     about: 'Revokes an invitation.',
     usage: '--id DID',
@@ -61,12 +68,19 @@ async function runCreateInvitation(platform: AdminPlatform, flags: Flags): Promi
   const expiresAt = expiresAtMs === undefined ? undefined : new Date(expiresAtMs).toISOString();
   const input = { email: textFlag(flags, 'email'), note: textFlag(flags, 'note'), expiresAt };
   const { id, code, link, expiresAtMs: endsAtMs } = await createInvitation(platform, null, input);
-  return { id: formatDid(platform.config.DID_NAMESPACE, 'invitation', id), code, link, expiresAt: new Date(endsAtMs).toISOString() };
+  return {
+    id: formatDid(platform.config.DID_NAMESPACE, 'invitation', id),
+    code,
+    link,
+    expiresAt: new Date(endsAtMs).toISOString(),
+  };
 }
 
 async function runListInvitations({ db, clock, config }: AdminPlatform): Promise<unknown> {
   const open = await listOpenInvitations(db, new Date(clock.now()).toISOString());
-  return { invitations: open.map(({ id, ...rest }) => ({ id: formatDid(config.DID_NAMESPACE, 'invitation', id), ...rest })) };
+  return {
+    invitations: open.map(({ id, ...rest }) => ({ id: formatDid(config.DID_NAMESPACE, 'invitation', id), ...rest })),
+  };
 }
 
 async function runRevokeInvitation(platform: AdminPlatform, flags: Flags): Promise<unknown> {

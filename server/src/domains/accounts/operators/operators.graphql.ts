@@ -7,7 +7,9 @@ export function declareOperators(graph: Graph, { Node, Me }: Record<'Node' | 'Me
   graph.extend(Me, (f) => ({
     isOperator: f.column({
       type: 'Boolean',
-      description: 'Whether the account is an operator of this server and signed in; false for its key and connected applications.',
+      description:
+        'Whether the account is an operator of this server and ' +
+        'signed in; false for its key and connected applications.',
       sql: (s) => `${s.t}.is_operator`,
     }),
   }));
@@ -18,12 +20,17 @@ export function declareOperators(graph: Graph, { Node, Me }: Record<'Node' | 'Me
 function declareClaim(graph: Graph): void {
   const ClaimOperatorPayload = graph.object('ClaimOperatorPayload', {
     description: 'The account after claiming the operator role.',
-    fields: (f) => ({ isOperator: f.value({ type: 'Boolean', description: 'Whether the account is an operator now.' }) }),
+    fields: (f) => ({
+      isOperator: f.value({ type: 'Boolean', description: 'Whether the account is an operator now.' }),
+    }),
   });
   graph.mutation('claimOperator', {
     access: 'operator:claim',
     description:
-      'Makes the signed-in account an operator of this server, using its one-time code. While there is no operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited.',
+      'Makes the signed-in account an operator of this server, using its one-time code. While there is no ' +
+      'operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. ' +
+      'It is valid for a day; after that restart the server, or run the admin command grant-operator. For ' +
+      'sessions only, and never for the demo account; attempts are limited.',
     payload: ClaimOperatorPayload,
     args: (t) => ({ code: t.string({ required: true, description: 'The code, rgo_ and 24 characters.' }) }),
     command: async (context, { code }) => {
@@ -73,11 +80,17 @@ function declareInvitation(graph: Graph, Node: EntityRef): EntityRef {
       createdBy: f.column({
         type: 'String',
         nullable: true,
-        description: 'User name of the operator who created it; null for the admin command, or if the account was deleted.',
+        description:
+          'User name of the operator who created it; null for the admin command, or if the account was deleted.',
         sql: (s) => `(select o.username from accounts o where o.id = ${s.t}.created_by)`,
       }),
       expiresAt: f.column({ type: 'DateTime', description: 'When it expires.', sql: (s) => `${s.t}.expires_at` }),
-      revokedAt: f.column({ type: 'DateTime', nullable: true, description: 'When it was revoked.', sql: (s) => `${s.t}.revoked_at` }),
+      revokedAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When it was revoked.',
+        sql: (s) => `${s.t}.revoked_at`,
+      }),
       usedAt: f.column({
         type: 'DateTime',
         nullable: true,

@@ -10,10 +10,18 @@ const VALID_CODE = sql(
   'valid_operator_code',
   'select exists (select from operator_codes where code_hash = $1 and expires_at > $2) as found',
 );
-const TAKE_CODE = sql('use_operator_code', 'delete from operator_codes where code_hash = $1 and expires_at > $2 returning code_hash');
+const TAKE_CODE = sql(
+  'use_operator_code',
+  'delete from operator_codes where code_hash = $1 and expires_at > $2 returning code_hash',
+);
 
 /** Makes the account an operator, or ends that. */
-export async function setOperator(tx: Executor, accountId: AccountId, isOperator: boolean, nowIso: string): Promise<void> {
+export async function setOperator(
+  tx: Executor,
+  accountId: AccountId,
+  isOperator: boolean,
+  nowIso: string,
+): Promise<void> {
   await tx.run(SET_OPERATOR, [accountId, isOperator, nowIso]);
 }
 

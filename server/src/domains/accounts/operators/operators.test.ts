@@ -43,7 +43,11 @@ interface World {
 async function openWorld(env: Record<string, string>): Promise<World> {
   const platform = await createAccountsTestPlatform(env);
   let engine: Engine;
-  const accounts = registerAccounts(platform, { databaseUrl: platform.databaseUrl, version: '1.2.3', quotaOf: (id) => engine.quotaOf(id) });
+  const accounts = registerAccounts(platform, {
+    databaseUrl: platform.databaseUrl,
+    version: '1.2.3',
+    quotaOf: (id) => engine.quotaOf(id),
+  });
   const graph = new Graph();
   declareAccounts(graph);
   // Only this domain is declared, so only its services are needed.
@@ -70,7 +74,10 @@ async function openWorld(env: Record<string, string>): Promise<World> {
       const { accountId, apiKey } = await createTestAccount(platform, username);
       const token = `token-of-${username}`;
       await db.run(
-        sql('test_add_session', `insert into sessions (id, account_id, token, expires_at) values (gen_random_uuid(), $1, $2, 'infinity')`),
+        sql(
+          'test_add_session',
+          `insert into sessions (id, account_id, token, expires_at) values (gen_random_uuid(), $1, $2, 'infinity')`,
+        ),
         [accountId, token],
       );
       return { accountId, session: { kind: 'session', token }, key: accounts.credentialFromKey(apiKey ?? '') };
@@ -80,7 +87,10 @@ async function openWorld(env: Record<string, string>): Promise<World> {
       const { body } = await engine.execute({ query, credential, queriesOnly: false, requestId: 'test', signal });
       const [first] = body.errors ?? [];
       const told = first?.extensions as { code: string; field?: string; suggestedFix: string } | undefined;
-      return { data: body.data, error: first && told ? { ...told, message: first.message, fix: told.suggestedFix } : null };
+      return {
+        data: body.data,
+        error: first && told ? { ...told, message: first.message, fix: told.suggestedFix } : null,
+      };
     },
     async admin(...argv) {
       const { exitCode, stdout, stderr } = await runAdminCommand(argv, platform);
@@ -100,8 +110,10 @@ async function openWorld(env: Record<string, string>): Promise<World> {
       db.first(
         sql(
           'test_rows',
-          `select (select json_agg(a order by a.id) from accounts a) as accounts, (select json_agg(i order by i.id) from invitations i) as invitations,
-             (select json_agg(c) from operator_codes c) as codes, (select count(*) from channels) as channels, (select count(*) from credentials) as credentials`,
+          `select (select json_agg(a order by a.id) from accounts a) as accounts, (select json_agg(i order by i.id)
+            from invitations i) as invitations,
+             (select json_agg(c) from operator_codes c) as codes, (select count(*) from channels) as channels,
+               (select count(*) from credentials) as credentials`,
         ),
         [],
       ),
@@ -123,9 +135,11 @@ describe('a server that takes accounts by invitation', () => {
   });
   after(() => world.close());
 
-  async function invite(
-    input = '',
-  ): Promise<{ code: string; link: string; invitation: { id: string; state: string; email: string | null; note: string } }> {
+  async function invite(input = ''): Promise<{
+    code: string;
+    link: string;
+    invitation: { id: string; state: string; email: string | null; note: string };
+  }> {
     const { data, error } = await world.run(
       operator.session,
       `mutation { createInvitation(input: { ${input} }) { code link invitation { id state email note } } }`,
@@ -134,7 +148,9 @@ describe('a server that takes accounts by invitation', () => {
     return data.createInvitation;
   }
   const guest = (username: string, more: object = {}) => ({ email: `${username}@example.com`, username, ...more });
-  async function refused(account: object): Promise<{ code: string; field?: string; message: string; suggestedFix: string }> {
+  async function refused(
+    account: object,
+  ): Promise<{ code: string; field?: string; message: string; suggestedFix: string }> {
     const before = await world.rows();
     const { error } = await world.signUp(account);
     assert.ok(error, 'a refusal was expected');
@@ -168,7 +184,9 @@ describe('a server that takes accounts by invitation', () => {
 
   it('creates one account when two people use one at the same time', async () => {
     const { code } = await invite();
-    const answers = await Promise.all(['cleo', 'cora', 'cara'].map((name) => world.signUp(guest(name, { invitation: code }))));
+    const answers = await Promise.all(
+      ['cleo', 'cora', 'cara'].map((name) => world.signUp(guest(name, { invitation: code }))),
+    );
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400]);
     for (const { status, error } of answers) if (status === 400) assert.match(error?.message ?? '', /used already/);
   });
@@ -184,7 +202,10 @@ describe('a server that takes accounts by invitation', () => {
     assert.match((await refused(guest('emma', { invitation: 'rgi_nothing' }))).message, /no such invitation/);
     const over = await invite();
     const revoked = await invite();
-    const { data } = await world.run(operator.session, `mutation { revokeInvitation(id: "${revoked.invitation.id}") { state revokedAt } }`);
+    const { data } = await world.run(
+      operator.session,
+      `mutation { revokeInvitation(id: "${revoked.invitation.id}") { state revokedAt } }`,
+    );
     assert.equal(data.revokeInvitation.state, 'REVOKED');
     assert.match((await refused(guest('emma', { invitation: revoked.code }))).message, /was revoked/);
     world.platform.clock.advance(7 * DAY_MS);
@@ -204,7 +225,9 @@ describe('a server that takes accounts by invitation', () => {
     try {
       const body = JSON.stringify({ ...guest('gina'), name: 'gina', password: PASSWORD });
       const headers = { 'content-type': 'application/json', origin: ORIGIN, [CLIENT_ADDRESS_HEADER]: '192.0.2.99' };
-      const answer = await auth.handler(new Request(`${ORIGIN}/api/auth/sign-up/email`, { method: 'POST', headers, body }));
+      const answer = await auth.handler(
+        new Request(`${ORIGIN}/api/auth/sign-up/email`, { method: 'POST', headers, body }),
+      );
       assert.equal(answer.ok, false);
     } finally {
       await auth.close();
@@ -212,7 +235,11 @@ describe('a server that takes accounts by invitation', () => {
     const registration = await fetch(`${world.address}/api/auth/oauth2/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ client_name: 'An agent', redirect_uris: ['http://127.0.0.1/callback'], email: 'gina@example.com' }),
+      body: JSON.stringify({
+        client_name: 'An agent',
+        redirect_uris: ['http://127.0.0.1/callback'],
+        email: 'gina@example.com',
+      }),
     });
     assert.ok(registration.ok, 'an application may register; it is no account');
     assert.deepEqual(await world.rows(), before);
@@ -220,7 +247,8 @@ describe('a server that takes accounts by invitation', () => {
 
   it('lets the admin create accounts, operators and invitations', async () => {
     const { isOperator } =
-      (await world.admin('create-account', '--email', 'hanna@example.com', '--username', 'hanna', '--operator')) && (await listed('hanna'));
+      (await world.admin('create-account', '--email', 'hanna@example.com', '--username', 'hanna', '--operator')) &&
+      (await listed('hanna'));
     assert.equal(isOperator, true);
     const { id, link } = await world.admin('create-invitation', '--note', 'By hand', '--email', 'ida@example.com');
     const { invitations } = await world.admin('list-invitations');
@@ -243,7 +271,10 @@ describe('a server that takes accounts by invitation', () => {
   ] as const) {
     it(`refuses to make one with ${name}`, async () => {
       const before = await world.rows();
-      const { error } = await world.run(operator.session, `mutation { createInvitation(input: { ${input} }) { code } }`);
+      const { error } = await world.run(
+        operator.session,
+        `mutation { createInvitation(input: { ${input} }) { code } }`,
+      );
       assert.deepEqual([error?.code, error?.field], [code, field]);
       assert.deepEqual(await world.rows(), before);
     });
@@ -289,7 +320,10 @@ describe('a server that takes accounts by invitation', () => {
     await world.admin('grant-operator', '--username', 'lena');
     assert.equal((await world.run(helper.session, '{ invitations(first: 1) { totalCount } }')).error, null);
     await world.admin('revoke-operator', '--username', 'lena');
-    assert.equal((await world.run(helper.session, '{ invitations(first: 1) { totalCount } }')).error?.code, 'UNAUTHORIZED');
+    assert.equal(
+      (await world.run(helper.session, '{ invitations(first: 1) { totalCount } }')).error?.code,
+      'UNAUTHORIZED',
+    );
   });
 
   async function listed(username: string): Promise<Data> {
@@ -330,7 +364,8 @@ describe('the code of the first start', () => {
   });
   afterEach(() => world.platform.db.run(sql('test_no_operators', 'update accounts set is_operator = false'), []));
 
-  const claim = (who: Credential, code: string) => world.run(who, `mutation { claimOperator(code: "${code}") { isOperator } }`);
+  const claim = (who: Credential, code: string) =>
+    world.run(who, `mutation { claimOperator(code: "${code}") { isOperator } }`);
   async function refusal(who: Credential, code: string) {
     const before = await world.rows();
     const { error } = await claim(who, code);
@@ -344,7 +379,10 @@ describe('the code of the first start', () => {
     assert.equal(JSON.stringify(await world.rows()).includes(code.slice(4)), false);
     assert.equal((await claim(person.session, ` ${code} `)).data.claimOperator.isOperator, true);
     const other = await world.person('second');
-    assert.deepEqual([(await refusal(other.session, code))?.code, (await refusal(other.session, code))?.field], ['INVALID_INPUT', 'code']);
+    assert.deepEqual(
+      [(await refusal(other.session, code))?.code, (await refusal(other.session, code))?.field],
+      ['INVALID_INPUT', 'code'],
+    );
   });
 
   it('is good for a day, and until the next is made', async () => {
@@ -396,7 +434,12 @@ describe('the code of the first start', () => {
     );
     assert.deepEqual(await world.rows(), before);
     await assert.rejects(
-      createAccount(world.platform, { email: 'DEMO@reelgraph.localhost', username: 'demo2', password: PASSWORD, isOperator: true }),
+      createAccount(world.platform, {
+        email: 'DEMO@reelgraph.localhost',
+        username: 'demo2',
+        password: PASSWORD,
+        isOperator: true,
+      }),
     );
     assert.deepEqual(await world.rows(), before);
   });

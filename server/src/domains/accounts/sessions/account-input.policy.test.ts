@@ -6,7 +6,8 @@ const field = (name: string, code: string) => ({ code, field: name });
 
 describe('account input', () => {
   for (const email of ['a@example.com', 'First.Last+tag@sub.example.co.uk', "o'brien@example.com", ' a@example.com ']) {
-    it(`accepts the address ${email}, in lower case`, () => assert.equal(checkEmail(email), email.trim().toLowerCase()));
+    it(`accepts the address ${email}, in lower case`, () =>
+      assert.equal(checkEmail(email), email.trim().toLowerCase()));
   }
   for (const email of [
     'a',

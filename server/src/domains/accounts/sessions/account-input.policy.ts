@@ -14,7 +14,10 @@ export interface AccountInput {
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
 const NAME_MAX = 100;
-/** The rule that the sign-in library checks addresses by: one it refuses could never sign in. RFC 5321 section 4.5.3.1.3 limits the length. */
+/**
+ * The rule that the sign-in library checks addresses by: one it refuses could never sign in. RFC 5321 section 4.5.3.1.3
+ * limits the length.
+ */
 const EMAIL = z.email().max(254);
 const CONTROL = /\p{Cc}/u;
 
@@ -41,7 +44,8 @@ export function checkAccountInput(
 
 export function checkEmail(value: unknown, field = 'email'): string {
   const email = text(value, field).toLowerCase();
-  if (!EMAIL.safeParse(email).success) throw invalid(field, 'This is not an e-mail address.', 'Write it like name@example.com.');
+  if (!EMAIL.safeParse(email).success)
+    throw invalid(field, 'This is not an e-mail address.', 'Write it like name@example.com.');
   return email;
 }
 
@@ -50,7 +54,8 @@ export function checkUsername(value: unknown): string {
   if (isReservedHandle(username)) throw reserved(username, 'username');
   if (isHandle(username)) return username;
   const rule =
-    'A user name must have 2 to 39 characters: letters, digits, underscore, dot and hyphen, starting with a letter, digit or underscore.';
+    'A user name must have 2 to 39 characters: letters, digits, underscore, ' +
+    'dot and hyphen, starting with a letter, digit or underscore.';
   throw invalid('username', rule, 'Choose one like jane_doe; it is also the handle of the channel.');
 }
 

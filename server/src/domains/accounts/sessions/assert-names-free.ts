@@ -2,7 +2,10 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { namesTaken } from '../accounts.store.ts';
 
-/** Throws RESOURCE_ALREADY_EXISTS, naming the field, when the e-mail address or the user name (also as a channel's handle) is in use. */
+/**
+ * Throws RESOURCE_ALREADY_EXISTS, naming the field, when the e-mail address or the user name (also as a channel's
+ * handle) is in use.
+ */
 export async function assertNamesFree(db: Executor, email: string, username: string): Promise<void> {
   const taken = await namesTaken(db, email, username);
   if (taken.email) {

@@ -12,9 +12,17 @@ const FAILURES: Readonly<Record<string, readonly [ErrorCode, string, AppErrorOpt
     'The current password is wrong.',
     { field: 'currentPassword', suggestedFix: 'Type the password you signed in with.' },
   ],
-  INVALID_EMAIL: ['INVALID_INPUT', 'This is not an e-mail address.', { field: 'email', suggestedFix: 'Write it like name@example.com.' }],
+  INVALID_EMAIL: [
+    'INVALID_INPUT',
+    'This is not an e-mail address.',
+    { field: 'email', suggestedFix: 'Write it like name@example.com.' },
+  ],
   USER_ALREADY_EXISTS: ['RESOURCE_ALREADY_EXISTS', 'There is an account with this e-mail address.', { field: 'email' }],
-  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: ['RESOURCE_ALREADY_EXISTS', 'There is an account with this e-mail address.', { field: 'email' }],
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: [
+    'RESOURCE_ALREADY_EXISTS',
+    'There is an account with this e-mail address.',
+    { field: 'email' },
+  ],
   INVALID_ORIGIN: [
     'UNAUTHORIZED',
     'Requests with cookies are accepted from our own pages only.',
@@ -51,11 +59,16 @@ export async function authFailure(answer: Response): Promise<AppError> {
       retryAfterSeconds,
     });
   }
-  if (answer.status === 401) return new AppError('UNAUTHENTICATED', 'You are not signed in.', { suggestedFix: 'Sign in first.' });
+  if (answer.status === 401)
+    return new AppError('UNAUTHENTICATED', 'You are not signed in.', { suggestedFix: 'Sign in first.' });
   if (answer.status === 403)
-    return new AppError('UNAUTHORIZED', 'The request was refused.', { suggestedFix: 'Sign in again on the page of this server.' });
+    return new AppError('UNAUTHORIZED', 'The request was refused.', {
+      suggestedFix: 'Sign in again on the page of this server.',
+    });
   if (answer.status >= 500 || code === 'FAILED_TO_CREATE_USER')
-    return new AppError('INTERNAL_SERVER_ERROR', undefined, { cause: new Error(`Sign-in responded with ${answer.status} ${code}`) });
+    return new AppError('INTERNAL_SERVER_ERROR', undefined, {
+      cause: new Error(`Sign-in responded with ${answer.status} ${code}`),
+    });
   const message = isRecord(body) && typeof body.message === 'string' ? body.message : 'The request is not accepted.';
   return new AppError('INVALID_INPUT', message, { suggestedFix: 'Compare the request with the documentation.' });
 }

@@ -11,7 +11,10 @@ const BODY = { maxBytes: 16_384, timeoutMs: 15_000, suggestedFix: 'Send only the
 /** Members of a JSON object. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** The body as text. Throws INVALID_INPUT for one of more than 16 KiB (413) and for one that takes more than 15 seconds (408). */
+/**
+ * The body as text. Throws INVALID_INPUT for one of more than 16 KiB (413) and for one that takes more than 15 seconds
+ * (408).
+ */
 export async function readText(request: IncomingMessage): Promise<string> {
   return (await readBody(request, BODY)).toString('utf8');
 }
@@ -23,7 +26,9 @@ export async function readJson(request: IncomingMessage): Promise<Body> {
   // A cross-site form cannot send this type without a preflight (Fetch standard, CORS-safelisted request headers).
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json')
-    throw new AppError('INVALID_INPUT', 'The body must be JSON.', { suggestedFix: 'Send the header "Content-Type: application/json".' });
+    throw new AppError('INVALID_INPUT', 'The body must be JSON.', {
+      suggestedFix: 'Send the header "Content-Type: application/json".',
+    });
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -36,7 +41,15 @@ export async function readJson(request: IncomingMessage): Promise<Body> {
   return parsed as Body; // checked above
 }
 
-const FORWARDED_HEADERS = ['cookie', 'origin', 'referer', 'user-agent', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'];
+const FORWARDED_HEADERS = [
+  'cookie',
+  'origin',
+  'referer',
+  'user-agent',
+  'sec-fetch-site',
+  'sec-fetch-mode',
+  'sec-fetch-dest',
+];
 
 /** Only headers the library needs, and the client's address as the HTTP layer determined it. */
 export function toFetchRequest(

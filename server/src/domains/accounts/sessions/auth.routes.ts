@@ -68,10 +68,12 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
       const received = endpoint.method === 'POST' ? await readJson(request) : {};
       const caller = { clientAddress: context.clientAddress, sessionToken: options.sessionTokenFrom(request) };
       const { body, attempt } = await endpoint.prepare(received, options, caller);
-      const answer = await auth.handler(toFetchRequest(request, context, origin, endpoint, body)).catch(async (error: unknown) => {
-        await attempt?.withdrawn();
-        throw error;
-      });
+      const answer = await auth
+        .handler(toFetchRequest(request, context, origin, endpoint, body))
+        .catch(async (error: unknown) => {
+          await attempt?.withdrawn();
+          throw error;
+        });
       if (!answer.ok) {
         if (endpoint.path === '/sign-up/email') await assertStillFree(body, received, options);
         const failure = await authFailure(answer);
@@ -88,19 +90,28 @@ function isWrongPassword({ code, field }: AppError): boolean {
   return code === 'UNAUTHENTICATED' || field === 'currentPassword';
 }
 
-async function prepareSignIn(body: Body, { attempts }: AuthRoutesOptions, { clientAddress }: Caller): Promise<Prepared> {
+async function prepareSignIn(
+  body: Body,
+  { attempts }: AuthRoutesOptions,
+  { clientAddress }: Caller,
+): Promise<Prepared> {
   const { email, password } = body;
   for (const [field, value] of Object.entries({ email, password })) {
-    if (typeof value !== 'string' || value === '') throw new AppError('FIELD_REQUIRED', `${field} is missing.`, { field });
+    if (typeof value !== 'string' || value === '')
+      throw new AppError('FIELD_REQUIRED', `${field} is missing.`, { field });
     if (value.length > 1_000) throw new AppError('INVALID_INPUT', `${field} is too long.`, { field });
   }
-  return { body: { email, password, ...rememberMe(body) }, attempt: await attempts.signIn(String(email), clientAddress) };
+  return {
+    body: { email, password, ...rememberMe(body) },
+    attempt: await attempts.signIn(String(email), clientAddress),
+  };
 }
 
 /** The decision on a connection request; `oauth_query` is the signed query of the consent page. */
 function prepareConsent({ accept, oauth_query: query }: Body): Prepared {
   if (typeof accept !== 'boolean') throw new AppError('FIELD_REQUIRED', 'accept is missing.', { field: 'accept' });
-  if (typeof query !== 'string' || query === '') throw new AppError('FIELD_REQUIRED', 'oauth_query is missing.', { field: 'oauth_query' });
+  if (typeof query !== 'string' || query === '')
+    throw new AppError('FIELD_REQUIRED', 'oauth_query is missing.', { field: 'oauth_query' });
   return { body: { accept, oauth_query: query } };
 }
 

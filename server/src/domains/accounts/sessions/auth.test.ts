@@ -24,7 +24,12 @@ describe('sign-up, sign-in and sessions', () => {
     server = await serveRoutes(routesOver(auth));
   });
   const routesOver = (auth: Auth) =>
-    authRoutes({ auth, platform, attempts: attemptsOf(platform), sessionTokenFrom: sessionTokenReader(platform.secrets, ORIGIN) });
+    authRoutes({
+      auth,
+      platform,
+      attempts: attemptsOf(platform),
+      sessionTokenFrom: sessionTokenReader(platform.secrets, ORIGIN),
+    });
   after(async () => {
     await server.close();
     await closeAuth();
@@ -32,7 +37,9 @@ describe('sign-up, sign-in and sessions', () => {
   });
 
   let lastAddress = 0;
-  /** Each call comes from an address of its own unless one is given, so that tests do not use up each other's attempts. */
+  /**
+   * Each call comes from an address of its own unless one is given, so that tests do not use up each other's attempts.
+   */
   async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
     lastAddress += 1;
     const from = `10.0.0.${lastAddress}`;
@@ -47,7 +54,8 @@ describe('sign-up, sign-in and sessions', () => {
   }
   const cookieOf = (cookies: string[]) => cookies.map((cookie) => cookie.split(';')[0]).join('; ');
   const readToken = (cookie: string) => sessionTokenReader(platform.secrets, ORIGIN)({ headers: { cookie } });
-  const viewerOf = (token: string | null) => platform.db.first<Record<string, string>>(VIEWER, [token, new Date().toISOString()]);
+  const viewerOf = (token: string | null) =>
+    platform.db.first<Record<string, string>>(VIEWER, [token, new Date().toISOString()]);
   const person = (username: string) => ({
     email: `${username}@example.com`,
     username,
@@ -55,8 +63,10 @@ describe('sign-up, sign-in and sessions', () => {
     name: `Name of ${username}`,
   });
   async function countOf(username: string): Promise<unknown> {
-    const text = `select (select count(*) from accounts where username = $1::citext) as accounts, (select count(*) from channels where handle = $1::citext) as channels,
-      (select count(*) from credentials c join accounts a on a.id = c.account_id where a.username = $1::citext) as credentials`;
+    const text = `select (select count(*) from accounts where username = $1::citext) as accounts, (select count(*)
+      from channels where handle = $1::citext) as channels,
+      (select count(*) from credentials c join accounts a on a.id = c.account_id
+        where a.username = $1::citext) as credentials`;
     return platform.db.first(sql('test_count', text), [username]);
   }
 
@@ -134,7 +144,10 @@ describe('sign-up, sign-in and sessions', () => {
   });
 
   it('leaves no account when the channel cannot be made', async () => {
-    await platform.db.run(sql('test_no_frank', `alter table channels add constraint no_frank check (handle <> 'frank')`), []);
+    await platform.db.run(
+      sql('test_no_frank', `alter table channels add constraint no_frank check (handle <> 'frank')`),
+      [],
+    );
     const answer = await post('/sign-up/email', person('frank'));
     assert.equal(answer.status, 500);
     assert.deepEqual(answer.cookies, []);
@@ -161,7 +174,9 @@ describe('sign-up, sign-in and sessions', () => {
   });
 
   it('makes one account when two people want the same name at the same time', async () => {
-    const answers = await Promise.all([1, 2, 3].map((n) => post('/sign-up/email', { ...person('grace'), email: `grace${n}@example.com` })));
+    const answers = await Promise.all(
+      [1, 2, 3].map((n) => post('/sign-up/email', { ...person('grace'), email: `grace${n}@example.com` })),
+    );
     assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 409, 409]);
     for (const answer of answers) if (answer.status === 409) assert.equal(answer.body.errors[0].field, 'username');
     assert.deepEqual(await countOf('grace'), { accounts: 1, channels: 1, credentials: 1 });
@@ -193,7 +208,8 @@ describe('sign-up, sign-in and sessions', () => {
   });
 
   it('slows down guessing from one address and says how long to wait', async () => {
-    const attempt = () => post('/sign-in/email', { email: 'carol@example.com', password: 'guess' }, { 'x-test-address': '192.0.2.1' });
+    const attempt = () =>
+      post('/sign-in/email', { email: 'carol@example.com', password: 'guess' }, { 'x-test-address': '192.0.2.1' });
     const answers: Awaited<ReturnType<typeof attempt>>[] = [];
     for (let n = 0; n < 22; n += 1) answers.push(await attempt());
     const last = answers.at(-1);
@@ -206,9 +222,17 @@ describe('sign-up, sign-in and sessions', () => {
     const first = await post('/sign-up/email', person('judy'));
     const second = await post('/sign-in/email', { email: 'judy@example.com', password: 'correct horse' });
     const cookie = cookieOf(second.cookies);
-    const wrong = await post('/change-password', { currentPassword: 'nope', newPassword: 'battery staple' }, { cookie });
+    const wrong = await post(
+      '/change-password',
+      { currentPassword: 'nope', newPassword: 'battery staple' },
+      { cookie },
+    );
     assert.equal(wrong.body.errors[0].field, 'currentPassword');
-    const changed = await post('/change-password', { currentPassword: 'correct horse', newPassword: 'battery staple' }, { cookie });
+    const changed = await post(
+      '/change-password',
+      { currentPassword: 'correct horse', newPassword: 'battery staple' },
+      { cookie },
+    );
     assert.equal(changed.status, 200, JSON.stringify(changed.body));
     assert.equal(await viewerOf(readToken(cookieOf(first.cookies))), null);
     assert.equal((await post('/sign-in/email', { email: 'judy@example.com', password: 'correct horse' })).status, 401);
@@ -235,7 +259,10 @@ describe('sign-up, sign-in and sessions', () => {
   it('ends a session at its time', async () => {
     const { cookies } = await post('/sign-up/email', person('kim'));
     const token = readToken(cookieOf(cookies));
-    await platform.db.run(sql('test_age', `update sessions set expires_at = now() - interval '1 second' where token = $1`), [token]);
+    await platform.db.run(
+      sql('test_age', `update sessions set expires_at = now() - interval '1 second' where token = $1`),
+      [token],
+    );
     assert.equal(await viewerOf(token), null);
   });
 
@@ -261,8 +288,10 @@ describe('session cookies over https', () => {
     ['broken percent encoding', `${name}=%E0%A4%A`],
     ['nothing', `${name}=`],
   ] as const) {
-    it(`are not accepted: ${what}`, () => assert.equal(read({ headers: cookie === undefined ? {} : { cookie } }), null));
+    it(`are not accepted: ${what}`, () =>
+      assert.equal(read({ headers: cookie === undefined ? {} : { cookie } }), null));
   }
 
-  it('are accepted with a genuine signature', () => assert.equal(read({ headers: { cookie: `${name}=${genuine}` } }), token));
+  it('are accepted with a genuine signature', () =>
+    assert.equal(read({ headers: { cookie: `${name}=${genuine}` } }), token));
 });

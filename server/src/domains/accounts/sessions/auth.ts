@@ -13,8 +13,8 @@ export interface Auth {
 }
 
 /**
- * Sign-up, sign-in and sessions by better-auth, which only a process in which people sign in loads. It has a small pool of
- * its own, because the library reads timestamps as Date.
+ * Sign-up, sign-in and sessions by better-auth, which only a process in which people sign in loads. It has a small pool
+ * of its own, because the library reads timestamps as Date.
  */
 export function createAuth(platform: Pick<Platform, 'config' | 'log' | 'secrets'>, databaseUrl: string): Auth {
   const pool = new pg.Pool({
@@ -26,7 +26,8 @@ export function createAuth(platform: Pick<Platform, 'config' | 'log' | 'secrets'
     application_name: 'reelgraph auth',
   });
   pool.on('error', (error) => platform.log.warn({ error }, 'A database connection of the sign-in was lost.'));
-  // The pool listens to idle connections only; one that is lost in use fails its statement, and must not end the process.
+  // The pool listens to idle connections only; one that is lost in use fails its statement, and must not end the
+  // process.
   pool.on('connect', (client) => client.on('error', () => {}));
   let opened: Promise<(request: Request) => Promise<Response>> | undefined;
   const library = () => {

@@ -37,9 +37,9 @@ interface CheckedAccount {
 }
 
 /**
- * Makes an account for an operator, in one transaction with its channel, plan and API key; the person signs in with
- * the password as after a sign-up. Throws RESOURCE_ALREADY_EXISTS with the field that is taken, INVALID_INPUT for a
- * value that is not accepted, UNAUTHORIZED for a key on a plan without developer access. Nothing is left after a failure.
+ * Makes an account for an operator, in one transaction with its channel, plan and API key; the person signs in with the
+ * password as after a sign-up. Throws RESOURCE_ALREADY_EXISTS with the field that is taken, INVALID_INPUT for a value
+ * that is not accepted, UNAUTHORIZED for a key on a plan without developer access. Nothing is left after a failure.
  */
 export async function createAccount(platform: Needs, input: AccountInput & Choices): Promise<CreatedAccount> {
   const { password, ...names } = checkAccountInput({ ...input, name: input.name });
@@ -48,7 +48,11 @@ export async function createAccount(platform: Needs, input: AccountInput & Choic
 }
 
 /** The same with validated names and a hashed password. */
-export async function storeAccount(platform: Needs, account: CheckedAccount, choices: Choices): Promise<CreatedAccount> {
+export async function storeAccount(
+  platform: Needs,
+  account: CheckedAccount,
+  choices: Choices,
+): Promise<CreatedAccount> {
   const { email, username } = account;
   const nowMs = platform.clock.now();
   const accountId = newId<'account'>(nowMs);

@@ -29,12 +29,27 @@ describe('passwords', () => {
       }));
   }
 
-  for (const password of ['jane.wanderer@example.com', 'Jane.Wanderer', 'jane.wanderer1', 'JANE_W2024', 'rerednaw.enaj']) {
+  for (const password of [
+    'jane.wanderer@example.com',
+    'Jane.Wanderer',
+    'jane.wanderer1',
+    'JANE_W2024',
+    'rerednaw.enaj',
+  ]) {
     it(`that are the e-mail address or the user name are refused: ${password}`, () =>
-      assert.rejects(assertPasswordStrong(password, OWNER), { field: 'password', message: /e-mail address or the user name/ }));
+      assert.rejects(assertPasswordStrong(password, OWNER), {
+        field: 'password',
+        message: /e-mail address or the user name/,
+      }));
   }
 
-  for (const password of ['correct horse', 'battery staple', 'zq8Kf2mP', 'tulpe-regen-92-hafen', 'пароль надолго вперёд']) {
+  for (const password of [
+    'correct horse',
+    'battery staple',
+    'zq8Kf2mP',
+    'tulpe-regen-92-hafen',
+    'пароль надолго вперёд',
+  ]) {
     it(`that are not are accepted: ${password}`, () => assertPasswordStrong(password, OWNER));
   }
 });

@@ -5,7 +5,10 @@ import { checkPassword } from './account-input.policy.ts';
 import { hashPassword } from './hash-password.ts';
 import { assertPasswordStrong } from './password-strength.ts';
 
-/** Replaces the account's password and ends its sessions, in one transaction. Throws INVALID_INPUT for a password that is too short or too easy to guess. */
+/**
+ * Replaces the account's password and ends its sessions, in one transaction. Throws INVALID_INPUT for a password that
+ * is too short or too easy to guess.
+ */
 export async function resetPassword(
   platform: Pick<Platform, 'db'>,
   account: Pick<AccountRecord, 'id' | 'email' | 'username'>,

@@ -6,8 +6,8 @@ const NAME = 'reelgraph';
 const TOKEN_SHAPE = /^[A-Za-z0-9]{32}$/;
 
 /**
- * What the names of our cookies begin with: with https the prefix __Host-, so that browsers take such a cookie over https from this very
- * host only, and no other host of the domain can plant one (RFC 6265bis section 4.1.3.2).
+ * What the names of our cookies begin with: with https the prefix __Host-, so that browsers take such a cookie over
+ * https from this very host only, and no other host of the domain can plant one (RFC 6265bis section 4.1.3.2).
  */
 export function cookiePrefix(baseUrl: string): string {
   return isSecure(baseUrl) ? `__Host-${NAME}` : NAME;
@@ -25,14 +25,20 @@ export function sessionCookieName(baseUrl: string): string {
 
 /** Set-Cookie value that clears the session cookie, with the attributes it was set with. */
 export function forgottenSessionCookie(baseUrl: string): string {
-  return `${sessionCookieName(baseUrl)}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${isSecure(baseUrl) ? '; Secure' : ''}`;
+  return (
+    `${sessionCookieName(baseUrl)}=; Max-Age=0; Path=/; HttpOnly; ` +
+    `SameSite=Lax${isSecure(baseUrl) ? '; Secure' : ''}`
+  );
 }
 
 /**
  * Reads session tokens from requests. The cookie is `<token>.<signature>`, URL-encoded; the signature (HMAC-SHA256,
  * base64) is checked in constant time before anything asks the database. Null when there is no genuine cookie.
  */
-export function sessionTokenReader(secrets: Secrets, baseUrl: string): (request: Pick<IncomingMessage, 'headers'>) => string | null {
+export function sessionTokenReader(
+  secrets: Secrets,
+  baseUrl: string,
+): (request: Pick<IncomingMessage, 'headers'>) => string | null {
   const name = sessionCookieName(baseUrl);
   const secret = secrets.derive('session');
   return (request) => {

@@ -75,7 +75,11 @@ export function signInLibrary(
 function creationRule(mode: SignUpMode) {
   const isAllowed = (user: Readonly<Record<string, unknown>>): boolean =>
     mode === 'open' || (mode === 'invite' && typeof user.invitationId === 'string');
-  return { user: { create: { before: async (user: Readonly<Record<string, unknown>>) => (isAllowed(user) ? undefined : false) } } };
+  return {
+    user: {
+      create: { before: async (user: Readonly<Record<string, unknown>>) => (isAllowed(user) ? undefined : false) },
+    },
+  };
 }
 
 /** How the library's names map to our tables. */
@@ -88,7 +92,13 @@ const TABLES = {
       // Checked before it is passed on; the table's trigger uses it up.
       invitationId: { type: 'string', required: false, input: true, returned: false, fieldName: 'invitation_id' },
       // UUIDv7 like every other id; the column's own default is random.
-      primaryChannelId: { type: 'string', required: false, input: false, fieldName: 'primary_channel_id', defaultValue: () => newId() },
+      primaryChannelId: {
+        type: 'string',
+        required: false,
+        input: false,
+        fieldName: 'primary_channel_id',
+        defaultValue: () => newId(),
+      },
     },
   },
   session: {
@@ -119,7 +129,10 @@ const TABLES = {
       updatedAt: 'updated_at',
     },
   },
-  verification: { modelName: 'verifications', fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' } },
+  verification: {
+    modelName: 'verifications',
+    fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
+  },
 } as const;
 
 function isError(value: unknown): value is Error {

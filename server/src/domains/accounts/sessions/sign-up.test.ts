@@ -48,15 +48,19 @@ describe('the accounts domain behind https', () => {
     });
     const [cookie = ''] = answer.headers.getSetCookie();
     assert.match(cookie, /^__Host-reelgraph\.session_token=/);
-    for (const attribute of [/; Secure/i, /; HttpOnly/i, /; SameSite=Lax/i, /; Path=\/(;|$)/i]) assert.match(cookie, attribute);
+    for (const attribute of [/; Secure/i, /; HttpOnly/i, /; SameSite=Lax/i, /; Path=\/(;|$)/i])
+      assert.match(cookie, attribute);
     assert.doesNotMatch(cookie, /domain/i);
     const headers = { cookie: `theme=dark; ${cookie.split(';')[0]}` };
-    const token = accounts.sessionTokenFrom({ headers } as Parameters<Accounts['sessionTokenFrom']>[0]); // only headers are read
+    // Only headers are read.
+    const token = accounts.sessionTokenFrom({ headers } as Parameters<Accounts['sessionTokenFrom']>[0]);
     assert.ok(token);
     const viewer = await accounts.requireViewer({ kind: 'session', token }, 'api_key:manage');
     assert.deepEqual([viewer.username, viewer.plan, viewer.credential], ['ann', 'FREE', 'session']);
     platform.clock.advance(31 * DAY_MS);
-    await assert.rejects(accounts.requireViewer({ kind: 'session', token }, 'account:read'), { code: 'UNAUTHENTICATED' });
+    await assert.rejects(accounts.requireViewer({ kind: 'session', token }, 'account:read'), {
+      code: 'UNAUTHENTICATED',
+    });
   });
 
   it('lets a key in while the trial runs, and says why not afterwards', async () => {
@@ -78,7 +82,9 @@ describe('the accounts domain behind https', () => {
     await assert.rejects(accounts.requireViewer({ kind: 'key', lookupHash: Buffer.alloc(32) }, 'content:read'), {
       code: 'UNAUTHENTICATED',
     });
-    await assert.rejects(accounts.requireViewer({ kind: 'session', token: 'x'.repeat(32) }, 'content:read'), { code: 'UNAUTHENTICATED' });
+    await assert.rejects(accounts.requireViewer({ kind: 'session', token: 'x'.repeat(32) }, 'content:read'), {
+      code: 'UNAUTHENTICATED',
+    });
   });
 
   it('notes the use of a key that is let in, and of no other', async () => {

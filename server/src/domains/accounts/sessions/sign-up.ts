@@ -17,10 +17,19 @@ export interface SignUpNeeds {
  * input and for a name that is taken; RATE_LIMIT_EXCEEDED because the response reveals whether an address has an
  * account.
  */
-export async function prepareSignUp(body: Body, { platform, attempts }: SignUpNeeds, clientAddress: string): Promise<Body> {
+export async function prepareSignUp(
+  body: Body,
+  { platform, attempts }: SignUpNeeds,
+  clientAddress: string,
+): Promise<Body> {
   const code = typeof body.invitation === 'string' && body.invitation.trim() !== '' ? body.invitation : null;
   assertMaySignUp(platform.config.SIGN_UP, code);
-  const input = checkAccountInput({ email: body.email, username: body.username, password: body.password, name: body.name });
+  const input = checkAccountInput({
+    email: body.email,
+    username: body.username,
+    password: body.password,
+    name: body.name,
+  });
   await attempts.signUp(clientAddress);
   const invitationId = code === null ? null : await requireInvitation(platform, code, input.email);
   await assertPasswordStrong(input.password, input);
@@ -29,8 +38,13 @@ export async function prepareSignUp(body: Body, { platform, attempts }: SignUpNe
 }
 
 /** Throws the reason why a sign-up that was valid a moment ago was refused: a concurrent one was faster. */
-export async function assertStillFree(sent: Body, received: Body, { platform }: Pick<SignUpNeeds, 'platform'>): Promise<void> {
+export async function assertStillFree(
+  sent: Body,
+  received: Body,
+  { platform }: Pick<SignUpNeeds, 'platform'>,
+): Promise<void> {
   const [email, username] = [String(sent.email), String(sent.username)];
-  if (typeof received.invitation === 'string' && sent.invitationId) await requireInvitation(platform, received.invitation, email);
+  if (typeof received.invitation === 'string' && sent.invitationId)
+    await requireInvitation(platform, received.invitation, email);
   await assertNamesFree(platform.db, email, username);
 }

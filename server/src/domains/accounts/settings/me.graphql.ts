@@ -16,7 +16,11 @@ export function declareMe(graph: Graph, Subscription: EntityRef): EntityRef {
         description: 'Unique name; it was also the handle of the channel when it was created.',
         sql: (s) => `${s.t}.username`,
       }),
-      email: f.column({ type: 'String', description: 'E-mail address the account signs in with.', sql: (s) => `${s.t}.email` }),
+      email: f.column({
+        type: 'String',
+        description: 'E-mail address the account signs in with.',
+        sql: (s) => `${s.t}.email`,
+      }),
       subscription: f.one({
         type: Subscription,
         description: 'Plan and state of the account.',
@@ -24,6 +28,10 @@ export function declareMe(graph: Graph, Subscription: EntityRef): EntityRef {
       }),
     }),
   });
-  graph.queryViewer('me', { type: Me, access: 'account:read', description: 'The account behind the API key or session.' });
+  graph.queryViewer('me', {
+    type: Me,
+    access: 'account:read',
+    description: 'The account behind the API key or session.',
+  });
   return Me;
 }

@@ -32,9 +32,13 @@ const language: EntityField<string, string> = {
 export const SETTINGS_FIELDS = {
   doNotTrack: booleanField({
     column: 'do_not_track',
-    description: 'Whether the account opts out of tracking: nothing of what it watches is stored beyond anonymous counts.',
+    description:
+      'Whether the account opts out of tracking: nothing of what it watches is stored beyond anonymous counts.',
   }),
-  keepHistory: booleanField({ column: 'keep_history', description: 'Whether videos the account watches appear in its history.' }),
+  keepHistory: booleanField({
+    column: 'keep_history',
+    description: 'Whether videos the account watches appear in its history.',
+  }),
   language,
 };
 

@@ -1,4 +1,11 @@
-import { CHANGES_HELP, changeInputFields, type EntityRef, type Graph, outputField, outputFields } from '../../../gql/index.ts';
+import {
+  CHANGES_HELP,
+  changeInputFields,
+  type EntityRef,
+  type Graph,
+  outputField,
+  outputFields,
+} from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { PROFILE_FIELDS, SETTINGS_FIELDS } from './profile-fields.ts';
 
@@ -14,7 +21,11 @@ export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
         description: PROFILE_FIELDS.bio.description,
         sql: (s) => `(select b.summary from channels b where b.id = ${s.t}.primary_channel_id)`,
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When the account was created.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({
+        type: 'DateTime',
+        description: 'When the account was created.',
+        sql: (s) => `${s.t}.created_at`,
+      }),
     }),
   });
   graph.extend(Me, (f) => ({

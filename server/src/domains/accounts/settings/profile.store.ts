@@ -16,17 +16,28 @@ const PROFILE = sql(
 );
 
 /** Writes the name of the account and the summary of its own channel; what is absent stays. */
-export async function saveProfile(db: Executor, accountId: string, { displayName, bio }: ProfileChanges, now: string): Promise<void> {
+export async function saveProfile(
+  db: Executor,
+  accountId: string,
+  { displayName, bio }: ProfileChanges,
+  now: string,
+): Promise<void> {
   await db.run(PROFILE, [accountId, displayName ?? null, bio ?? null, now]);
 }
 
 const settings = new NumberedPlaceholders<SettingsChanges>(3);
 const SETTINGS = sql(
   'update_settings',
-  `update account_settings s set ${assignments(settings, SETTINGS_FIELDS, 's', (changes) => changes)}, updated_at = $2 where account_id = $1`,
+  `update account_settings s set ${assignments(settings, SETTINGS_FIELDS, 's', (changes) => changes)}, ` +
+    'updated_at = $2 where account_id = $1',
 );
 
 /** Writes settings; what is absent stays. */
-export async function saveSettings(db: Executor, accountId: string, changes: SettingsChanges, now: string): Promise<void> {
+export async function saveSettings(
+  db: Executor,
+  accountId: string,
+  changes: SettingsChanges,
+  now: string,
+): Promise<void> {
   await db.run(SETTINGS, [accountId, now, ...settings.values(changes)]);
 }

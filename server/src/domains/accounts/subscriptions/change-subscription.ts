@@ -18,9 +18,15 @@ type Needs = Pick<Platform, 'db' | 'clock'>;
  * Applies one action of the lifecycle: actions of the account (start the trial, cancel, resume) and reports of a
  * payment provider. Throws INVALID_INPUT when the current state does not allow it.
  */
-export async function changeSubscription(platform: Needs, accountId: AccountId, action: SubscriptionAction): Promise<SubscriptionFacts> {
+export async function changeSubscription(
+  platform: Needs,
+  accountId: AccountId,
+  action: SubscriptionAction,
+): Promise<SubscriptionFacts> {
   const nowMs = platform.clock.now();
-  return platform.db.transaction((tx) => store(tx, accountId, nowMs, (facts) => applyToSubscription(facts, action, nowMs)));
+  return platform.db.transaction((tx) =>
+    store(tx, accountId, nowMs, (facts) => applyToSubscription(facts, action, nowMs)),
+  );
 }
 
 /** Starts the 14-day trial, once per account. Throws INVALID_INPUT when it was used before or a paid plan is active. */
@@ -47,7 +53,8 @@ async function store(
   const facts = await lockSubscription(tx, accountId);
   if (!facts) throw new AppError('RESOURCE_NOT_FOUND', 'There is no such account.');
   const outcome = decide(facts);
-  if (outcome.kind === 'refused') throw new AppError('INVALID_INPUT', outcome.reason, { suggestedFix: outcome.suggestedFix });
+  if (outcome.kind === 'refused')
+    throw new AppError('INVALID_INPUT', outcome.reason, { suggestedFix: outcome.suggestedFix });
   await saveSubscription(tx, accountId, outcome.subscription, nowMs);
   return outcome.subscription;
 }

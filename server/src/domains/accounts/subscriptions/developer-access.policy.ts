@@ -21,7 +21,8 @@ const MOVE = `move to ${PLAN_NAMES} (an operator of this server can change the p
  */
 export function developerAccess(facts: AccessFacts, nowMs: number, trialAvailable: boolean): DeveloperAccess {
   const { name, developerAccess } = PLANS[facts.plan];
-  if (facts.plan !== 'FREE' && facts.accessUntilMs <= nowMs) return no(lapseOf(facts.state, name), remedyOf(facts.state, trialAvailable));
+  if (facts.plan !== 'FREE' && facts.accessUntilMs <= nowMs)
+    return no(lapseOf(facts.state, name), remedyOf(facts.state, trialAvailable));
   if (developerAccess) return { eligible: true };
   return no(`The ${name} plan has no developer access.`, openings(trialAvailable));
 }
@@ -35,12 +36,17 @@ function lapseOf(state: SubscriptionState, name: string): string {
 
 function remedyOf(state: SubscriptionState, trialAvailable: boolean): string {
   if (state === 'PAST_DUE')
-    return 'Pay the outstanding amount, or ask an operator of this server to reactivate the plan; the same key then works again.';
+    return (
+      'Pay the outstanding amount, or ask an operator of this server to reactivate the plan; the same key then ' +
+      'works again.'
+    );
   return `${openings(trialAvailable)} A key that exists then works again unchanged.`;
 }
 
 function openings(trialAvailable: boolean): string {
-  return trialAvailable ? `Start the 14-day trial in Developer Settings, or ${MOVE}.` : `${MOVE.charAt(0).toUpperCase()}${MOVE.slice(1)}.`;
+  return trialAvailable
+    ? `Start the 14-day trial in Developer Settings, or ${MOVE}.`
+    : `${MOVE.charAt(0).toUpperCase()}${MOVE.slice(1)}.`;
 }
 
 function no(reason: string, howToBecomeEligible: string): DeveloperAccess {

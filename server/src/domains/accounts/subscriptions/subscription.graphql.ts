@@ -35,14 +35,24 @@ export function declareSubscription(graph: Graph) {
     fields: (f) => ({
       plan: f.embed({ type: plan, description: 'The plan.' }),
       state: f.column({ type: State, description: 'Current state.', sql: (s) => stateNow(s, s.t) }),
-      billAt: f.column({ type: 'DateTime', nullable: true, description: 'The next payment, if one is due.', sql: (s) => `${s.t}.bill_at` }),
+      billAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'The next payment, if one is due.',
+        sql: (s) => `${s.t}.bill_at`,
+      }),
       endsAt: f.column({
         type: 'DateTime',
         nullable: true,
         description: 'When a canceled or expired subscription ends or ended.',
         sql: (s) => `${s.t}.ends_at`,
       }),
-      canceledAt: f.column({ type: 'DateTime', nullable: true, description: 'When it was canceled.', sql: (s) => `${s.t}.canceled_at` }),
+      canceledAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When it was canceled.',
+        sql: (s) => `${s.t}.canceled_at`,
+      }),
       trial: f.embed({ type: trial, description: 'The 14-day trial, once per account.' }),
     }),
   });
@@ -69,7 +79,11 @@ function planPart(graph: Graph): EntityRef {
         sql: (s) => [`${s.t}.plan`, `${s.t}.billing_interval`],
         read: ([plan, interval]: [PlanCode, 'MONTHLY' | 'ANNUAL']) => priceOf(plan, interval),
       }),
-      interval: f.column({ type: Interval, description: 'Billing interval of the price.', sql: (s) => `${s.t}.billing_interval` }),
+      interval: f.column({
+        type: Interval,
+        description: 'Billing interval of the price.',
+        sql: (s) => `${s.t}.billing_interval`,
+      }),
     }),
   });
 }
@@ -96,8 +110,17 @@ function trialPart(graph: Graph): EntityRef {
         description: 'When it started, if ever.',
         sql: (s) => `${s.t}.trial_started_at`,
       }),
-      endsAt: f.column({ type: 'DateTime', nullable: true, description: 'When it ends or ended.', sql: (s) => `${s.t}.trial_ends_at` }),
-      converted: f.column({ type: 'Boolean', description: 'Whether a plan was chosen after it.', sql: (s) => `${s.t}.trial_converted` }),
+      endsAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When it ends or ended.',
+        sql: (s) => `${s.t}.trial_ends_at`,
+      }),
+      converted: f.column({
+        type: 'Boolean',
+        description: 'Whether a plan was chosen after it.',
+        sql: (s) => `${s.t}.trial_converted`,
+      }),
     }),
   });
 }

@@ -30,7 +30,13 @@ const NEW: SubscriptionFacts = {
 };
 const PAID: Readonly<Record<SubscriptionState, SubscriptionFacts>> = {
   ACTIVE: { ...NEW, plan: 'CREATOR_PLUS', billAtMs: NOW + 5 * DAY_MS },
-  TRIALING: { ...NEW, plan: 'CREATOR_PLUS', state: 'TRIALING', trialStartedAtMs: NOW - DAY_MS, trialEndsAtMs: NOW + 13 * DAY_MS },
+  TRIALING: {
+    ...NEW,
+    plan: 'CREATOR_PLUS',
+    state: 'TRIALING',
+    trialStartedAtMs: NOW - DAY_MS,
+    trialEndsAtMs: NOW + 13 * DAY_MS,
+  },
   PAST_DUE: { ...NEW, plan: 'CREATOR_PLUS', state: 'PAST_DUE', pastDueAtMs: NOW - DAY_MS },
   CANCELED: { ...NEW, plan: 'CREATOR_PLUS', state: 'CANCELED', canceledAtMs: NOW - DAY_MS, endsAtMs: NOW + DAY_MS },
   EXPIRED: { ...NEW, plan: 'CREATOR_PLUS', state: 'EXPIRED', endsAtMs: NOW - DAY_MS },
@@ -44,7 +50,10 @@ function change(subscription: SubscriptionFacts, action: SubscriptionAction, now
 
 describe('subscription lifecycle', () => {
   it('is documented for each action', () => {
-    assert.deepEqual([...readSubscriptionTransitions().keys()], ['activate', 'paymentFailed', 'cancel', 'resume', 'expire']);
+    assert.deepEqual(
+      [...readSubscriptionTransitions().keys()],
+      ['activate', 'paymentFailed', 'cancel', 'resume', 'expire'],
+    );
   });
 
   const actions: SubscriptionAction[] = [

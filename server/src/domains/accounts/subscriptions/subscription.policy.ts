@@ -18,7 +18,12 @@ export interface SubscriptionFacts {
 export type SubscriptionAction =
   | { readonly name: 'startTrial' }
   /** Paid, or granted by an operator. */
-  | { readonly name: 'activate'; readonly plan: PlanCode; readonly billingInterval?: 'MONTHLY' | 'ANNUAL'; readonly billAtMs?: number }
+  | {
+      readonly name: 'activate';
+      readonly plan: PlanCode;
+      readonly billingInterval?: 'MONTHLY' | 'ANNUAL';
+      readonly billAtMs?: number;
+    }
   | { readonly name: 'paymentFailed' }
   /** Access continues until the end of the paid period. */
   | { readonly name: 'cancel' }
@@ -74,8 +79,14 @@ export function isTrialAvailable(subscription: SubscriptionFacts, nowMs: number)
   return applyToSubscription(subscription, { name: 'startTrial' }, nowMs).kind === 'changed';
 }
 
-/** The subscription after `action` at `nowMs`, or why the action is not possible. Pure: the caller stores the result. */
-export function applyToSubscription(subscription: SubscriptionFacts, action: SubscriptionAction, nowMs: number): SubscriptionOutcome {
+/**
+ * The subscription after `action` at `nowMs`, or why the action is not possible. Pure: the caller stores the result.
+ */
+export function applyToSubscription(
+  subscription: SubscriptionFacts,
+  action: SubscriptionAction,
+  nowMs: number,
+): SubscriptionOutcome {
   const from = stateAt(subscription, nowMs);
   const refusal = refusalOf(subscription, action, from);
   if (refusal) return refusal;
@@ -89,7 +100,11 @@ export function applyToSubscription(subscription: SubscriptionFacts, action: Sub
   return { kind: 'changed', subscription: { ...subscription, ...effectOf(subscription, action, nowMs), state } };
 }
 
-function refusalOf(subscription: SubscriptionFacts, action: SubscriptionAction, from: SubscriptionState): SubscriptionOutcome | null {
+function refusalOf(
+  subscription: SubscriptionFacts,
+  action: SubscriptionAction,
+  from: SubscriptionState,
+): SubscriptionOutcome | null {
   const isFree = subscription.plan === 'FREE';
   if (action.name === 'startTrial') {
     if (subscription.trialStartedAtMs !== null)
@@ -98,13 +113,18 @@ function refusalOf(subscription: SubscriptionFacts, action: SubscriptionAction, 
       return refused('A trial cannot be started on top of a paid plan.', 'Move to Premium+ or Creator+ instead.');
     return null;
   }
-  if (isFree && action.name !== 'activate') return refused('The Free plan has no subscription to change.', 'Activate a plan first.');
+  if (isFree && action.name !== 'activate')
+    return refused('The Free plan has no subscription to change.', 'Activate a plan first.');
   if (action.name === 'resume' && subscription.pastDueAtMs !== null)
     return refused('A payment is outstanding.', 'Pay it to reactivate the plan.');
   return null;
 }
 
-function effectOf(subscription: SubscriptionFacts, action: SubscriptionAction, nowMs: number): Partial<SubscriptionFacts> {
+function effectOf(
+  subscription: SubscriptionFacts,
+  action: SubscriptionAction,
+  nowMs: number,
+): Partial<SubscriptionFacts> {
   switch (action.name) {
     case 'startTrial':
       return {
@@ -124,7 +144,8 @@ function effectOf(subscription: SubscriptionFacts, action: SubscriptionAction, n
         endsAtMs: null,
         canceledAtMs: null,
         pastDueAtMs: null,
-        trialConverted: subscription.trialConverted || (subscription.trialStartedAtMs !== null && action.plan !== 'FREE'),
+        trialConverted:
+          subscription.trialConverted || (subscription.trialStartedAtMs !== null && action.plan !== 'FREE'),
       };
     case 'paymentFailed':
       return { pastDueAtMs: subscription.pastDueAtMs ?? nowMs };
@@ -154,16 +175,24 @@ export interface OperatorSetting {
  * The subscription as an operator sets it, whatever it was before; refused where plan, state and end contradict each
  * other.
  */
-export function setByOperator(current: SubscriptionFacts, setting: OperatorSetting, nowMs: number): SubscriptionOutcome {
+export function setByOperator(
+  current: SubscriptionFacts,
+  setting: OperatorSetting,
+  nowMs: number,
+): SubscriptionOutcome {
   const { plan, state, endsAtMs } = setting;
-  if (plan === 'FREE' && state !== 'ACTIVE') return refused('The Free plan is always ACTIVE.', 'Leave out the state, or name a paid plan.');
+  if (plan === 'FREE' && state !== 'ACTIVE')
+    return refused('The Free plan is always ACTIVE.', 'Leave out the state, or name a paid plan.');
   if (endsAtMs !== undefined && (state === 'ACTIVE' || state === 'PAST_DUE')) {
     return refused(`${state} has no end.`, 'Give an end only with TRIALING, CANCELED or EXPIRED.');
   }
   const base = { ...current, plan, state, billAtMs: null, endsAtMs: null, canceledAtMs: null, pastDueAtMs: null };
   switch (state) {
     case 'ACTIVE':
-      return changed({ ...base, trialConverted: current.trialConverted || (current.trialStartedAtMs !== null && plan !== 'FREE') });
+      return changed({
+        ...base,
+        trialConverted: current.trialConverted || (current.trialStartedAtMs !== null && plan !== 'FREE'),
+      });
     case 'TRIALING': {
       const trialEndsAtMs = endsAtMs ?? nowMs + TRIAL_DAYS * DAY_MS;
       const trialStartedAtMs = Math.min(current.trialStartedAtMs ?? nowMs, trialEndsAtMs);

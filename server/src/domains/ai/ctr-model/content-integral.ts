@@ -15,11 +15,18 @@ export interface ContentIntegral {
 }
 
 /**
- * Integrates the logit of one content out: `clicks` of `impressions` are binomial with σ(x), x normal with `centre` and `variance`. That x varies
- * beyond the centre is what makes counts scatter more than binomial ones. Gauss and Hermite's rule is laid around the peak, so it holds for one impression and
- * for a million. Writes into `out`, since it runs some million times.
+ * Integrates the logit of one content out: `clicks` of `impressions` are binomial with σ(x), x normal with `centre` and
+ * `variance`. That x varies beyond the centre is what makes counts scatter more than binomial ones. Gauss and Hermite's
+ * rule is laid around the peak, so it holds for one impression and for a million. Writes into `out`, since it runs some
+ * million times.
  */
-export function integrateContent(impressions: number, clicks: number, centre: number, variance: number, out: ContentIntegral): void {
+export function integrateContent(
+  impressions: number,
+  clicks: number,
+  centre: number,
+  variance: number,
+  out: ContentIntegral,
+): void {
   const log = (x: number): number => clicks * x - impressions * softplus(x) - (x - centre) ** 2 / (2 * variance);
   let peak = centre;
   let width = variance;

@@ -13,7 +13,10 @@ const MAX_GROUPS = 10;
 /** How far calibration is believed to lie off doing nothing. */
 const CALIBRATION_DEVIATION = 0.5;
 
-/** Deals contents, given by their channel, into folds of about the same size: channels as a whole where there are enough of them. Always the same way. */
+/**
+ * Deals contents, given by their channel, into folds of about the same size: channels as a whole where there are enough
+ * of them. Always the same way.
+ */
 export function assignFolds(channelIds: readonly string[]): Int32Array {
   const sizes = new Map<string, number>();
   for (const id of channelIds) sizes.set(id, (sizes.get(id) ?? 0) + 1);
@@ -66,7 +69,10 @@ export interface Calibration {
 
 export const NO_CALIBRATION: Calibration = { offset: PRIOR_MEAN, slope: 1 };
 
-/** The straight line through which predicted logits become those that were seen; pulled towards changing nothing where little was seen. */
+/**
+ * The straight line through which predicted logits become those that were seen; pulled towards changing nothing where
+ * little was seen.
+ */
 export function calibrate(heldOut: readonly HeldOut[]): Calibration {
   const rows = heldOut.length;
   if (rows === 0) return NO_CALIBRATION;
@@ -83,18 +89,23 @@ export function calibrate(heldOut: readonly HeldOut[]): Calibration {
     mean: Float64Array.of(NO_CALIBRATION.offset, NO_CALIBRATION.slope),
     variance: new Float64Array(2).fill(CALIBRATION_DEVIATION ** 2),
     channelVariance: heldOut.reduce((sum, { channelEffect }) => sum + channelEffect.variance, 0) / rows,
-    contentVariance: Float64Array.from(heldOut, ({ predicted, contentVariance }) => predicted.variance + contentVariance),
+    contentVariance: Float64Array.from(
+      heldOut,
+      ({ predicted, contentVariance }) => predicted.variance + contentVariance,
+    ),
   });
   const [offset = NO_CALIBRATION.offset, slope = NO_CALIBRATION.slope] = fitted.mean;
   return { offset, slope };
 }
 
 /**
- * How far predicted click-through rates lie off those that were seen, in the mean over groups of contents with like predictions; each content is predicted by a
- * model and calibrated by a line that had not seen it. Null where there are too few contents for two groups.
+ * How far predicted click-through rates lie off those that were seen, in the mean over groups of contents with like
+ * predictions; each content is predicted by a model and calibrated by a line that had not seen it. Null where there are
+ * too few contents for two groups.
  *
- * A group's rate is the mean of its contents' rates, weighted as is best where contents differ: n / (1 + (n - 1)·r) for n impressions, r the part of the
- * variance that is between contents. So a content of a million impressions counts for one content and not for a million clicks.
+ * A group's rate is the mean of its contents' rates, weighted as is best where contents differ: n / (1 + (n - 1)·r) for
+ * n impressions, r the part of the variance that is between contents. So a content of a million impressions counts for
+ * one content and not for a million clicks.
  */
 export function calibrationError(heldOut: readonly HeldOut[]): number | null {
   const groups = Math.min(MAX_GROUPS, Math.floor(heldOut.length / GROUP_SIZE));
@@ -116,7 +127,10 @@ export function calibrationError(heldOut: readonly HeldOut[]): number | null {
   return off;
 }
 
-function predictionOf({ impressions, clicks, predicted, channelEffect, contentVariance }: HeldOut, { offset, slope }: Calibration) {
+function predictionOf(
+  { impressions, clicks, predicted, channelEffect, contentVariance }: HeldOut,
+  { offset, slope }: Calibration,
+) {
   const mean = offset + slope * (predicted.mean - PRIOR_MEAN) + channelEffect.mean;
   const variance = slope ** 2 * predicted.variance + channelEffect.variance + contentVariance;
   const ctr = expectedShare(mean, variance);

@@ -50,12 +50,19 @@ export interface CtrPrediction {
 }
 
 /** The prediction for a content of a channel, or of an unknown one; without a model, the published range of YouTube. */
-export function predictCtr(model: CtrModel | null, features: ContentFeatures, channel: ChannelEffect | null = null): CtrPrediction {
+export function predictCtr(
+  model: CtrModel | null,
+  features: ContentFeatures,
+  channel: ChannelEffect | null = null,
+): CtrPrediction {
   const known = model && logitOf(model, encode(model.encoding, features), channel);
   const { mean, variance } = known ?? { mean: PRIOR_MEAN, variance: PRIOR_VARIANCE };
   const spread = NORMAL_DECILE * Math.sqrt(variance);
   const reference = model?.reference ?? [{ mean: PRIOR_MEAN, variance: PRIOR_VARIANCE }];
-  const rank = reference.reduce((sum, other) => sum + normalShareBelow((mean - other.mean) / Math.sqrt(variance + other.variance)), 0);
+  const rank = reference.reduce(
+    (sum, other) => sum + normalShareBelow((mean - other.mean) / Math.sqrt(variance + other.variance)),
+    0,
+  );
   return {
     logit: { mean, variance },
     ctr: expectedShare(mean, variance),
@@ -72,13 +79,14 @@ function logitOf(model: CtrModel, encoded: Encoded, channel: ChannelEffect | nul
   const logit = predictedLogit(model, encoded, channel);
   return {
     mean: calibration.offset + calibration.slope * (logit.mean - PRIOR_MEAN) + (channel?.mean ?? 0),
-    variance: calibration.slope ** 2 * logit.variance + (channel?.variance ?? scales.channels ** 2) + scales.contents ** 2,
+    variance:
+      calibration.slope ** 2 * logit.variance + (channel?.variance ?? scales.channels ** 2) + scales.contents ** 2,
   };
 }
 
 /**
- * What the coefficients tell of a content, before calibration. Where the channel is known, what is not known of its effect is the less the more of its contents were
- * like this one.
+ * What the coefficients tell of a content, before calibration. Where the channel is known, what is not known of its
+ * effect is the less the more of its contents were like this one.
  */
 export function predictedLogit(
   { mean, covariance }: Pick<CtrModel, 'mean' | 'covariance'>,

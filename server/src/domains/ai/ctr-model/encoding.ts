@@ -32,7 +32,9 @@ export function learnEncoding(contents: readonly ContentFeatures[]): Encoding {
   const counts = new Map<string, number>();
   for (const { category } of contents) if (category !== null) counts.set(category, (counts.get(category) ?? 0) + 1);
   const labelled = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const categories = [...counts].map(([id, count]) => ({ id, share: count / labelled })).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const categories = [...counts]
+    .map(([id, count]) => ({ id, share: count / labelled }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
   return { numbers, categories };
 }
 

@@ -24,7 +24,10 @@ export interface PictureFeatures {
   readonly brightness: number;
   /** Standard deviation of the luma. */
   readonly contrast: number;
-  /** Hasler and Süsstrunk 2003, section 7: about 0 grey, 0.45 moderately and 1.09 extremely colourful (theirs are 100 times as much). */
+  /**
+   * Hasler and Süsstrunk 2003, section 7: about 0 grey, 0.45 moderately and 1.09 extremely colourful (theirs are 100
+   * times as much).
+   */
   readonly colourfulness: number;
   /** Logarithm of the variance of the luma's Laplacian. */
   readonly sharpness: number;
@@ -81,7 +84,8 @@ function titleNumbers(title: string, words: readonly string[]) {
 }
 
 function pictureNumbers(picture: PictureFeatures | null) {
-  if (!picture) return { brightness: null, contrast: null, colourfulness: null, sharpness: null, resolution: null, aspect: null };
+  if (!picture)
+    return { brightness: null, contrast: null, colourfulness: null, sharpness: null, resolution: null, aspect: null };
   const { width, height, ...looks } = picture;
   return {
     ...looks,

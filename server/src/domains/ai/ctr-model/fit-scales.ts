@@ -11,8 +11,9 @@ const FIRST_STEP = 0.4;
 const LAST_STEP = 0.05;
 
 /**
- * Fits with the scales that make the clicks most probable together with what is believed of scales: a search along each of them by steps that
- * shrink, which always ends and always in the same place. The event loop gets its turn after each fit.
+ * Fits with the scales that make the clicks most probable together with what is believed of scales: a search along each
+ * of them by steps that shrink, which always ends and always in the same place. The event loop gets its turn after each
+ * fit.
  */
 export async function fitWithScales(design: Design): Promise<ScaledFit> {
   const hasFeatures = design.columns > 1;
@@ -28,7 +29,10 @@ export async function fitWithScales(design: Design): Promise<ScaledFit> {
       moved = false;
       for (const name of names) {
         for (const direction of [step, -step]) {
-          const tried = await tryScales({ ...best.scales, [name]: best.scales[name] * Math.exp(direction) }, best.fitted);
+          const tried = await tryScales(
+            { ...best.scales, [name]: best.scales[name] * Math.exp(direction) },
+            best.fitted,
+          );
           if (tried.height <= best.height) continue;
           best = tried;
           moved = true;
@@ -40,11 +44,19 @@ export async function fitWithScales(design: Design): Promise<ScaledFit> {
   return { ...best.fitted, scales: best.scales };
 }
 
-/** The coefficients before anything was measured. All features together are believed to tell as much as their scale says, each the same part of it. */
+/**
+ * The coefficients before anything was measured. All features together are believed to tell as much as their scale
+ * says, each the same part of it.
+ */
 function priorsOf({ rows, columns, groups }: Design, scales: Scales): Priors {
   const mean = new Float64Array(columns);
   mean[0] = PRIOR_MEAN;
   const variance = new Float64Array(columns).fill(scales.features ** 2 / Math.max(1, groups));
   variance[0] = PRIOR_SCALE ** 2;
-  return { mean, variance, channelVariance: scales.channels ** 2, contentVariance: new Float64Array(rows).fill(scales.contents ** 2) };
+  return {
+    mean,
+    variance,
+    channelVariance: scales.channels ** 2,
+    contentVariance: new Float64Array(rows).fill(scales.contents ** 2),
+  };
 }

@@ -29,7 +29,8 @@ describe('linear algebra', () => {
 
 describe('normal logits', () => {
   it('are integrated exactly where they are polynomials', () => {
-    const moment = (power: number) => HERMITE.reduce((sum, { at, weight }) => sum + weight * at ** power, 0) / Math.sqrt(Math.PI);
+    const moment = (power: number) =>
+      HERMITE.reduce((sum, { at, weight }) => sum + weight * at ** power, 0) / Math.sqrt(Math.PI);
     for (const [power, expected] of [
       [0, 1],
       [1, 0],
@@ -64,8 +65,13 @@ describe('a content', () => {
     const top = densities.reduce((most, density) => Math.max(most, density));
     const total = densities.reduce((sum, density) => sum + Math.exp(density - top), 0);
     const mean = densities.reduce((sum, density, k) => sum + at(k) * Math.exp(density - top), 0) / total;
-    const spread = densities.reduce((sum, density, k) => sum + (at(k) - mean) ** 2 * Math.exp(density - top), 0) / total;
-    return { logLikelihood: top + Math.log(total * width) - Math.log(2 * Math.PI * variance) / 2, mean, variance: spread };
+    const spread =
+      densities.reduce((sum, density, k) => sum + (at(k) - mean) ** 2 * Math.exp(density - top), 0) / total;
+    return {
+      logLikelihood: top + Math.log(total * width) - Math.log(2 * Math.PI * variance) / 2,
+      mean,
+      variance: spread,
+    };
   }
   for (const [n, clicks] of [
     [1, 0],
@@ -105,7 +111,11 @@ function design(
   const impressions = Float64Array.from({ length: rows }, () => Math.max(1, Math.round(n * Math.exp(random.normal()))));
   const clicks = Float64Array.from(impressions, (shown, row) => {
     const told = truth.reduce((sum, value, column) => sum + value * (x[row * columns + column] ?? 0), 0);
-    return binomial(random, shown, logistic(told + (ofChannel[channel[row] ?? 0] ?? 0) + contentScale * random.normal()));
+    return binomial(
+      random,
+      shown,
+      logistic(told + (ofChannel[channel[row] ?? 0] ?? 0) + contentScale * random.normal()),
+    );
   });
   return { rows, columns, groups: 3, x, impressions, clicks, channel, channels };
 }

@@ -7,7 +7,10 @@ import { cholesky, inverse, logDeterminant, solve } from './linear-algebra.ts';
 export interface Design {
   readonly rows: number;
   readonly columns: number;
-  /** How many parts of about variance 1 the columns after the first make up: a number is one, so are all categories together, and all words. */
+  /**
+   * How many parts of about variance 1 the columns after the first make up: a number is one, so are all categories
+   * together, and all words.
+   */
   readonly groups: number;
   /** Row by row. */
   readonly x: Float64Array;
@@ -20,7 +23,10 @@ export interface Design {
   readonly channels: number;
 }
 
-/** What is believed before: independent normal coefficients, and how much channels and contents scatter about what they tell. */
+/**
+ * What is believed before: independent normal coefficients, and how much channels and contents scatter about what they
+ * tell.
+ */
 export interface Priors {
   readonly mean: Float64Array;
   readonly variance: Float64Array;
@@ -36,8 +42,8 @@ export interface Fit {
   /** How far each channel lies off what the coefficients tell. */
   readonly channelEffects: Float64Array;
   /**
-   * What is not known of a channel's effect even if the coefficients were, and by how much it falls where they rise (channel by column): the covariance of both is
-   * in these.
+   * What is not known of a channel's effect even if the coefficients were, and by how much it falls where they rise
+   * (channel by column): the covariance of both is in these.
    */
   readonly channelVariances: Float64Array;
   readonly channelPulls: Float64Array;
@@ -60,9 +66,11 @@ interface Look {
 }
 
 /**
- * Logistic regression of clicks out of impressions, where contents scatter beyond binomial counts and contents of a channel have something in common.
- * Contents are integrated out one by one, coefficients and channels by Laplace's approximation at the peak, which Newton's method finds: the density has only one,
- * for all its factors are log-concave. Channels touch only their own contents, so they are eliminated one by one and thousands of them cost little.
+ * Logistic regression of clicks out of impressions, where contents scatter beyond binomial counts and contents of a
+ * channel have something in common. Contents are integrated out one by one, coefficients and channels by Laplace's
+ * approximation at the peak, which Newton's method finds: the density has only one, for all its factors are
+ * log-concave. Channels touch only their own contents, so they are eliminated one by one and thousands of them cost
+ * little.
  */
 export function fit(design: Design, priors: Priors, start?: Pick<Fit, 'mean' | 'channelEffects'>): Fit {
   let mean = Float64Array.from(start?.mean ?? priors.mean);
@@ -121,7 +129,8 @@ function lookAt(design: Design, priors: Priors, mean: Float64Array, effects: Flo
       if (value === 0) continue;
       slope[column]! += pull * value;
       cross[channel * columns + column]! += weight * value;
-      for (let other = 0; other <= column; other += 1) own[column * columns + other]! += weight * value * x[from + other]!;
+      for (let other = 0; other <= column; other += 1)
+        own[column * columns + other]! += weight * value * x[from + other]!;
     }
   }
   height += addPriors(design, priors, { mean, effects, slope, own, channelSlope, channelOwn });
@@ -151,8 +160,14 @@ function addPriors(
   return height;
 }
 
-/** The step to the peak of the parabola at this place, and the triangle of the coefficients' curvature with the channels eliminated. */
-function newtonStep({ columns, channels }: Design, look: Look): { lower: Float64Array; step: Float64Array; channelStep: Float64Array } {
+/**
+ * The step to the peak of the parabola at this place, and the triangle of the coefficients' curvature with the channels
+ * eliminated.
+ */
+function newtonStep(
+  { columns, channels }: Design,
+  look: Look,
+): { lower: Float64Array; step: Float64Array; channelStep: Float64Array } {
   const { cross, channelSlope, channelOwn } = look;
   const left = Float64Array.from(look.own);
   const right = Float64Array.from(look.slope);

@@ -1,6 +1,6 @@
 /**
- * The little of linear algebra that the model needs: symmetric positive definite matrices of up to some sixty rows, row by row in one array.
- * Loops stay within the size they are given, which is what every `!` below relies on.
+ * The little of linear algebra that the model needs: symmetric positive definite matrices of up to some sixty rows, row
+ * by row in one array. Loops stay within the size they are given, which is what every `!` below relies on.
  */
 
 /** The lower triangle L with L·Lᵀ = `matrix`. Throws where the matrix is not positive definite. */

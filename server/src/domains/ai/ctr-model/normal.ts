@@ -19,7 +19,10 @@ export function softplus(x: number): number {
 export function normalShareBelow(x: number): number {
   const z = Math.abs(x) / Math.SQRT2;
   const t = 1 / (1 + 0.3275911 * z);
-  const tail = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429)))) * Math.exp(-z * z);
+  const tail =
+    t *
+    (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429)))) *
+    Math.exp(-z * z);
   return x >= 0 ? 1 - tail / 2 : tail / 2;
 }
 
@@ -33,10 +36,15 @@ interface Node {
 }
 
 const NODES = 15;
-/** Nodes and weights for integrals of f(z)·e^(-z²): exact where f is a polynomial of a degree below twice their number. */
+/**
+ * Nodes and weights for integrals of f(z)·e^(-z²): exact where f is a polynomial of a degree below twice their number.
+ */
 export const HERMITE: readonly Node[] = hermiteNodes(NODES);
 
-/** The mean of σ(x) for a normal x: the share one expects where its logit is known so well; with `power` 2 that of its square. */
+/**
+ * The mean of σ(x) for a normal x: the share one expects where its logit is known so well; with `power` 2 that of its
+ * square.
+ */
 export function expectedShare(mean: number, variance: number, power = 1): number {
   const spread = Math.sqrt(2 * variance);
   let sum = 0;
@@ -44,7 +52,9 @@ export function expectedShare(mean: number, variance: number, power = 1): number
   return sum / Math.sqrt(Math.PI);
 }
 
-/** The roots of the Hermite polynomial of degree `count` by Newton's method, each from beyond the ones that were found. */
+/**
+ * The roots of the Hermite polynomial of degree `count` by Newton's method, each from beyond the ones that were found.
+ */
 function hermiteNodes(count: number): Node[] {
   const found: Node[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -66,6 +76,7 @@ function hermiteNodes(count: number): Node[] {
 function hermite(degree: number, x: number): { value: number; slope: number } {
   let before = 0;
   let value = Math.PI ** -0.25;
-  for (let k = 1; k <= degree; k += 1) [before, value] = [value, x * Math.sqrt(2 / k) * value - Math.sqrt((k - 1) / k) * before];
+  for (let k = 1; k <= degree; k += 1)
+    [before, value] = [value, x * Math.sqrt(2 / k) * value - Math.sqrt((k - 1) / k) * before];
   return { value, slope: Math.sqrt(2 * degree) * before };
 }

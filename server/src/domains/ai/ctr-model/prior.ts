@@ -1,8 +1,9 @@
 import { logit, NORMAL_QUARTILE } from './normal.ts';
 
 /**
- * What is known of click-through rates before anything was measured here: "Half of all channels and videos on YouTube have an impressions CTR that
- * can range between 2% and 10%" (YouTube Help, answer 7628154). Read as quartiles of a normal distribution of the logit.
+ * What is known of click-through rates before anything was measured here: "Half of all channels and videos on YouTube
+ * have an impressions CTR that can range between 2% and 10%" (YouTube Help, answer 7628154). Read as quartiles of a
+ * normal distribution of the logit.
  */
 const QUARTILES = [logit(0.02), logit(0.1)] as const;
 
@@ -17,19 +18,31 @@ export const PRIOR_VARIANCE = ((QUARTILES[1] - QUARTILES[0]) / 2 / NORMAL_QUARTI
  */
 export const PRIOR_SCALE = Math.sqrt(PRIOR_VARIANCE / 4);
 
-/** How much channels, features and contents differ, as standard deviations of the logit; `features` is 0 in a model without any. */
+/**
+ * How much channels, features and contents differ, as standard deviations of the logit; `features` is 0 in a model
+ * without any.
+ */
 export interface Scales {
   readonly channels: number;
   readonly features: number;
   readonly contents: number;
 }
 
-/** The scales before anything was measured: without features, what they would tell is among what is the contents' own. */
+/**
+ * The scales before anything was measured: without features, what they would tell is among what is the contents' own.
+ */
 export function priorScales(hasFeatures: boolean): Scales {
-  return { channels: PRIOR_SCALE, features: hasFeatures ? PRIOR_SCALE : 0, contents: hasFeatures ? PRIOR_SCALE : PRIOR_SCALE * Math.SQRT2 };
+  return {
+    channels: PRIOR_SCALE,
+    features: hasFeatures ? PRIOR_SCALE : 0,
+    contents: hasFeatures ? PRIOR_SCALE : PRIOR_SCALE * Math.SQRT2,
+  };
 }
 
-/** How well the division is known: the logarithm of each scale is normal about the prior's with this deviation, so it may well be a quarter or four times as much. */
+/**
+ * How well the division is known: the logarithm of each scale is normal about the prior's with this deviation, so it
+ * may well be a quarter or four times as much.
+ */
 const SCALE_DEVIATION = 0.7;
 
 /** The logarithm of the prior density of scales, but for a constant. */
@@ -37,6 +50,10 @@ export function logPriorOfScales(scales: Scales): number {
   const prior = priorScales(scales.features > 0);
   const off = (scale: number, usual: number): number => (usual === 0 ? 0 : Math.log(scale / usual) / SCALE_DEVIATION);
   return (
-    -(off(scales.channels, prior.channels) ** 2 + off(scales.features, prior.features) ** 2 + off(scales.contents, prior.contents) ** 2) / 2
+    -(
+      off(scales.channels, prior.channels) ** 2 +
+      off(scales.features, prior.features) ** 2 +
+      off(scales.contents, prior.contents) ** 2
+    ) / 2
   );
 }

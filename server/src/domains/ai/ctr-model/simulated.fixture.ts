@@ -53,23 +53,41 @@ export function simulate(world: SimulatedWorld): { contents: CountedContent[]; l
   const names = Object.keys(categories);
   const logits: number[] = [];
   const contents = Array.from({ length: world.contents }, () => {
-    const numbers = Object.fromEntries(NUMBER_NAMES.map((name) => [name, random.normal()])) as Record<NumberName, number>; // all names
+    const numbers = Object.fromEntries(NUMBER_NAMES.map((name) => [name, random.normal()])) as Record<
+      NumberName,
+      number
+    >; // all names
     const category = names[Math.floor(random.uniform() * names.length)] ?? null;
     const channel = Math.floor(random.uniform() * channels);
-    let logit = mean + (ofChannel[channel] ?? 0) + contentScale * random.normal() + (category === null ? 0 : (categories[category] ?? 0));
+    let logit =
+      mean +
+      (ofChannel[channel] ?? 0) +
+      contentScale * random.normal() +
+      (category === null ? 0 : (categories[category] ?? 0));
     for (const name of NUMBER_NAMES) logit += (effects[name] ?? 0) * numbers[name];
     logits.push(logit);
     const shown = Math.max(1, Math.round(impressions * Math.exp(1.2 * random.normal())));
     const features: ContentFeatures = { numbers, category, words: [] };
-    return { features, channelId: `channel ${channel}`, impressions: shown, clicks: binomial(random, shown, logistic(logit)) };
+    return {
+      features,
+      channelId: `channel ${channel}`,
+      impressions: shown,
+      clicks: binomial(random, shown, logistic(logit)),
+    };
   });
   return { contents, logits };
 }
 
 /** A content whose every number is the mean of the simulated ones, but for those given. */
-export function usualContent(numbers: Partial<Record<NumberName, number | null>> = {}, category: string | null = null): ContentFeatures {
+export function usualContent(
+  numbers: Partial<Record<NumberName, number | null>> = {},
+  category: string | null = null,
+): ContentFeatures {
   return {
-    numbers: { ...(Object.fromEntries(NUMBER_NAMES.map((name) => [name, 0])) as Record<NumberName, number>), ...numbers },
+    numbers: {
+      ...(Object.fromEntries(NUMBER_NAMES.map((name) => [name, 0])) as Record<NumberName, number>),
+      ...numbers,
+    },
     category,
     words: [],
   };

@@ -46,7 +46,8 @@ describe('a model', () => {
   it('predicts contents that it has not seen, and is off by little in the mean', async () => {
     const { model, calibrationError, featureGain } = await ofWorld();
     assert.ok(featureGain !== null && featureGain > 0.05, `gain ${featureGain}`);
-    // The mean rate is some 7 %; groups of 70 contents that scatter as these do are off by half a point by chance alone.
+    // The mean rate is some 7 %; groups of 70 contents that scatter as these do are off by half a point by chance
+    // alone.
     assert.ok(calibrationError !== null && calibrationError < 0.01, `calibration error ${calibrationError}`);
     const fresh = simulate({ ...WORLD, seed: 12, channels: 400 });
     let inside = 0;
@@ -75,7 +76,9 @@ describe('a model', () => {
 
   it('ranks categories and contents by what they get', async () => {
     const { model } = await ofWorld();
-    const [music, news, none] = ['music', 'news', null].map((category) => predictCtr(model, usualContent({}, category)));
+    const [music, news, none] = ['music', 'news', null].map((category) =>
+      predictCtr(model, usualContent({}, category)),
+    );
     assert.ok(music && news && none && music.ctr > none.ctr && none.ctr > news.ctr);
     const scores = [-2, -1, 0, 1, 2].map((brightness) => predictCtr(model, usualContent({ brightness })).score);
     assert.deepEqual(
@@ -114,7 +117,10 @@ describe('a model', () => {
     const [own, other] = [predictCtr(one.model, usualContent(), effect), predictCtr(one.model, usualContent())];
     assert.ok(own.confidence > 0.6 && other.confidence < own.confidence - 0.3, `${own.confidence} ${other.confidence}`);
     assert.ok(own.score > 40 && own.score < 60, `${own.score}`);
-    assert.ok(own.ctr > other.ctr && one.calibrationError !== null && one.calibrationError < 0.02, `${one.calibrationError}`);
+    assert.ok(
+      own.ctr > other.ctr && one.calibrationError !== null && one.calibrationError < 0.02,
+      `${one.calibrationError}`,
+    );
   });
 
   it('is less sure of a content whose picture it does not see', async () => {
@@ -136,7 +142,13 @@ describe('a model', () => {
   it('is the surer the more was measured, and never less sure than before anything was', async () => {
     const sure: number[] = [0];
     for (const contents of [1, 8, 40, 300]) {
-      const { model } = await trained({ seed: 21, contents, channels: Math.ceil(contents / 4), contentScale: 0.3, channelScale: 0.2 });
+      const { model } = await trained({
+        seed: 21,
+        contents,
+        channels: Math.ceil(contents / 4),
+        contentScale: 0.3,
+        channelScale: 0.2,
+      });
       sure.push(predictCtr(model, usualContent()).confidence);
     }
     assert.deepEqual(
@@ -167,9 +179,16 @@ describe('folds', () => {
 describe('features of a content', () => {
   it('are those of its texts and picture', () => {
     const picture = { brightness: 0.4, contrast: 0.2, colourfulness: 0.5, sharpness: -5, width: 640, height: 360 };
-    const { numbers, words } = featuresOf({ title: 'WHY 3 Cats? Émile', description: 'First\nsecond', category: null, picture });
+    const { numbers, words } = featuresOf({
+      title: 'WHY 3 Cats? Émile',
+      description: 'First\nsecond',
+      category: null,
+      picture,
+    });
     assert.deepEqual(words, ['why', '3', 'cats', 'émile']);
-    const rounded = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, Math.round((value ?? 0) * 1000) / 1000]));
+    const rounded = Object.fromEntries(
+      Object.entries(numbers).map(([name, value]) => [name, Math.round((value ?? 0) * 1000) / 1000]),
+    );
     assert.deepEqual(rounded, {
       titleLength: 2.833,
       titleWordLength: 3.25,

@@ -1,5 +1,13 @@
 import { type ContentIntegral, integrateContent } from './content-integral.ts';
-import { assignFolds, calibrate, calibrationError, FOLDS, type HeldOut, meanLogScore, NO_CALIBRATION } from './cross-validate.ts';
+import {
+  assignFolds,
+  calibrate,
+  calibrationError,
+  FOLDS,
+  type HeldOut,
+  meanLogScore,
+  NO_CALIBRATION,
+} from './cross-validate.ts';
 import { type ChannelEffect, type CtrModel, predictedLogit } from './ctr-model.ts';
 import { type Encoding, encode, learnEncoding, NO_ENCODING, sizeOf } from './encoding.ts';
 import { type ContentFeatures, NUMBER_NAMES, type NumberName } from './features.ts';
@@ -23,7 +31,10 @@ export interface TrainedModel {
   readonly channels: ReadonlyMap<string, ChannelEffect>;
   /** How far predicted rates lie off those seen, in held-out contents; null where there are too few to tell. */
   readonly calibrationError: number | null;
-  /** By how much features raised the mean logarithm of the probability of held-out clicks; null where there were too few contents to try them. */
+  /**
+   * By how much features raised the mean logarithm of the probability of held-out clicks; null where there were too few
+   * contents to try them.
+   */
   readonly featureGain: number | null;
 }
 
@@ -56,7 +67,12 @@ export async function trainCtrModel(contents: readonly CountedContent[]): Promis
     reference: referenceOf(contents, design, fitted),
     deciles: Object.fromEntries(NUMBER_NAMES.flatMap((name) => decilesOf(name, contents))),
   };
-  return { model, featureGain, channels: channelEffects(contents, design, fitted), calibrationError: calibrationError(heldOut) };
+  return {
+    model,
+    featureGain,
+    channels: channelEffects(contents, design, fitted),
+    calibrationError: calibrationError(heldOut),
+  };
 }
 
 async function fitContents(
@@ -68,7 +84,11 @@ async function fitContents(
   return { encoding, design, fitted: await fitWithScales(design) };
 }
 
-async function predictHeldOut(contents: readonly CountedContent[], folds: Int32Array, useFeatures: boolean): Promise<HeldOut[]> {
+async function predictHeldOut(
+  contents: readonly CountedContent[],
+  folds: Int32Array,
+  useFeatures: boolean,
+): Promise<HeldOut[]> {
   const channels = [...new Set(contents.map(({ channelId }) => channelId))];
   const heldOut: HeldOut[] = [];
   for (let fold = 0; fold < FOLDS; fold += 1) {
@@ -82,7 +102,15 @@ async function predictHeldOut(contents: readonly CountedContent[], folds: Int32A
       const predicted = predictedLogit(coefficients, encode(encoding, features), known);
       const channelEffect = known ?? { mean: 0, variance: fitted.scales.channels ** 2 };
       const contentVariance = fitted.scales.contents ** 2;
-      heldOut.push({ impressions, clicks, fold, predicted, channelEffect, contentVariance, channel: channels.indexOf(channelId) });
+      heldOut.push({
+        impressions,
+        clicks,
+        fold,
+        predicted,
+        channelEffect,
+        contentVariance,
+        channel: channels.indexOf(channelId),
+      });
     }
   }
   return heldOut;
@@ -117,7 +145,10 @@ function channelEffects(
   );
 }
 
-/** The logits of contents after their clicks were seen: what was measured, pulled towards what their channel and features tell where little was. */
+/**
+ * The logits of contents after their clicks were seen: what was measured, pulled towards what their channel and
+ * features tell where little was.
+ */
 function referenceOf(
   contents: readonly CountedContent[],
   design: Design,
@@ -126,7 +157,8 @@ function referenceOf(
   const content: ContentIntegral = { logLikelihood: 0, mean: 0, variance: 0 };
   const all = contents.map(({ impressions, clicks }, row) => {
     let centre = channelEffects[design.channel[row] ?? 0] ?? 0;
-    for (const [column, coefficient] of mean.entries()) centre += coefficient * (design.x[row * design.columns + column] ?? 0);
+    for (const [column, coefficient] of mean.entries())
+      centre += coefficient * (design.x[row * design.columns + column] ?? 0);
     integrateContent(impressions, clicks, centre, scales.contents ** 2, content);
     return { mean: content.mean, variance: content.variance };
   });
@@ -145,5 +177,6 @@ function decilesOf(name: NumberName, contents: readonly CountedContent[]): [Numb
 /** At most so many of a sorted list, evenly over all of it. */
 function spreadOver<T>(sorted: readonly T[], most: number): T[] {
   if (sorted.length <= most) return [...sorted];
-  return Array.from({ length: most }, (_, index) => sorted[Math.floor(((index + 0.5) * sorted.length) / most)] as T); // within the list
+  // Within the list.
+  return Array.from({ length: most }, (_, index) => sorted[Math.floor(((index + 0.5) * sorted.length) / most)] as T);
 }

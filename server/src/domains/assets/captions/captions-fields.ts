@@ -31,7 +31,8 @@ const text: EntityField<string, string> = {
   type: 'String',
   description: 'The whole file as WebVTT.',
   inputDescription:
-    'The whole SubRip (.srt) or WebVTT (.vtt) file, at most 512 KiB. Bold, italic and underlined text is kept, other markup is not.',
+    'The whole SubRip (.srt) or WebVTT (.vtt) file, at most 512 KiB. ' +
+    'Bold, italic and underlined text is kept, other markup is not.',
   changeDescription: 'Replaces all; the addresses of the files change.',
   read: readCaptions,
 };
@@ -46,7 +47,12 @@ export const CAPTIONS_PROPERTIES = {
     required: true,
     description: 'Label that viewers choose them by.',
   }),
-  kind: enumField<CaptionsKind>({ column: 'kind', type: 'CaptionsKind', description: 'Their kind.', initial: 'SUBTITLES' }),
+  kind: enumField<CaptionsKind>({
+    column: 'kind',
+    type: 'CaptionsKind',
+    description: 'Their kind.',
+    initial: 'SUBTITLES',
+  }),
   isDefault: booleanField({
     column: 'is_default',
     description: 'Whether they are shown by default; at most one of a content is.',
@@ -64,7 +70,10 @@ export type CaptionsValues = FieldValues<typeof CAPTIONS_FIELDS>;
 /** The file as WebVTT. Throws INVALID_INPUT with the line that is at fault. */
 function readCaptions(file: string, field: string): string {
   if (Buffer.byteLength(file) > MAX_CAPTIONS_BYTES) {
-    throw new AppError('INVALID_INPUT', 'The captions have more than 512 KiB.', { field, suggestedFix: 'Send a file of at most 512 KiB.' });
+    throw new AppError('INVALID_INPUT', 'The captions have more than 512 KiB.', {
+      field,
+      suggestedFix: 'Send a file of at most 512 KiB.',
+    });
   }
   const fault = /[^\P{Cc}\r\n\t]/u.exec(file);
   if (fault || !file.isWellFormed()) {

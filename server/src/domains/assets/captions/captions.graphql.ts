@@ -16,8 +16,13 @@ function addressColumns(t: string): string[] {
 }
 
 function addressOf(format: 'vtt' | 'srt') {
-  return ([contentId, videoId, id, version, open]: [string, string | null, string, number, boolean], env: RequestEnv): string | null =>
-    videoId === null ? null : env.services.assets.mediaAddress(captionsKey(contentId, videoId, id, version, format), open, env.nowMs);
+  return (
+    [contentId, videoId, id, version, open]: [string, string | null, string, number, boolean],
+    env: RequestEnv,
+  ): string | null =>
+    videoId === null
+      ? null
+      : env.services.assets.mediaAddress(captionsKey(contentId, videoId, id, version, format), open, env.nowMs);
 }
 
 /** Declares Captions. */
@@ -30,7 +35,8 @@ export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): Ca
     node: {
       kinds: ['captions'],
       where: (child, s) =>
-        `(${isOpenContent(`${child}.content_id`)} or (${isMember(s, `${child}.channel_id`)} and ${isKeptContent(`${child}.content_id`)}))`,
+        `(${isOpenContent(`${child}.content_id`)} or (${isMember(s, `${child}.channel_id`)} and ` +
+        `${isKeptContent(`${child}.content_id`)}))`,
     },
     fields: (f) => ({
       id: f.column({
@@ -44,7 +50,8 @@ export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): Ca
         type: 'String',
         nullable: true,
         description:
-          'Absolute address of the WebVTT file; signed and valid for some hours unless the content is public. Null until its video is playable.',
+          'Absolute address of the WebVTT file; signed and valid for some hours ' +
+          'unless the content is public. Null until its video is playable.',
         sql: (s) => addressColumns(s.t),
         read: addressOf('vtt'),
       }),
@@ -75,7 +82,8 @@ export function declareSubtitleOutputs(graph: Graph, OutputAssets: EntityRef): v
       srt: f.column({
         type: 'String',
         nullable: true,
-        description: 'Absolute address of the SubRip file; signed and valid for some hours unless the content is public.',
+        description:
+          'Absolute address of the SubRip file; signed and valid for some hours unless the content is public.',
         sql: (s) => addressColumns(s.t),
         read: addressOf('srt'),
       }),
@@ -94,7 +102,8 @@ export function declareSubtitleOutputs(graph: Graph, OutputAssets: EntityRef): v
       nullable: true,
       description: 'Its default captions, or the first ones if none are the default; null if there are none.',
       on: (child, s) =>
-        `${child}.id = (select p.id from captions p where p.content_id = ${s.t}.content_id and p.kind <> 'DESCRIPTIONS' order by p.is_default desc, p.created_at, p.id limit 1)`,
+        `${child}.id = (select p.id from captions p where p.content_id = ${s.t}.content_id and p.kind <> ` +
+        `'DESCRIPTIONS' order by p.is_default desc, p.created_at, p.id limit 1)`,
     }),
   }));
 }
@@ -105,7 +114,9 @@ function declareKind(graph: Graph) {
     values: {
       SUBTITLES: { description: 'Speech, for people who do not understand the language.' },
       CAPTIONS: { description: 'Speech and sounds, for people who cannot hear them.' },
-      DESCRIPTIONS: { description: 'Descriptions of the picture, for people who cannot see it; HLS players do not offer these.' },
+      DESCRIPTIONS: {
+        description: 'Descriptions of the picture, for people who cannot see it; HLS players do not offer these.',
+      },
     } as const,
   });
 }

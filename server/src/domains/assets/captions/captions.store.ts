@@ -24,7 +24,8 @@ export function offeredCaptions(db: Executor, contentId: string): Promise<Offere
 const FILE = sql(
   'captions_file',
   `select c.vtt, c.version, v.duration_ms / 1000.0::float8 as "durationSeconds"
-   from captions c join video_assets v on v.content_id = c.content_id where c.id = $1 and c.content_id = $2 and v.id = $3`,
+   from captions c join video_assets v on v.content_id = c.content_id where c.id = $1 and c.content_id = $2
+     and v.id = $3`,
 );
 
 /** The text of captions and the length of the video they are shown with; null when there are none. */
@@ -56,7 +57,11 @@ const FOUND = sql(
 /** Stores the captions found in the video file of a content, replacing those of earlier files. */
 export async function replaceFoundCaptions(
   tx: Executor,
-  { channelId, contentId, videoAssetId }: { readonly channelId: string; readonly contentId: string; readonly videoAssetId: string },
+  {
+    channelId,
+    contentId,
+    videoAssetId,
+  }: { readonly channelId: string; readonly contentId: string; readonly videoAssetId: string },
   found: readonly FoundCaptions[],
   now: string,
 ): Promise<void> {

@@ -8,7 +8,11 @@ import type { FoundCaptions } from './captions.store.ts';
 const UNKNOWN_LANGUAGE = 'und';
 
 /** The captions of a package that was written to `outDir`, as they are listed. */
-export function readFoundCaptions(outDir: string, { captions }: Pick<PackagedVideo, 'captions'>, nowMs: number): Promise<FoundCaptions[]> {
+export function readFoundCaptions(
+  outDir: string,
+  { captions }: Pick<PackagedVideo, 'captions'>,
+  nowMs: number,
+): Promise<FoundCaptions[]> {
   return Promise.all(
     captions.map(async ({ name, language, path }) => ({
       id: newId(nowMs),

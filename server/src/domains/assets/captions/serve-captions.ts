@@ -10,7 +10,13 @@ const MASTER = new RegExp(`^media/(${UUID})/${UUID}/[^/]+/master\\.m3u8$`);
 const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl';
 
 /** Key, below `media/`, of captions in a format; a new version has a new address. */
-export function captionsKey(contentId: string, videoAssetId: string, id: string, version: number, format: 'vtt' | 'srt'): string {
+export function captionsKey(
+  contentId: string,
+  videoAssetId: string,
+  id: string,
+  version: number,
+  format: 'vtt' | 'srt',
+): string {
   return `media/${contentId}/${videoAssetId}/captions/${id}/${version}.${format}`;
 }
 
@@ -61,5 +67,9 @@ async function makeMaster(
     describesSound: kind === 'CAPTIONS',
     uri: `../captions/${id}/index.m3u8`,
   }));
-  return { text: withSubtitles(Buffer.concat(chunks).toString('utf8'), added), contentType: PLAYLIST_TYPE, immutable: false };
+  return {
+    text: withSubtitles(Buffer.concat(chunks).toString('utf8'), added),
+    contentType: PLAYLIST_TYPE,
+    immutable: false,
+  };
 }

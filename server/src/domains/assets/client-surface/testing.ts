@@ -58,7 +58,11 @@ export async function openTestClientSurface(
   const baseUrl = `http://127.0.0.1:${port}`;
   const plain = await createAssetsTestPlatform({ BASE_URL: baseUrl });
   const defaults = { store: plain.store, receiving: new DiskReceivingStore(join(plain.config.DATA_DIR, 'objects')) };
-  const { store, receiving, space = plain.space } = typeof storage === 'function' ? storage(defaults) : { ...defaults, ...storage };
+  const {
+    store,
+    receiving,
+    space = plain.space,
+  } = typeof storage === 'function' ? storage(defaults) : { ...defaults, ...storage };
   const platform: AssetsTestPlatform = { ...plain, store, space };
   const owners = new Map<string, Owner>();
   const authenticate: AuthenticateUploader = async ({ headers }) => {
@@ -81,14 +85,19 @@ export async function openTestClientSurface(
         execute: async () => ({ body: {}, failure: null }),
         subscribe: async () => ({ kind: 'answer', result: { body: {}, failure: null } }),
       },
-      credentials: { credentialFromKey: () => ({ kind: 'anonymous' }), sessionTokenFrom: () => null, forgottenSessionCookie: '' },
+      credentials: {
+        credentialFromKey: () => ({ kind: 'anonymous' }),
+        sessionTokenFrom: () => null,
+        forgottenSessionCookie: '',
+      },
     });
     servers.push(server);
     return { server, uploads, address: `http://127.0.0.1:${await server.listen(at, '127.0.0.1')}` };
   }
 
   let current = await start(port);
-  const rows = <Row extends object>(text: string, values: readonly unknown[] = []) => platform.db.run<Row>(sql('test', text), values);
+  const rows = <Row extends object>(text: string, values: readonly unknown[] = []) =>
+    platform.db.run<Row>(sql('test', text), values);
   return {
     platform,
     receiving,
@@ -99,7 +108,9 @@ export async function openTestClientSurface(
     },
     async owner() {
       const made = await makeContent(platform);
-      await rows(`update subscriptions set plan = 'CREATOR_PLUS', access_until = 'infinity' where account_id = $1`, [made.accountId]);
+      await rows(`update subscriptions set plan = 'CREATOR_PLUS', access_until = 'infinity' where account_id = $1`, [
+        made.accountId,
+      ]);
       const owner: Owner = { ...made, authorization: `Bearer ${made.accountId}` };
       owners.set(owner.authorization, owner);
       return owner;
@@ -147,7 +158,11 @@ function freePort(): Promise<number> {
 
 /** Headers of a PATCH. */
 export function patchHeaders(offset: number): Record<string, string> {
-  return { 'Tus-Resumable': '1.0.0', 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': String(offset) };
+  return {
+    'Tus-Resumable': '1.0.0',
+    'Content-Type': 'application/offset+octet-stream',
+    'Upload-Offset': String(offset),
+  };
 }
 
 export const TUS = { 'Tus-Resumable': '1.0.0' };
@@ -169,9 +184,16 @@ interface ErrorResponse {
 
 /** The first error of an answer, after checking that it has the form every endpoint answers with. */
 export async function errorOf(answer: Response): Promise<ErrorResponse> {
-  const body = (await answer.json()) as { errors: (ErrorResponse & { documentation: string; errorType: string })[]; requestId: string };
+  const body = (await answer.json()) as {
+    errors: (ErrorResponse & { documentation: string; errorType: string })[];
+    requestId: string;
+  };
   const [error] = body.errors;
-  if (!error?.documentation.endsWith(`/docs/errors/${error.code.toLowerCase()}`) || !error.errorType || !body.requestId) {
+  if (
+    !error?.documentation.endsWith(`/docs/errors/${error.code.toLowerCase()}`) ||
+    !error.errorType ||
+    !body.requestId
+  ) {
     throw new Error(`Not an error of ours: ${JSON.stringify(body)}`);
   }
   return { ...error, status: answer.status };
@@ -190,7 +212,10 @@ export function sendAndBreak(endpoint: string, head: string, body: Buffer): Prom
   });
 }
 
-/** Waits until so many bytes of an upload are kept: a broken connection is noticed, and its bytes stored, when the machine gets to it. */
+/**
+ * Waits until so many bytes of an upload are kept: a broken connection is noticed, and its bytes stored, when the
+ * machine gets to it.
+ */
 export async function untilKept({ receiving }: TestClientSurface, id: string, leastBytes: number): Promise<void> {
   for (const begun = performance.now(); performance.now() - begun < 30_000; await sleep(20))
     if ((await receiving.receivedBytes(`uploads/${id}`)) >= leastBytes) return;

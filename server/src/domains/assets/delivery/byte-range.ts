@@ -8,7 +8,10 @@ export type RangeRequest =
 
 const WHOLE: RangeRequest = { kind: 'whole' };
 
-/** RFC 9110 section 14.1.2. Malformed headers, other units and lists of ranges are answered with the whole object (section 14.2 allows it). */
+/**
+ * RFC 9110 section 14.1.2. Malformed headers, other units and lists of ranges are answered with the whole object
+ * (section 14.2 allows it).
+ */
 export function parseRange(header: string | undefined, sizeBytes: number): RangeRequest {
   const match = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '');
   if (!match) return WHOLE;
@@ -33,7 +36,10 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
   return header.split(',').some((tag) => bare(tag) === bare(etag));
 }
 
-/** Whether If-Range (section 13.1.5) still holds, so that a part may be sent. Comparison is strong; dates compare to the second. */
+/**
+ * Whether If-Range (section 13.1.5) still holds, so that a part may be sent. Comparison is strong; dates compare to the
+ * second.
+ */
 export function ifRangeHolds(header: string | undefined, etag: string, modifiedAtMs: number): boolean {
   if (header === undefined) return true;
   const value = header.trim();

@@ -11,7 +11,11 @@ const VIDEO = sql(
 );
 
 /** Who may play the video; null when there is none, or it was deleted. */
-export async function videoVisibility(db: Executor, videoAssetId: string, contentId: string): Promise<EffectiveVisibility | null> {
+export async function videoVisibility(
+  db: Executor,
+  videoAssetId: string,
+  contentId: string,
+): Promise<EffectiveVisibility | null> {
   return (await db.first<{ visibility: EffectiveVisibility }>(VIDEO, [videoAssetId, contentId]))?.visibility ?? null;
 }
 
@@ -24,7 +28,10 @@ const IMAGE = sql(
    where i.id = $1 and c.deleted_at is null`,
 );
 
-/** Who may see the image: those of channels everyone, others who may see the content or playlist. Null when there is none, or it was deleted. */
+/**
+ * Who may see the image: those of channels everyone, others who may see the content or playlist. Null when there is
+ * none, or it was deleted.
+ */
 export async function imageVisibility(db: Executor, imageAssetId: string): Promise<EffectiveVisibility | null> {
   return (await db.first<{ visibility: EffectiveVisibility }>(IMAGE, [imageAssetId]))?.visibility ?? null;
 }
@@ -47,17 +54,25 @@ const DOWNLOAD = sql(
 );
 
 /** The file of a video that `extra` names; null when there is no such video, or it was deleted. */
-export function downloadFacts(db: Executor, videoAssetId: string, extra: 'videoDownload' | 'audioDownload'): Promise<DownloadFacts | null> {
+export function downloadFacts(
+  db: Executor,
+  videoAssetId: string,
+  extra: 'videoDownload' | 'audioDownload',
+): Promise<DownloadFacts | null> {
   return db.first(DOWNLOAD, [videoAssetId, extra]);
 }
 
 const SOURCE = sql(
   'source_access',
-  `select v.source_key as "objectKey", v.mime_type as "mimeType" from video_assets v join contents c on c.id = v.content_id
+  `select v.source_key as "objectKey", v.mime_type as "mimeType" from video_assets v join contents c
+    on c.id = v.content_id
    where v.id = $1 and c.deleted_at is null`,
 );
 
 /** Where the file of a video as it was uploaded lies; null when there is none, or it was deleted. */
-export function sourceObject(db: Executor, videoAssetId: string): Promise<{ objectKey: string; mimeType: string | null } | null> {
+export function sourceObject(
+  db: Executor,
+  videoAssetId: string,
+): Promise<{ objectKey: string; mimeType: string | null } | null> {
   return db.first(SOURCE, [videoAssetId]);
 }

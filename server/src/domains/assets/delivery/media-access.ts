@@ -3,7 +3,13 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { downloadName } from './download-name.ts';
-import { downloadFacts, type EffectiveVisibility, imageVisibility, sourceObject, videoVisibility } from './media-access.store.ts';
+import {
+  downloadFacts,
+  type EffectiveVisibility,
+  imageVisibility,
+  sourceObject,
+  videoVisibility,
+} from './media-access.store.ts';
 import { type MediaTarget, type MediaToken, parseMediaPath, verifyMediaToken } from './media-address.ts';
 import type { MediaAudience } from './media-caching.ts';
 
@@ -26,7 +32,10 @@ export class MediaAccess {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #secrets: Secrets;
-  readonly #remembered = new Map<string, { readonly untilMs: number; readonly visibility: Promise<EffectiveVisibility | null> }>();
+  readonly #remembered = new Map<
+    string,
+    { readonly untilMs: number; readonly visibility: Promise<EffectiveVisibility | null> }
+  >();
 
   constructor({ db, clock, secrets }: { db: Database; clock: Clock; secrets: Secrets }) {
     this.#db = db;
@@ -108,6 +117,7 @@ function audienceOf(visibility: EffectiveVisibility | null, signed: boolean): Me
 
 function notFound(): AppError {
   return new AppError('RESOURCE_NOT_FOUND', 'There is no such media, or it is not public.', {
-    suggestedFix: 'Use the address the API returned (VideoAsset.playlistUrl, ImageAsset.url); private media need the signed one.',
+    suggestedFix:
+      'Use the address the API returned (VideoAsset.playlistUrl, ImageAsset.url); private media need the signed one.',
   });
 }

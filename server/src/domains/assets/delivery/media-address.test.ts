@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newId } from '../../../kernel/ids.ts';
 import { secretsFrom } from '../../../platform/config/secret-key.ts';
-import { downloadAddress, mediaAddress, packagePrefix, parseMediaPath, sourceAddress, verifyMediaToken } from './media-address.ts';
+import {
+  downloadAddress,
+  mediaAddress,
+  packagePrefix,
+  parseMediaPath,
+  sourceAddress,
+  verifyMediaToken,
+} from './media-address.ts';
 
 const secrets = secretsFrom(Buffer.alloc(32, 1));
 const nowMs = Date.UTC(2026, 10, 20, 12, 30);
@@ -30,7 +37,10 @@ describe('media addresses', () => {
       target: { kind: 'video', contentId: content, videoAssetId: asset, objectKey: `${prefix}master.m3u8` },
       token: null,
     });
-    assert.equal(mediaAddress(context, `images/${image}/w640.webp`, true), `https://v.example/media/images/${image}/w640.webp`);
+    assert.equal(
+      mediaAddress(context, `images/${image}/w640.webp`, true),
+      `https://v.example/media/images/${image}/w640.webp`,
+    );
   });
 
   it('of closed media are valid for six to seven hours and the same for everyone who asks within the hour', () => {
@@ -71,7 +81,10 @@ describe('media addresses', () => {
   });
 
   it('of downloads are their own: who may play the video may not download it by its signature or its place', () => {
-    assert.equal(downloadAddress(context, asset, 'video.mp4', true), `https://v.example/media/downloads/${asset}/video.mp4`);
+    assert.equal(
+      downloadAddress(context, asset, 'video.mp4', true),
+      `https://v.example/media/downloads/${asset}/video.mp4`,
+    );
     const download = parse(downloadAddress(context, asset, 'audio.m4a', false));
     assert.deepEqual(download.target, { kind: 'download', videoAssetId: asset, file: 'audio.m4a' });
     assert.equal(verdict(downloadAddress(context, asset, 'audio.m4a', false), nowMs), 'valid');

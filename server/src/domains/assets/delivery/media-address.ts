@@ -51,7 +51,8 @@ export function sourceKey(videoAssetId: string): string {
 
 /**
  * Absolute address of an object whose key begins with `media/` or `images/` (`package_prefix` or `object_prefix` plus a
- * file name). With `open`, the plain address that anyone may use while its content is published; otherwise a signed one.
+ * file name). With `open`, the plain address that anyone may use while its content is published; otherwise a signed
+ * one.
  */
 export function mediaAddress(context: AddressContext, objectKey: string, open: boolean): string {
   const path = objectKey.startsWith('media/') ? objectKey.slice('media/'.length) : objectKey;
@@ -64,7 +65,12 @@ export function sourceAddress(context: AddressContext, videoAssetId: string, fil
 }
 
 /** Address at which a file made of a video is downloaded: plain where it is `open` to all, otherwise signed. */
-export function downloadAddress(context: AddressContext, videoAssetId: string, file: DownloadFile, open: boolean): string {
+export function downloadAddress(
+  context: AddressContext,
+  videoAssetId: string,
+  file: DownloadFile,
+  open: boolean,
+): string {
   const path = `downloads/${videoAssetId}/${file}`;
   return open ? `${context.baseUrl}/media/${path}` : signed(context, path);
 }
@@ -92,7 +98,12 @@ export function parseMediaPath(path: string): { target: MediaTarget; token: Medi
 }
 
 /** Whether the token was issued for this target and is still valid at `nowMs`. */
-export function verifyMediaToken(secrets: Secrets, target: MediaTarget, token: MediaToken, nowMs: number): 'valid' | 'expired' | 'forged' {
+export function verifyMediaToken(
+  secrets: Secrets,
+  target: MediaTarget,
+  token: MediaToken,
+  nowMs: number,
+): 'valid' | 'expired' | 'forged' {
   const expected = Buffer.from(sign(secrets, target, token.expires));
   if (!sameBytes(expected, Buffer.from(token.signature))) return 'forged';
   return token.expires * 1_000 > nowMs ? 'valid' : 'expired';

@@ -24,9 +24,13 @@ describe('media', () => {
 
   const context = () => ({ baseUrl: server.address, secrets: platform.secrets, nowMs: platform.clock.now() });
   const publish = (contentId: string) =>
-    platform.db.run(sql('publish', "update contents set status = 'PUBLISHED', published_at = now() where id = $1"), [contentId]);
+    platform.db.run(sql('publish', "update contents set status = 'PUBLISHED', published_at = now() where id = $1"), [
+      contentId,
+    ]);
   const unpublish = (contentId: string) =>
-    platform.db.run(sql('unpublish', "update contents set status = 'READY', published_at = null where id = $1"), [contentId]);
+    platform.db.run(sql('unpublish', "update contents set status = 'READY', published_at = null where id = $1"), [
+      contentId,
+    ]);
 
   async function makeVideo(visibility = 'PUBLIC'): Promise<{ contentId: ContentId; assetId: string; prefix: string }> {
     const { contentId, channelId } = await makeContent(platform, visibility);
@@ -35,14 +39,19 @@ describe('media', () => {
     await platform.db.run(
       sql(
         'video',
-        `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, package_prefix)
+        `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type,
+          package_prefix)
                     values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'film.mov', $4, 4, 'video/quicktime', $5)`,
       ),
       [assetId, channelId, contentId, `sources/${assetId}`, prefix],
     );
-    await platform.store.put(`${prefix}master.m3u8`, Buffer.from(playlist), { contentType: 'application/vnd.apple.mpegurl' });
+    await platform.store.put(`${prefix}master.m3u8`, Buffer.from(playlist), {
+      contentType: 'application/vnd.apple.mpegurl',
+    });
     await platform.store.put(`${prefix}v360/seg-00001.m4s`, segment, { contentType: 'video/iso.segment' });
-    await platform.store.put(`${prefix}subs/0/captions.vtt`, Buffer.from('WEBVTT\n'), { contentType: 'text/vtt; charset=utf-8' });
+    await platform.store.put(`${prefix}subs/0/captions.vtt`, Buffer.from('WEBVTT\n'), {
+      contentType: 'text/vtt; charset=utf-8',
+    });
     await platform.store.put(`sources/${assetId}`, Buffer.from('film'), { contentType: 'application/octet-stream' });
     return { contentId, assetId, prefix };
   }
@@ -73,7 +82,10 @@ describe('media', () => {
     const hidden = await makeVideo('PRIVATE');
     await publish(hidden.contentId);
     for (const { prefix } of [draft, hidden]) {
-      assert.equal(await code(await fetch(mediaAddress(context(), `${prefix}master.m3u8`, true))), '404 RESOURCE_NOT_FOUND');
+      assert.equal(
+        await code(await fetch(mediaAddress(context(), `${prefix}master.m3u8`, true))),
+        '404 RESOURCE_NOT_FOUND',
+      );
       const signed = mediaAddress(context(), `${prefix}master.m3u8`, false);
       const answer = await fetch(signed);
       assert.equal(answer.status, 200);
@@ -104,7 +116,11 @@ describe('media', () => {
     const other = await makeVideo();
     const signed = mediaAddress(context(), `${prefix}master.m3u8`, false);
     assert.equal(await code(await fetch(signed.replace(assetId, other.assetId))), '403 UNAUTHORIZED');
-    const late = mediaAddress({ ...context(), nowMs: platform.clock.now() - 8 * 3_600_000 }, `${prefix}master.m3u8`, false);
+    const late = mediaAddress(
+      { ...context(), nowMs: platform.clock.now() - 8 * 3_600_000 },
+      `${prefix}master.m3u8`,
+      false,
+    );
     assert.equal(await code(await fetch(late)), '401 TOKEN_EXPIRED');
   });
 
@@ -114,8 +130,14 @@ describe('media', () => {
     const answer = await fetch(sourceAddress(context(), assetId, `it's "mine"; x.mov`));
     assert.equal(await answer.text(), 'film');
     assert.equal(answer.headers.get('content-type'), 'video/quicktime');
-    assert.equal(answer.headers.get('content-disposition'), `attachment; filename*=UTF-8''it%27s%20%22mine%22%3B%20x.mov`);
-    assert.equal(await code(await fetch(`${server.address}/media/sources/${assetId}/film.mov`)), '404 RESOURCE_NOT_FOUND');
+    assert.equal(
+      answer.headers.get('content-disposition'),
+      `attachment; filename*=UTF-8''it%27s%20%22mine%22%3B%20x.mov`,
+    );
+    assert.equal(
+      await code(await fetch(`${server.address}/media/sources/${assetId}/film.mov`)),
+      '404 RESOURCE_NOT_FOUND',
+    );
   });
 
   it('answer ranges, conditions and HEAD', async () => {
@@ -138,21 +160,38 @@ describe('media', () => {
     assert.equal((await ask({ range: 'bytes=0-1', 'if-range': etag })).status, 206);
     assert.equal((await ask({ range: 'bytes=0-1', 'if-range': '"other"' })).status, 200);
     const head = await ask({ range: 'bytes=0-1' }, 'HEAD');
-    assert.deepEqual([head.status, head.headers.get('content-length'), head.headers.get('accept-ranges')], [200, '1000', 'bytes']);
+    assert.deepEqual(
+      [head.status, head.headers.get('content-length'), head.headers.get('accept-ranges')],
+      [200, '1000', 'bytes'],
+    );
   });
 
   describe('to download', () => {
     const allow = (contentId: string, allowed: boolean) =>
       platform.db.run(sql('allow', 'update contents set allow_download = $2 where id = $1'), [contentId, allowed]);
-    const plain = (assetId: string, file: DownloadFile = 'video.mp4') => downloadAddress(context(), assetId, file, true);
-    const signed = (assetId: string, file: DownloadFile = 'video.mp4') => downloadAddress(context(), assetId, file, false);
+    const plain = (assetId: string, file: DownloadFile = 'video.mp4') =>
+      downloadAddress(context(), assetId, file, true);
+    const signed = (assetId: string, file: DownloadFile = 'video.mp4') =>
+      downloadAddress(context(), assetId, file, false);
 
     async function makeDownloads() {
       const video = await makeVideo();
       await publish(video.contentId);
-      const extras = { encoder: 'X264', videoDownload: 'downloads/video.mp4', audioDownload: null, preview: null, stills: [] };
-      await platform.db.run(sql('extras', 'update video_assets set extras = $2 where id = $1'), [video.assetId, JSON.stringify(extras)]);
-      await platform.db.run(sql('retitle', 'update contents set title = $2 where id = $1'), [video.contentId, 'A/"film"\u202e\r\nX: 1']);
+      const extras = {
+        encoder: 'X264',
+        videoDownload: 'downloads/video.mp4',
+        audioDownload: null,
+        preview: null,
+        stills: [],
+      };
+      await platform.db.run(sql('extras', 'update video_assets set extras = $2 where id = $1'), [
+        video.assetId,
+        JSON.stringify(extras),
+      ]);
+      await platform.db.run(sql('retitle', 'update contents set title = $2 where id = $1'), [
+        video.contentId,
+        'A/"film"\u202e\r\nX: 1',
+      ]);
       await platform.store.put(`${video.prefix}downloads/video.mp4`, segment, { contentType: 'video/mp4' });
       return video;
     }
@@ -163,7 +202,9 @@ describe('media', () => {
       const whole = await fetch(plain(assetId));
       assert.deepEqual(Buffer.from(await whole.arrayBuffer()), segment);
       assert.deepEqual(
-        ['content-type', 'content-disposition', 'cache-control', 'accept-ranges'].map((name) => whole.headers.get(name)),
+        ['content-type', 'content-disposition', 'cache-control', 'accept-ranges'].map((name) =>
+          whole.headers.get(name),
+        ),
         ['video/mp4', "attachment; filename*=UTF-8''A%20film%20X%201.mp4", 'public, max-age=60', 'bytes'],
       );
       const part = await fetch(plain(assetId), { headers: { range: 'bytes=990-' } });
@@ -223,7 +264,9 @@ describe('media', () => {
     platform.clock.advance(5_000);
     const before = platform.db.statistics.statements;
     await Promise.all(
-      Array.from({ length: 20 }, async () => (await fetch(mediaAddress(context(), `${prefix}v360/seg-00001.m4s`, true))).arrayBuffer()),
+      Array.from({ length: 20 }, async () =>
+        (await fetch(mediaAddress(context(), `${prefix}v360/seg-00001.m4s`, true))).arrayBuffer(),
+      ),
     );
     assert.equal(platform.db.statistics.statements - before, 1);
   });
@@ -232,7 +275,9 @@ describe('media', () => {
   function rawStatus(path: string): Promise<string> {
     const { hostname, port } = new URL(server.address);
     return new Promise((resolve, reject) => {
-      const socket = connect(Number(port), hostname, () => socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`));
+      const socket = connect(Number(port), hostname, () =>
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+      );
       let text = '';
       socket.on('data', (chunk) => {
         text += chunk.toString('latin1');

@@ -51,7 +51,12 @@ function sendGenerated(
   response.writeHead(200, { 'Content-Length': body.length }).end(request.method === 'HEAD' ? undefined : body);
 }
 
-async function sendObject(store: ObjectStore, grant: MediaGrant, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function sendObject(
+  store: ObjectStore,
+  grant: MediaGrant,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { range: rangeHeader, 'if-none-match': ifNoneMatch, 'if-range': ifRange } = request.headers;
   if (request.method !== 'HEAD' && rangeHeader === undefined && ifNoneMatch === undefined)
     return sendBody(store, grant, undefined, response);
@@ -67,11 +72,15 @@ async function sendObject(store: ObjectStore, grant: MediaGrant, request: Incomi
   const wanted = holds ? parseRange(rangeHeader, info.sizeBytes) : ({ kind: 'whole' } as const);
   if (wanted.kind === 'unsatisfiable') {
     response.setHeader('Content-Range', `bytes */${info.sizeBytes}`);
-    throw new AppError('INVALID_INPUT', `The file has ${info.sizeBytes} bytes; the requested range lies outside of it.`, {
-      field: 'Range',
-      suggestedFix: 'Request a range below the size that Content-Range states.',
-      httpStatus: 416,
-    });
+    throw new AppError(
+      'INVALID_INPUT',
+      `The file has ${info.sizeBytes} bytes; the requested range lies outside of it.`,
+      {
+        field: 'Range',
+        suggestedFix: 'Request a range below the size that Content-Range states.',
+        httpStatus: 416,
+      },
+    );
   }
   if (request.method === 'HEAD') {
     describe(response, grant, info);
@@ -81,14 +90,22 @@ async function sendObject(store: ObjectStore, grant: MediaGrant, request: Incomi
   await sendBody(store, grant, wanted.kind === 'part' ? wanted.range : undefined, response);
 }
 
-async function sendBody(store: ObjectStore, grant: MediaGrant, range: ByteRange | undefined, response: ServerResponse): Promise<void> {
+async function sendBody(
+  store: ObjectStore,
+  grant: MediaGrant,
+  range: ByteRange | undefined,
+  response: ServerResponse,
+): Promise<void> {
   const found = await store.read(grant.objectKey, range);
   if (!found) throw gone();
   const { info, stream } = found;
   describe(response, grant, info);
   if (range) {
     const { start, end } = range;
-    response.writeHead(206, { 'Content-Range': `bytes ${start}-${end}/${info.sizeBytes}`, 'Content-Length': end - start + 1 });
+    response.writeHead(206, {
+      'Content-Range': `bytes ${start}-${end}/${info.sizeBytes}`,
+      'Content-Length': end - start + 1,
+    });
   } else {
     response.writeHead(200, { 'Content-Length': info.sizeBytes });
   }
@@ -107,8 +124,8 @@ function describe(response: ServerResponse, grant: MediaGrant, info: ObjectInfo)
 }
 
 /**
- * Segments and images never change at their address; playlists neither, but they decide how soon an unpublished video stops. Downloads may
- * be allowed no longer, or get another name.
+ * Segments and images never change at their address; playlists neither, but they decide how soon an unpublished video
+ * stops. Downloads may be allowed no longer, or get another name.
  */
 function lifetimeOf({ objectKey, downloadAs }: MediaGrant): MediaLifetime {
   return downloadAs !== null || objectKey.endsWith('.m3u8') ? 'SHORT' : 'IMMUTABLE';

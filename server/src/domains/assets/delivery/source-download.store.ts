@@ -14,7 +14,8 @@ export interface VideoFiles {
 
 const FILES = sql(
   'files_of_content',
-  `select v.source_key as "sourceKey", v.mime_type as "mimeType", v.package_prefix || (v.extras ->> 'videoDownload') as "madeKey", v.width is not null as picture
+  `select v.source_key as "sourceKey", v.mime_type as "mimeType",
+    v.package_prefix || (v.extras ->> 'videoDownload') as "madeKey", v.width is not null as picture
    from video_assets v where v.content_id = $1 and v.ready_at is not null
    order by v.created_at desc, v.id desc limit 1`,
 );

@@ -15,7 +15,10 @@ export interface SourceDownload {
  * The newest playable video of a content as one file: the uploaded file or, where it is no longer kept, the best MP4
  * rendition. Null when there is neither.
  */
-export async function sourceDownloadOf({ db, store }: Pick<Platform, 'db' | 'store'>, contentId: string): Promise<SourceDownload | null> {
+export async function sourceDownloadOf(
+  { db, store }: Pick<Platform, 'db' | 'store'>,
+  contentId: string,
+): Promise<SourceDownload | null> {
   const files = await filesOfContent(db, contentId);
   if (!files) return null;
   const { sourceKey, mimeType, madeKey, picture } = files;
@@ -23,5 +26,7 @@ export async function sourceDownloadOf({ db, store }: Pick<Platform, 'db' | 'sto
   const contentType = mimeType?.startsWith('video/') ? mimeType : 'application/octet-stream';
   if (source) return { objectKey: sourceKey, sizeBytes: source.sizeBytes, contentType, picture };
   const rendition = madeKey === null ? null : await store.head(madeKey);
-  return madeKey !== null && rendition ? { objectKey: madeKey, sizeBytes: rendition.sizeBytes, contentType: 'video/mp4', picture } : null;
+  return madeKey !== null && rendition
+    ? { objectKey: madeKey, sizeBytes: rendition.sizeBytes, contentType: 'video/mp4', picture }
+    : null;
 }

@@ -8,7 +8,10 @@ export function isOpenContent(contentId: string): string {
 
 /** Whether anyone may download the content with this id. */
 export function isOpenDownload(contentId: string): string {
-  return `exists (select 1 from contents k where k.id = ${contentId} and k.effective_visibility <> 'PRIVATE' and k.allow_download)`;
+  return (
+    `exists (select 1 from contents k where k.id = ${contentId} ` +
+    `and k.effective_visibility <> 'PRIVATE' and k.allow_download)`
+  );
 }
 
 /** Whether the content with this id is not in the trash. */
@@ -23,20 +26,32 @@ export function isOpenPlaylist(playlistId: string): string {
 
 /** The id of the newest playable video of the content with this id. */
 export function playableVideo(contentId: string): string {
-  return `(select v.id from video_assets v where v.content_id = ${contentId} and v.ready_at is not null order by v.created_at desc, v.id desc limit 1)`;
+  return (
+    `(select v.id from video_assets v where v.content_id = ${contentId} and ` +
+    'v.ready_at is not null order by v.created_at desc, v.id desc limit 1)'
+  );
 }
 
 /** Which videos the viewer may see: playable ones of public contents, and all of their own channels. */
 export function isVisibleVideo(child: string, s: Pick<RowScope, 'viewer'>): string {
-  return `((${child}.ready_at is not null and ${isOpenContent(`${child}.content_id`)}) or (${isMember(s, `${child}.channel_id`)} and ${isKeptContent(`${child}.content_id`)}))`;
+  return (
+    `((${child}.ready_at is not null and ${isOpenContent(`${child}.content_id`)}) or ` +
+    `(${isMember(s, `${child}.channel_id`)} and ${isKeptContent(`${child}.content_id`)}))`
+  );
 }
 
 /** Whether anyone may see the image: a channel's own ones, and those of contents and playlists that are open to all. */
 export function isOpenImage(row: string): string {
-  return `((${row}.content_id is null or ${isOpenContent(`${row}.content_id`)}) and (${row}.playlist_id is null or ${isOpenPlaylist(`${row}.playlist_id`)}))`;
+  return (
+    `((${row}.content_id is null or ${isOpenContent(`${row}.content_id`)}) and ` +
+    `(${row}.playlist_id is null or ${isOpenPlaylist(`${row}.playlist_id`)}))`
+  );
 }
 
 /** Which images the viewer may see. */
 export function isVisibleImage(child: string, s: Pick<RowScope, 'viewer'>): string {
-  return `(${isOpenImage(child)} or (${isMember(s, `${child}.channel_id`)} and (${child}.content_id is null or ${isKeptContent(`${child}.content_id`)})))`;
+  return (
+    `(${isOpenImage(child)} or (${isMember(s, `${child}.channel_id`)} and ` +
+    `(${child}.content_id is null or ${isKeptContent(`${child}.content_id`)})))`
+  );
 }

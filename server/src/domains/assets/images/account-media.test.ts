@@ -3,10 +3,13 @@ import { after, before, describe, it } from 'node:test';
 import { newId } from '../../../kernel/ids.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 
-const PROFILE = 'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { displayName bio avatar { id } } }';
-const SETTINGS = 'mutation ($input: UpdateSettingsInput!) { updateSettings(input: $input) { doNotTrack keepHistory language } }';
+const PROFILE =
+  'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { displayName bio avatar { id } } }';
+const SETTINGS =
+  'mutation ($input: UpdateSettingsInput!) { updateSettings(input: $input) { doNotTrack keepHistory language } }';
 const ME =
-  '{ me { profile { displayName bio createdAt avatar { purpose alt } } settings { doNotTrack keepHistory language } youtube { connected } } }';
+  '{ me { profile { displayName bio createdAt avatar { purpose alt } } settings { doNotTrack keepHistory language ' +
+  '} youtube { connected } } }';
 
 describe('an account as it sees itself', () => {
   let api: TestCatalog;
@@ -20,15 +23,19 @@ describe('an account as it sees itself', () => {
 
   const image = (channelId: string, purpose: string, alt = '') =>
     api.rows(
-      `insert into image_assets (id, channel_id, purpose, alt, width, height, mime_type, size_bytes, object_prefix, variants, dominant_color, blurhash, created_at)
-       values ($1, $2, $3, $4, 8, 8, 'image/webp', 70, 'images/' || $1::uuid || '/', '[{"file":"a.webp","width":8,"height":8,"format":"WEBP","sizeBytes":70}]', '#000000', 'x', $5)`,
+      `insert into image_assets (id, channel_id, purpose, alt, width, height, mime_type, size_bytes, object_prefix,
+        variants, dominant_color, blurhash, created_at)
+       values ($1, $2, $3, $4, 8, 8, 'image/webp', 70, 'images/' || $1::uuid || '/',
+         '[{"file":"a.webp","width":8,"height":8,"format":"WEBP","sizeBytes":70}]', '#000000', 'x', $5)`,
       [newId(api.clock.now()), channelId, purpose, alt, new Date(api.clock.now()).toISOString()],
     );
   async function video(owner: Person, content: string, ready: boolean): Promise<void> {
     api.clock.advance(1);
     await api.rows(
-      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, ready_at, created_at)
-       values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/' || $1::uuid, 100, case when $4::boolean then $5::timestamptz end, $5)`,
+      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, ready_at,
+        created_at)
+       values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/' || $1::uuid, 100, case
+         when $4::boolean then $5::timestamptz end, $5)`,
       [newId(api.clock.now()), owner.channelId, uuidOf(content), ready, new Date(api.clock.now()).toISOString()],
     );
   }
@@ -50,9 +57,13 @@ describe('an account as it sees itself', () => {
     assert.deepEqual([updateProfile.displayName, updateProfile.bio], ['Anna H.', 'one\ntwo']);
     await api.ok(anna, PROFILE, { input: {} });
     assert.deepEqual((await api.ok(anna, ME)).me.profile.avatar, { purpose: 'AVATAR', alt: 'Anna' });
-    const { channel } = await api.ok(bert, 'query ($id: DID!) { channel(id: $id) { metadata { summary } } }', { id: anna.channel });
+    const { channel } = await api.ok(bert, 'query ($id: DID!) { channel(id: $id) { metadata { summary } } }', {
+      id: anna.channel,
+    });
     assert.equal(channel.metadata.summary, 'one\ntwo');
-    assert.deepEqual(await api.rows('select type from events where subject_id = $1', [anna.channelId]), [{ type: 'channel.updated' }]);
+    assert.deepEqual(await api.rows('select type from events where subject_id = $1', [anna.channelId]), [
+      { type: 'channel.updated' },
+    ]);
     assert.equal((await api.ok(bert, ME)).me.profile.displayName, 'bert');
   });
 
@@ -63,11 +74,14 @@ describe('an account as it sees itself', () => {
   });
 
   it('changes what is given of its settings', async () => {
-    assert.deepEqual((await api.ok(anna, SETTINGS, { input: { doNotTrack: true, language: 'PT-br' } })).updateSettings, {
-      doNotTrack: true,
-      keepHistory: true,
-      language: 'pt-BR',
-    });
+    assert.deepEqual(
+      (await api.ok(anna, SETTINGS, { input: { doNotTrack: true, language: 'PT-br' } })).updateSettings,
+      {
+        doNotTrack: true,
+        keepHistory: true,
+        language: 'pt-BR',
+      },
+    );
     assert.deepEqual((await api.ok(anna, SETTINGS, { input: { keepHistory: false } })).updateSettings, {
       doNotTrack: true,
       keepHistory: false,
@@ -101,10 +115,14 @@ describe('an account as it sees itself', () => {
     await video(bert, open, false);
     await image(bert.channelId, 'AVATAR');
     const media =
-      'query ($after: String) { me { media { videos(first: 2, after: $after) { totalCount edges { node { sizeBytes createdAt } } pageInfo { endCursor hasNextPage } } } } }';
+      'query ($after: String) { me { media { videos(first: 2, after: $after) { totalCount edges { node ' +
+      '{ sizeBytes createdAt } } pageInfo { endCursor hasNextPage } } } } }';
     const { result, statements } = await api.counted(() => api.ok(bert, media));
     const { videos } = result.me.media;
-    assert.deepEqual([statements, videos.totalCount, videos.edges.length, videos.pageInfo.hasNextPage], [1, 3, 2, true]);
+    assert.deepEqual(
+      [statements, videos.totalCount, videos.edges.length, videos.pageInfo.hasNextPage],
+      [1, 3, 2, true],
+    );
     const rest = (await api.ok(bert, media, { after: videos.pageInfo.endCursor })).me.media.videos;
     const times = [...videos.edges, ...rest.edges].map((edge: { node: { createdAt: string } }) => edge.node.createdAt);
     assert.deepEqual([times.length, times], [3, [...times].sort().reverse()]);

@@ -50,12 +50,16 @@ function noSuchImage(field: string): AppError {
 }
 
 function withoutPictures(field: string, playable: boolean): AppError {
-  return new AppError('INVALID_INPUT', playable ? 'This content is audio only.' : 'This content has no processed video yet.', {
-    field,
-    suggestedFix: playable
-      ? 'Upload an image with createContentAsset and send its id.'
-      : 'Wait until waitForProcessing returns COMPLETE, then repeat the call; or send the id of an uploaded image.',
-  });
+  return new AppError(
+    'INVALID_INPUT',
+    playable ? 'This content is audio only.' : 'This content has no processed video yet.',
+    {
+      field,
+      suggestedFix: playable
+        ? 'Upload an image with createContentAsset and send its id.'
+        : 'Wait until waitForProcessing returns COMPLETE, then repeat the call; or send the id of an uploaded image.',
+    },
+  );
 }
 
 function afterTheEnd(field: string, durationMs: number): AppError {

@@ -48,15 +48,37 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
       }),
       url: f.column({
         type: 'String',
-        description: 'Absolute address of the largest variant; signed and valid for some hours unless its content or playlist is public.',
+        description:
+          'Absolute address of the largest variant; signed and valid ' +
+          'for some hours unless its content or playlist is public.',
         sql: (s) => [`${s.t}.object_prefix`, isOpenImage(s.t), `${s.t}.variants -> 0 ->> 'file'`],
         read: ([prefix, open, file]: [string, boolean, string], env) => imageAddress(env, prefix, open, file),
       }),
-      width: f.column({ type: 'Int', description: 'Width of the largest variant in pixels.', sql: (s) => `${s.t}.width` }),
-      height: f.column({ type: 'Int', description: 'Height of the largest variant in pixels.', sql: (s) => `${s.t}.height` }),
-      mimeType: f.column({ type: 'String', description: 'Media type of the file at url.', sql: (s) => `${s.t}.mime_type` }),
-      sizeBytes: f.column({ type: 'BigInt', description: 'Size of the file at url in bytes.', sql: (s) => `${s.t}.size_bytes` }),
-      purpose: f.column({ type: enums.ImagePurpose, description: 'Purpose of the image.', sql: (s) => `${s.t}.purpose` }),
+      width: f.column({
+        type: 'Int',
+        description: 'Width of the largest variant in pixels.',
+        sql: (s) => `${s.t}.width`,
+      }),
+      height: f.column({
+        type: 'Int',
+        description: 'Height of the largest variant in pixels.',
+        sql: (s) => `${s.t}.height`,
+      }),
+      mimeType: f.column({
+        type: 'String',
+        description: 'Media type of the file at url.',
+        sql: (s) => `${s.t}.mime_type`,
+      }),
+      sizeBytes: f.column({
+        type: 'BigInt',
+        description: 'Size of the file at url in bytes.',
+        sql: (s) => `${s.t}.size_bytes`,
+      }),
+      purpose: f.column({
+        type: enums.ImagePurpose,
+        description: 'Purpose of the image.',
+        sql: (s) => `${s.t}.purpose`,
+      }),
       alt: f.column({
         type: 'String',
         description: 'Alternative text; may be empty.',
@@ -67,7 +89,12 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
         description: 'All sizes and formats, largest first.',
         sql: (s) => [`${s.t}.object_prefix`, isOpenImage(s.t), `${s.t}.variants`],
         read: ([prefix, open, variants]: [string, boolean, StoredVariant[]], env) =>
-          variants.map(({ file, width, height, format }) => ({ url: imageAddress(env, prefix, open, file), width, height, format })),
+          variants.map(({ file, width, height, format }) => ({
+            url: imageAddress(env, prefix, open, file),
+            width,
+            height,
+            format,
+          })),
       }),
       dominantColor: f.column({
         type: 'String',
@@ -79,7 +106,11 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
         description: 'A blurred preview in a few characters (blurha.sh).',
         sql: (s) => `${s.t}.blurhash`,
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When the image was processed.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({
+        type: 'DateTime',
+        description: 'When the image was processed.',
+        sql: (s) => `${s.t}.created_at`,
+      }),
     }),
   });
 }

@@ -31,7 +31,8 @@ export interface NewImageAsset {
 
 const INSERT = sql(
   'insert_image_asset',
-  `insert into image_assets (id, channel_id, content_id, playlist_id, purpose, alt, width, height, mime_type, size_bytes, object_prefix, variants, dominant_color, blurhash, created_at)
+  `insert into image_assets (id, channel_id, content_id, playlist_id, purpose, alt, width, height, mime_type,
+    size_bytes, object_prefix, variants, dominant_color, blurhash, created_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 );
 
@@ -57,7 +58,8 @@ export async function insertImageAsset(tx: Executor, image: NewImageAsset, now: 
 
 const REPLACE = sql(
   'replace_image_assets',
-  `delete from image_assets where channel_id = $1 and content_id is not distinct from $2::uuid and playlist_id is not distinct from $5::uuid
+  `delete from image_assets where channel_id = $1 and content_id is not distinct from $2::uuid
+    and playlist_id is not distinct from $5::uuid
      and purpose = $3 and id <> $4
    returning object_prefix as "objectPrefix"`,
 );

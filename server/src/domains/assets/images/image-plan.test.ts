@@ -22,7 +22,11 @@ describe('the plan of an image', () => {
   });
 
   it('of a small picture is the picture itself', () => {
-    assert.deepEqual(files('POSTER', { width: 100, height: 50, transparent: false }), ['w100.jpg', 'w100.webp', 'w100.avif']);
+    assert.deepEqual(files('POSTER', { width: 100, height: 50, transparent: false }), [
+      'w100.jpg',
+      'w100.webp',
+      'w100.avif',
+    ]);
   });
 
   it('keeps the proportions', () => {
@@ -71,6 +75,7 @@ describe('sniffing an image', () => {
     ['nothing', '', null],
     ['four bytes', '00000018', null],
   ] as const) {
-    it(`takes ${what} for ${format ?? 'nothing it knows'}`, () => assert.equal(sniffPicture(Buffer.from(head, 'hex')), format));
+    it(`takes ${what} for ${format ?? 'nothing it knows'}`, () =>
+      assert.equal(sniffPicture(Buffer.from(head, 'hex')), format));
   }
 });

@@ -38,7 +38,9 @@ export function planImage(
 ): PlannedVariant[] {
   const widths = WIDTHS[purpose];
   const widest = Math.min(widths[0] ?? source.width, source.width);
-  const formats: readonly ImageVariantFormat[] = source.transparent ? ['WEBP', 'AVIF', 'JPEG'] : ['JPEG', 'WEBP', 'AVIF'];
+  const formats: readonly ImageVariantFormat[] = source.transparent
+    ? ['WEBP', 'AVIF', 'JPEG']
+    : ['JPEG', 'WEBP', 'AVIF'];
   return [widest, ...widths.filter((width) => width < widest)].flatMap((width) => {
     const height = Math.max(1, Math.round((source.height * width) / source.width));
     return formats
@@ -47,10 +49,17 @@ export function planImage(
   });
 }
 
-export const CONTENT_TYPES: Readonly<Record<ImageVariantFormat, string>> = { JPEG: 'image/jpeg', WEBP: 'image/webp', AVIF: 'image/avif' };
+export const CONTENT_TYPES: Readonly<Record<ImageVariantFormat, string>> = {
+  JPEG: 'image/jpeg',
+  WEBP: 'image/webp',
+  AVIF: 'image/avif',
+};
 
 /** The size of an image scaled until its longer side has `side` pixels. */
-export function insideSquare({ width, height }: { width: number; height: number }, side: number): { width: number; height: number } {
+export function insideSquare(
+  { width, height }: { width: number; height: number },
+  side: number,
+): { width: number; height: number } {
   const scale = side / Math.max(width, height);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }

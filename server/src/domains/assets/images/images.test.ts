@@ -58,10 +58,13 @@ describe('images', { timeout: 120_000 }, () => {
     return { opened, answer: await fetch(opened.endpoint, { method: 'PUT', body: bytes }) };
   }
   const imagesOf = (owner: Owner) =>
-    surface.rows<ImageRow>('select * from image_assets where channel_id = $1 order by created_at, id', [owner.channelId]);
+    surface.rows<ImageRow>('select * from image_assets where channel_id = $1 order by created_at, id', [
+      owner.channelId,
+    ]);
   const stored = async () => {
     const keys: string[] = [];
-    for (const prefix of ['images/', 'uploads/']) for await (const { key } of surface.platform.store.list(prefix)) keys.push(key);
+    for (const prefix of ['images/', 'uploads/'])
+      for await (const { key } of surface.platform.store.list(prefix)) keys.push(key);
     return keys;
   };
 
@@ -94,7 +97,11 @@ describe('images', { timeout: 120_000 }, () => {
     assert.equal(image.size_bytes, image.variants[0]?.sizeBytes);
     assert.match(image.dominant_color, /^#[c-d][0-9a-f][1-2][0-9a-f][1-2][0-9a-f]$/);
     assert.ok(image.blurhash.length >= 6);
-    assert.equal(await surface.platform.store.head(`uploads/${opened.id}`), null, 'the file with the place in it is gone');
+    assert.equal(
+      await surface.platform.store.head(`uploads/${opened.id}`),
+      null,
+      'the file with the place in it is gone',
+    );
     const types = await surface.rows('select type from events where channel_id = $1 order by id', [owner.channelId]);
     assert.deepEqual(types, [{ type: 'upload.finished' }, { type: 'image.ready' }]);
   });
@@ -130,7 +137,12 @@ describe('images', { timeout: 120_000 }, () => {
       await writeFile(path, await photo(640, 360));
       const { contentId, channelId } = owner;
       const rendered = await renderImage(surface, { path, purpose: 'POSTER' });
-      const kept = await keepOrDiscard(surface.platform, rendered, async () => ({ contentId, channelId, playlistId: null, alt: 'A film' }));
+      const kept = await keepOrDiscard(surface.platform, rendered, async () => ({
+        contentId,
+        channelId,
+        playlistId: null,
+        alt: 'A film',
+      }));
       const [image] = await imagesOf(owner);
       assert.deepEqual([image?.id, image?.purpose, image?.alt], [kept?.id, 'POSTER', 'A film']);
       assert.ok(existsSync(path));
@@ -141,7 +153,9 @@ describe('images', { timeout: 120_000 }, () => {
 
   it('with transparency keep it, and show WebP at their own address', async () => {
     const owner = await surface.owner();
-    const png = await sharp({ create: { width: 64, height: 64, channels: 4, background: { r: 0, g: 0, b: 255, alpha: 0 } } })
+    const png = await sharp({
+      create: { width: 64, height: 64, channels: 4, background: { r: 0, g: 0, b: 255, alpha: 0 } },
+    })
       .png()
       .toBuffer();
     await put(owner, png);
@@ -151,9 +165,13 @@ describe('images', { timeout: 120_000 }, () => {
     assert.equal(found && (await sharp(await buffer(found.stream)).metadata()).hasAlpha, true);
   });
 
-  for (const name of ['Landscape_6.jpg', '8bit-sRGB.avif', 'denali.webp', 'newtonscradle.gif', 'density_plot.png'].filter((file) =>
-    existsSync(new URL(file, REAL)),
-  )) {
+  for (const name of [
+    'Landscape_6.jpg',
+    '8bit-sRGB.avif',
+    'denali.webp',
+    'newtonscradle.gif',
+    'density_plot.png',
+  ].filter((file) => existsSync(new URL(file, REAL)))) {
     it(`are made of a real file: ${name}`, async () => {
       const owner = await surface.owner();
       const { answer } = await put(owner, await readFile(new URL(name, REAL)), {
@@ -167,12 +185,18 @@ describe('images', { timeout: 120_000 }, () => {
     });
   }
 
-  const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="10" height="10"/></svg>';
+  const svg =
+    '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" ' +
+    'width="10" height="10"><rect width="10" height="10"/></svg>';
   const heic = Buffer.from(`0000001c66747970686569630000000068656963${'6d696631'.repeat(2)}`, 'hex');
   const CASES: readonly (readonly [string, () => Buffer | Promise<Buffer>, RegExp])[] = [
     ['a drawing that is called .png', () => Buffer.from(svg), /not an image in a supported format/],
     ['a text file', () => Buffer.from('hello'), /not an image in a supported format/],
-    ['an HTML page', () => Buffer.from('<!doctype html><script>alert(1)</script>'), /not an image in a supported format/],
+    [
+      'an HTML page',
+      () => Buffer.from('<!doctype html><script>alert(1)</script>'),
+      /not an image in a supported format/,
+    ],
     ['a HEIC photo', () => heic, /HEIC photos cannot be read/],
     ['half a photo', async () => (await photo(1200, 900)).subarray(0, 4_000), /damaged or incomplete/],
     ['the first bytes of a photo', async () => (await photo()).subarray(0, 20), /damaged or incomplete/],
@@ -195,7 +219,9 @@ describe('images', { timeout: 120_000 }, () => {
       assert.deepEqual([error.status, error.code], [422, 'TRANSCODE_FAILED']);
       assert.match(error.message, message);
       assert.ok(error.suggestedFix.length > 20);
-      const row = await surface.row<object>('select state, error_code, error_message from ingestions where id = $1', [opened.id]);
+      const row = await surface.row<object>('select state, error_code, error_message from ingestions where id = $1', [
+        opened.id,
+      ]);
       assert.deepEqual(row, { state: 'FAILED', error_code: 'TRANSCODE_FAILED', error_message: error.message });
       assert.deepEqual(await imagesOf(owner), []);
       assert.deepEqual(await stored(), before);
@@ -209,18 +235,32 @@ describe('images', { timeout: 120_000 }, () => {
     const runner = await createRunner({ require: true, methods: ['partial'], missingTools: 'when-run' });
     const pictures = openPictureDecoder(runner, { onError: () => {} });
     const bytes = await photo(100, 100);
-    const opened = await surface.open(owner, { sizeBytes: bytes.length, filename: 'a.jpg', media: { kind: 'IMAGE', hint: 'THUMBNAIL' } });
-    await surface.receiving.append(`uploads/${opened.id}`, Readable.from([bytes]), { offset: 0, sizeBytes: bytes.length });
-    const before = await stored();
-    await assert.rejects(finishUpload({ platform: surface.platform, receiving: surface.receiving, pictures }, opened.id), (error) => {
-      assert.ok(error instanceof AppError);
-      assert.deepEqual([error.code, error.httpStatus], ['SERVICE_UNAVAILABLE', 503]);
-      assert.match(error.suggestedFix, /reelgraph doctor/);
-      return true;
+    const opened = await surface.open(owner, {
+      sizeBytes: bytes.length,
+      filename: 'a.jpg',
+      media: { kind: 'IMAGE', hint: 'THUMBNAIL' },
     });
+    await surface.receiving.append(`uploads/${opened.id}`, Readable.from([bytes]), {
+      offset: 0,
+      sizeBytes: bytes.length,
+    });
+    const before = await stored();
+    await assert.rejects(
+      finishUpload({ platform: surface.platform, receiving: surface.receiving, pictures }, opened.id),
+      (error) => {
+        assert.ok(error instanceof AppError);
+        assert.deepEqual([error.code, error.httpStatus], ['SERVICE_UNAVAILABLE', 503]);
+        assert.match(error.suggestedFix, /reelgraph doctor/);
+        return true;
+      },
+    );
     await pictures.close();
     assert.deepEqual(await surface.row('select state from ingestions where id = $1', [opened.id]), { state: 'OPEN' });
-    assert.deepEqual([await imagesOf(owner), await stored()], [[], [...before, `uploads/${opened.id}`]], 'only the file itself is kept');
+    assert.deepEqual(
+      [await imagesOf(owner), await stored()],
+      [[], [...before, `uploads/${opened.id}`]],
+      'only the file itself is kept',
+    );
     await finishUpload(surface, opened.id);
     assert.equal((await imagesOf(owner)).length, 1);
   });
@@ -254,7 +294,8 @@ describe('images', { timeout: 120_000 }, () => {
       const kept = await renderImage(surface, { path, purpose: 'POSTER' });
       await keepOrDiscard(surface.platform, kept, async () => ({ contentId, channelId, playlistId: null, alt: '' }));
       const lost = await renderImage(surface, { path, purpose: 'POSTER' });
-      const keysOf = async ({ objectPrefix }: typeof lost) => (await stored()).filter((key) => key.startsWith(objectPrefix)).length;
+      const keysOf = async ({ objectPrefix }: typeof lost) =>
+        (await stored()).filter((key) => key.startsWith(objectPrefix)).length;
       const sweep = () => sweepObjects({ platform: surface.platform, receiving: surface.platform.receiving });
       surface.platform.clock.advance(47 * 3_600_000);
       await sweep();
@@ -262,7 +303,12 @@ describe('images', { timeout: 120_000 }, () => {
       surface.platform.clock.advance(3_600_000);
       await sweep();
       assert.deepEqual([await keysOf(kept), await keysOf(lost)], [3, 0]);
-      const late = keepOrDiscard(surface.platform, lost, async () => ({ contentId, channelId, playlistId: null, alt: '' }));
+      const late = keepOrDiscard(surface.platform, lost, async () => ({
+        contentId,
+        channelId,
+        playlistId: null,
+        alt: '',
+      }));
       await assert.rejects(late, /were removed before/);
       assert.deepEqual(
         (await imagesOf(owner)).map(({ id }) => id),

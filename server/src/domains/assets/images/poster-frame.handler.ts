@@ -15,7 +15,11 @@ import { keepOrDiscard, renderImage } from './process-image.ts';
  * another poster was chosen meanwhile.
  * @throws AppError TRANSCODE_FAILED where no frame can be decoded.
  */
-export async function takePosterFrame(tools: ProcessVideoTools, wanted: PosterFrame, { signal }: JobRun): Promise<void> {
+export async function takePosterFrame(
+  tools: ProcessVideoTools,
+  wanted: PosterFrame,
+  { signal }: JobRun,
+): Promise<void> {
   const { platform } = tools;
   const { contentId, wish } = wanted;
   if (!(await isPosterWanted(platform.db, contentId, wish))) return;
@@ -37,7 +41,8 @@ export async function giveUpPosterFrame(
   { contentId, wish }: PosterFrame,
   reason: AppError,
 ): Promise<void> {
-  if (await endPosterRequest(db, contentId, wish)) log.warn({ error: reason, contentId }, 'no frame could be extracted as poster');
+  if (await endPosterRequest(db, contentId, wish))
+    log.warn({ error: reason, contentId }, 'no frame could be extracted as poster');
 }
 
 async function takeSourceFrame(
@@ -50,9 +55,11 @@ async function takeSourceFrame(
   if (!source) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file no longer exists.');
   return store.withLocalFile(source.sourceKey, async (inputPath) => {
     const inspection = await inspectFile(runner, inputPath, { toneMapping, signal });
-    if (!inspection.ok) throw new AppError(inspection.code, inspection.message, { suggestedFix: inspection.suggestedFix });
+    if (!inspection.ok)
+      throw new AppError(inspection.code, inspection.message, { suggestedFix: inspection.suggestedFix });
     const { facts } = inspection;
-    const path = facts.video && (await takeFrame(runner, { inputPath, outDir, facts, video: facts.video, atMs: timeMs, signal }));
+    const path =
+      facts.video && (await takeFrame(runner, { inputPath, outDir, facts, video: facts.video, atMs: timeMs, signal }));
     if (!path) throw new AppError('TRANSCODE_FAILED', 'No frame could be extracted at this time.');
     return path;
   });

@@ -9,4 +9,9 @@ export interface PosterFrame {
 }
 
 /** Extracts a frame of a video as the poster of its content. */
-export const posterFrameJob = defineJob<PosterFrame>({ name: 'poster-frame', retryLimit: 4, heartbeatSeconds: 10, expireInSeconds: 3600 });
+export const posterFrameJob = defineJob<PosterFrame>({
+  name: 'poster-frame',
+  retryLimit: 4,
+  heartbeatSeconds: 10,
+  expireInSeconds: 3600,
+});

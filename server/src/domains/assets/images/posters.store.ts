@@ -5,7 +5,8 @@ const CHOOSE = sql(
   'choose_poster',
   `with chosen as (update image_assets set purpose = 'POSTER' where id = $2 and content_id = $1 returning id),
    former as (
-     update image_assets i set purpose = 'OTHER' from chosen where i.content_id = $1 and i.purpose in ('POSTER', 'THUMBNAIL') and i.id <> chosen.id
+     update image_assets i set purpose = 'OTHER' from chosen where i.content_id = $1 and i.purpose in ('POSTER',
+       'THUMBNAIL') and i.id <> chosen.id
    )
    select id from chosen`,
 );
@@ -25,7 +26,10 @@ export async function requestPoster(tx: Executor, contentId: string, wish: strin
   await tx.run(REQUEST_POSTER, [contentId, wish]);
 }
 
-const WANTED = sql('poster_wanted', 'select 1 from contents where id = $1 and poster_request_id = $2 and deleted_at is null');
+const WANTED = sql(
+  'poster_wanted',
+  'select 1 from contents where id = $1 and poster_request_id = $2 and deleted_at is null',
+);
 
 /** Whether the request is still the current one. */
 export async function isPosterWanted(db: Executor, contentId: string, wish: string): Promise<boolean> {
@@ -47,7 +51,10 @@ export function endPosterRequest(
   return tx.first(FULFIL, [contentId, wish]);
 }
 
-const ASIDE = sql('set_thumbnail_aside', `update image_assets set purpose = 'OTHER' where content_id = $1 and purpose = 'THUMBNAIL'`);
+const ASIDE = sql(
+  'set_thumbnail_aside',
+  `update image_assets set purpose = 'OTHER' where content_id = $1 and purpose = 'THUMBNAIL'`,
+);
 
 /** Turns the thumbnail of a content into OTHER, so that lists show the poster. */
 export async function setThumbnailAside(tx: Executor, contentId: string): Promise<void> {
@@ -63,13 +70,17 @@ const BARE = sql(
 );
 
 /** A content without poster and thumbnail, locked until the transaction ends; null for any other. */
-export function lockContentWithoutPoster(tx: Executor, contentId: string): Promise<{ channelId: string; title: string } | null> {
+export function lockContentWithoutPoster(
+  tx: Executor,
+  contentId: string,
+): Promise<{ channelId: string; title: string } | null> {
   return tx.first(BARE, [contentId]);
 }
 
 const PLAYABLE = sql(
   'playable_video',
-  `select id, width, duration_ms::float8 as "durationMs" from video_assets where content_id = $1 and ready_at is not null
+  `select id, width, duration_ms::float8 as "durationMs" from video_assets where content_id = $1
+    and ready_at is not null
    order by created_at desc, id desc limit 1`,
 );
 

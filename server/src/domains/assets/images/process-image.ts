@@ -3,7 +3,12 @@ import type { PictureDecoder } from '../../../media/index.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { hastenObjectPurge, objectPurgeDone, orderObjectPurge, withdrawObjectPurge } from '../quota/object-purges.store.ts';
+import {
+  hastenObjectPurge,
+  objectPurgeDone,
+  orderObjectPurge,
+  withdrawObjectPurge,
+} from '../quota/object-purges.store.ts';
 import type { ImagePurpose } from '../uploads/upload-input.ts';
 import { insertImageAsset, type NewImageAsset, removeReplacedImages } from './image-assets.store.ts';
 import { CONTENT_TYPES } from './image-plan.ts';
@@ -62,7 +67,13 @@ export async function renderImage(
     height: first.height,
     mimeType: CONTENT_TYPES[first.format],
     sizeBytes: first.bytes.length,
-    variants: files.map(({ file, width, height, format, bytes }) => ({ file, width, height, format, sizeBytes: bytes.length })),
+    variants: files.map(({ file, width, height, format, bytes }) => ({
+      file,
+      width,
+      height,
+      format,
+      sizeBytes: bytes.length,
+    })),
     dominantColor,
     blurhash,
   };

@@ -36,7 +36,11 @@ export interface RenderedPicture {
  * orientation; of an animation the first frame is used. Throws TRANSCODE_FAILED with a message for the uploader,
  * SERVICE_UNAVAILABLE while images cannot be decoded.
  */
-export async function renderPicture(decoder: PictureDecoder, path: string, purpose: ImagePurpose): Promise<RenderedPicture> {
+export async function renderPicture(
+  decoder: PictureDecoder,
+  path: string,
+  purpose: ImagePurpose,
+): Promise<RenderedPicture> {
   const format = await requireAcceptedFormat(path);
   let variants: readonly PlannedVariant[] = [];
   let looks = { width: 0, height: 0 };
@@ -47,7 +51,9 @@ export async function renderPicture(decoder: PictureDecoder, path: string, purpo
       const [widest] = variants;
       if (!widest) throw new Error(`No variants are planned for ${purpose}.`);
       looks = insideSquare(widest, BLURHASH_SIDE);
-      const samples = [looks, insideSquare(widest, DOMINANT_COLOR_SIDE)].map((size) => ({ format: 'RGB', ...size }) as const);
+      const samples = [looks, insideSquare(widest, DOMINANT_COLOR_SIDE)].map(
+        (size) => ({ format: 'RGB', ...size }) as const,
+      );
       return { width: widest.width, height: widest.height, outputs: [...variants, ...samples] };
     })
     .catch(rethrowForUploader);
@@ -72,7 +78,9 @@ function blurhash(rgb: Buffer, { width, height }: { width: number; height: numbe
 /** Checks the first bytes; throws TRANSCODE_FAILED unless they are those of an accepted image format. */
 export async function requireAcceptedFormat(path: string): Promise<PictureFormat> {
   const file = await open(path, 'r');
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(PICTURE_SNIFF_BYTES), 0, PICTURE_SNIFF_BYTES, 0).finally(() => file.close());
+  const { buffer, bytesRead } = await file
+    .read(Buffer.alloc(PICTURE_SNIFF_BYTES), 0, PICTURE_SNIFF_BYTES, 0)
+    .finally(() => file.close());
   const format = sniffPicture(buffer.subarray(0, bytesRead));
   if (format === 'heic') {
     throw unusable(

@@ -36,7 +36,8 @@ export function cancelJobWrites(s: CommandScope<JobTarget>) {
     where t.status = 'IDLE' and i.content_id = j.content_id and i.state = 'OPEN'`,
     fetched: `
     insert into object_purges (key_prefix, due_at)
-    select 'sources/' || id, ${s.now} + interval '1 hour' from cancelled where status = 'CANCELLED' and video_asset_id is null`,
+    select 'sources/' || id, ${s.now} + interval '1 hour' from cancelled where status = 'CANCELLED'
+      and video_asset_id is null`,
     event: `
     insert into events (type, channel_id, subject_id, payload)
     select 'job.updated', channel_id, id, jsonb_build_object('contentId', content_id, 'status', status) from cancelled`,

@@ -25,7 +25,10 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
   let reading: SpaceReading | null = ROOM;
   before(async () => {
     // Without a worker: each attempt is made by the test.
-    world = await openTestProcessing({ space: { read: async () => reading, receivedBytes: async () => 0 }, work: false });
+    world = await openTestProcessing({
+      space: { read: async () => reading, receivedBytes: async () => 0 },
+      work: false,
+    });
     pictures = openPictureDecoder(world.runner, { onError: () => {} });
   });
   after(async () => {
@@ -40,7 +43,10 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
     });
   const rowOf = (jobId: string) =>
     world.platform.db.first<object>(
-      sql('job_and_video', 'select status, error_code as error, attempts, reserved_bytes as reserved from transcode_jobs where id = $1'),
+      sql(
+        'job_and_video',
+        'select status, error_code as error, attempts, reserved_bytes as reserved from transcode_jobs where id = $1',
+      ),
       [jobId],
     );
   const derivedOf = (assetId: string) =>
@@ -75,7 +81,8 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
     };
     await attempt(jobId);
     world.onStore = async () => {};
-    // 32 MiB for small files, and a second at 120 kbit/s of picture and 80 of sound, each with its copy, the sound with two.
+    // 32 MiB for small files, and a second at 120 kbit/s of picture and 80 of sound, each with its copy, the sound with
+    // two.
     assert.deepEqual(promised, { status: 'TRANSCODING', error: null, attempts: 1, reserved: 33_614_432 });
     const stored: { key: string; sizeBytes: number }[] = [];
     for await (const object of world.platform.store.list(`media/${video.contentId}/`)) stored.push(object);
@@ -99,7 +106,11 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
     );
     reading = { ...ROOM, freeBytes: 10 * GIB + 1024 ** 2 };
     await assert.rejects(attempt(jobId), StorageFullError);
-    assert.deepEqual(await rowOf(jobId), { status: 'QUEUED', error: null, attempts: 1, reserved: 0 }, 'too little room');
+    assert.deepEqual(
+      await rowOf(jobId),
+      { status: 'QUEUED', error: null, attempts: 1, reserved: 0 },
+      'too little room',
+    );
     assert.deepEqual(await world.keys(`media/${video.contentId}/`), []);
     assert.equal((await world.contentRow(video.contentId)).status, 'PROCESSING');
     reading = ROOM;
@@ -114,10 +125,14 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
     const full: SpaceReading = { ...ROOM, freeBytes: 4 * GIB };
     const space = { read: async () => (++looks > 3 ? full : ROOM), receivedBytes: async () => 0 };
     await assert.rejects(
-      processVideo({ platform: { ...world.platform, space }, runner: world.runner, pictures, toneMapping: true }, jobId, {
-        signal: new AbortController().signal,
-        attempt: 1,
-      }),
+      processVideo(
+        { platform: { ...world.platform, space }, runner: world.runner, pictures, toneMapping: true },
+        jobId,
+        {
+          signal: new AbortController().signal,
+          attempt: 1,
+        },
+      ),
       (error) => error instanceof StorageFullError && /not enough disk space to convert/.test(error.message),
     );
     assert.deepEqual(await rowOf(jobId), { status: 'QUEUED', error: null, attempts: 1, reserved: 0 });
@@ -128,12 +143,20 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
     const refuse = async () => {
       throw new StorageFullError();
     };
-    const ended = watchSpace({ read: async () => ROOM, receivedBytes: async () => 0 }, new AbortController().signal, refuse);
+    const ended = watchSpace(
+      { read: async () => ROOM, receivedBytes: async () => 0 },
+      new AbortController().signal,
+      refuse,
+    );
     const error: unknown = await ended.catch((thrown: unknown) => thrown);
     assert.deepEqual(decideAfterFailure(error, 0, 3), { kind: 'again', afterSeconds: 2, counted: true });
     assert.equal(decideAfterFailure(error, 3, 3).kind, 'give-up');
     const full = { ...ROOM, freeBytes: ROOM.reserveBytes - 1 };
-    const waits = watchSpace({ read: async () => full, receivedBytes: async () => 0 }, new AbortController().signal, refuse);
+    const waits = watchSpace(
+      { read: async () => full, receivedBytes: async () => 0 },
+      new AbortController().signal,
+      refuse,
+    );
     await assert.rejects(waits, StorageFullError);
   });
 
@@ -142,7 +165,12 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
     const video = await world.upload(await brokenSound('No space left on device'));
     const jobId = await world.submit(video.contentId);
     await attempt(jobId);
-    assert.deepEqual(await world.jobRow(jobId), { status: 'ERROR', attempts: 1, error_code: 'TRANSCODE_FAILED', deployed: false });
+    assert.deepEqual(await world.jobRow(jobId), {
+      status: 'ERROR',
+      attempts: 1,
+      error_code: 'TRANSCODE_FAILED',
+      deployed: false,
+    });
   });
 
   it('is not even fetched without room: what the server declares is promised first, and given back', async () => {
@@ -160,7 +188,8 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
       return { stream: Readable.from(body()), sizeBytes: world.clip.length, contentType: null, url };
     };
     const payload = { jobId, url: 'https://example.com/film.mp4', hint: 'LANDSCAPE_VIDEO', maxBytes: GIB };
-    const once = () => fetchSource({ platform: world.platform, fetch }, payload, { signal: new AbortController().signal, attempt: 1 });
+    const once = () =>
+      fetchSource({ platform: world.platform, fetch }, payload, { signal: new AbortController().signal, attempt: 1 });
     reading = { ...ROOM, freeBytes: 10 * GIB + world.clip.length - 1 };
     await assert.rejects(once(), StorageFullError);
     assert.deepEqual(await rowOf(jobId), { status: 'QUEUED', error: null, attempts: 1, reserved: 0 });
@@ -176,10 +205,18 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
   it("is refused above the limit of the owner's plan, with nothing written", async () => {
     reading = ROOM;
     const video = await world.upload(world.clip);
-    await world.platform.db.run(sql('used_up', 'update video_assets set derived_bytes = $2 where id = $1'), [video.assetId, 200 * GIB]);
+    await world.platform.db.run(sql('used_up', 'update video_assets set derived_bytes = $2 where id = $1'), [
+      video.assetId,
+      200 * GIB,
+    ]);
     const jobId = await world.submit(video.contentId);
     await attempt(jobId);
-    assert.deepEqual(await world.jobRow(jobId), { status: 'ERROR', attempts: 1, error_code: 'TRANSCODE_FAILED', deployed: false });
+    assert.deepEqual(await world.jobRow(jobId), {
+      status: 'ERROR',
+      attempts: 1,
+      error_code: 'TRANSCODE_FAILED',
+      deployed: false,
+    });
     assert.deepEqual(await world.keys(`media/${video.contentId}/`), []);
   });
 });

@@ -20,9 +20,12 @@ export function checkDerivedQuota(limits: PlanLimits, usedBytes: number, bytes: 
   if (usedBytes + bytes <= limit) return null;
   return new AppError(
     'TRANSCODE_FAILED',
-    `Files derived from the videos of the channel's owner take ${usedBytes} bytes; ${bytes} more for this video would exceed the ${limit} bytes of the ${name} plan.`,
+    `Files derived from the videos of the channel's owner take ${usedBytes} bytes; ${bytes} more ` +
+      `for this video would exceed the ${limit} bytes of the ${name} plan.`,
     {
-      suggestedFix: 'Delete contents that are not needed, or choose a plan with more storage; me.credits.derivedStorage reports the usage.',
+      suggestedFix:
+        'Delete contents that are not needed, or choose a plan with more storage; ' +
+        'me.credits.derivedStorage reports the usage.',
     },
   );
 }

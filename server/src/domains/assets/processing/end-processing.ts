@@ -14,7 +14,13 @@ import {
   failTranscodeJob,
   newestTranscodeJob,
 } from './transcode-jobs.store.ts';
-import { lockContentOfVideo, markVideoReady, type PackagedFacts, removeReplacedVideos, videoSourceFacts } from './video-assets.store.ts';
+import {
+  lockContentOfVideo,
+  markVideoReady,
+  type PackagedFacts,
+  removeReplacedVideos,
+  videoSourceFacts,
+} from './video-assets.store.ts';
 
 interface Tools {
   readonly db: Database;
@@ -65,14 +71,19 @@ export async function completeProcessing(
  * Fails a job with a message for the uploader; null when it had already ended. With `attempt`, only when the job is
  * still that attempt's.
  */
-export function failProcessing({ db, clock }: Tools, jobId: string, attempt: number | null, reason: AppError): Promise<EndedJob | null> {
+export function failProcessing(
+  { db, clock }: Tools,
+  jobId: string,
+  attempt: number | null,
+  reason: AppError,
+): Promise<EndedJob | null> {
   const error = { code: reason.code, message: `${reason.message} ${reason.suggestedFix}` };
   return db.transaction((tx) => fail(clock, tx, jobId, attempt, error));
 }
 
 /**
- * Ends the job of a content that waits (IDLE) for an upload which has failed, in the transaction that ends the upload. The content
- * stays the draft it is: another upload can be opened for it.
+ * Ends the job of a content that waits (IDLE) for an upload which has failed, in the transaction that ends the upload.
+ * The content stays the draft it is: another upload can be opened for it.
  */
 export async function failAwaitingProcessing(
   { clock }: Pick<Tools, 'clock'>,
@@ -83,7 +94,9 @@ export async function failAwaitingProcessing(
   await lockContentOfVideo(tx, contentId);
   const job = await newestTranscodeJob(tx, contentId);
   if (job?.status !== 'IDLE') return;
-  const message = `${upload.message} To continue, open another upload with createContentAsset, send the file, and call submitContentForProcessing.`;
+  const message =
+    `${upload.message} To continue, open another upload with ` +
+    'createContentAsset, send the file, and call submitContentForProcessing.';
   await fail(clock, tx, job.id, null, { code: upload.code, message });
 }
 
@@ -98,7 +111,12 @@ async function fail(
   if (!ended) return null;
   const { contentId, channelId, videoAssetId } = ended;
   await reportJob(tx, jobId, contentId, channelId, 'ERROR');
-  await appendEvent(tx, { type: 'asset.failed', channelId, subjectId: contentId, payload: { videoAssetId, jobId, code: error.code } });
+  await appendEvent(tx, {
+    type: 'asset.failed',
+    channelId,
+    subjectId: contentId,
+    payload: { videoAssetId, jobId, code: error.code },
+  });
   return ended;
 }
 

@@ -34,14 +34,19 @@ describe('processing that something comes between', { timeout: 120_000 }, () => 
   it('stops for a content that is deleted meanwhile, and removes what it stored', async () => {
     const video = await world.upload(world.clip);
     world.onStore = async () => {
-      await world.platform.db.run(sql('trash', 'update contents set deleted_at = now() where id = $1'), [video.contentId]);
+      await world.platform.db.run(sql('trash', 'update contents set deleted_at = now() where id = $1'), [
+        video.contentId,
+      ]);
       await sleep(1_500);
     };
     const jobId = await world.submit(video.contentId);
     const state = await world.assets.waiter.wait(video.contentId, { timeoutSeconds: 30 });
     assert.equal(state.status, 'CANCELLED');
     assert.equal((await world.jobRow(jobId)).deployed, false);
-    await world.eventually(async () => (await world.keys(`media/${video.contentId}/`)).length === 0, 'objects stayed behind');
+    await world.eventually(
+      async () => (await world.keys(`media/${video.contentId}/`)).length === 0,
+      'objects stayed behind',
+    );
     assert.equal((await world.contentRow(video.contentId)).status, 'DRAFT');
   });
 
@@ -49,7 +54,10 @@ describe('processing that something comes between', { timeout: 120_000 }, () => 
     const video = await world.upload(world.clip);
     world.onStore = async () => {
       await world.platform.db.run(
-        sql('cancel', `update transcode_jobs set status = 'CANCELLING' where content_id = $1 and status = 'TRANSCODING'`),
+        sql(
+          'cancel',
+          `update transcode_jobs set status = 'CANCELLING' where content_id = $1 and status = 'TRANSCODING'`,
+        ),
         [video.contentId],
       );
       await sleep(1_500);
@@ -57,7 +65,10 @@ describe('processing that something comes between', { timeout: 120_000 }, () => 
     const jobId = await world.submit(video.contentId);
     assert.equal((await world.assets.waiter.wait(video.contentId, { timeoutSeconds: 30 })).status, 'CANCELLED');
     assert.equal((await world.jobRow(jobId)).deployed, false);
-    await world.eventually(async () => (await world.keys(`media/${video.contentId}/`)).length === 0, 'objects stayed behind');
+    await world.eventually(
+      async () => (await world.keys(`media/${video.contentId}/`)).length === 0,
+      'objects stayed behind',
+    );
     assert.equal((await world.contentRow(video.contentId)).status, 'DRAFT');
     assert.deepEqual(await world.postersOf(video.contentId), []);
   });
@@ -71,7 +82,10 @@ describe('processing that something comes between', { timeout: 120_000 }, () => 
     await world.submit(video.contentId);
     assert.equal((await world.assets.waiter.wait(video.contentId, { timeoutSeconds: 30 })).status, 'ERROR');
     assert.deepEqual(await world.postersOf(video.contentId), []);
-    await world.eventually(async () => (await world.keys('images/')).length === images, 'files of the poster stayed behind');
+    await world.eventually(
+      async () => (await world.keys('images/')).length === images,
+      'files of the poster stayed behind',
+    );
   });
 
   it('throws its work away when another worker has taken the job over', async () => {
@@ -80,12 +94,16 @@ describe('processing that something comes between', { timeout: 120_000 }, () => 
     world.onStore = async () => {
       if (stolen) return;
       stolen = true;
-      await world.platform.db.run(sql('steal', 'update transcode_jobs set attempts = attempts + 1 where content_id = $1'), [
-        video.contentId,
-      ]);
+      await world.platform.db.run(
+        sql('steal', 'update transcode_jobs set attempts = attempts + 1 where content_id = $1'),
+        [video.contentId],
+      );
     };
     await world.submit(video.contentId);
-    await world.eventually(async () => stolen && (await world.keys(`media/${video.contentId}/`)).length === 0, 'the package stayed behind');
+    await world.eventually(
+      async () => stolen && (await world.keys(`media/${video.contentId}/`)).length === 0,
+      'the package stayed behind',
+    );
     assert.equal((await world.assetRow(video.assetId)).package_prefix, null);
     assert.equal((await world.contentRow(video.contentId)).status, 'PROCESSING');
   });

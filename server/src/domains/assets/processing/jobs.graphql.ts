@@ -19,12 +19,16 @@ export function declareJobs(graph: Graph, TranscodeJob: EntityRef): void {
     args: (t) => ({ channel: t.field({ type: 'DID', description: 'Id of a channel: only its jobs.' }) }),
     where: (child, s, args) => `${child}.channel_id in (${channels(s, args)})`,
     order: (child) => [`${child}.created_at`, `${child}.id`],
-    total: (s, args) => `(select coalesce(sum(counter_value('channel:jobs', own.channel_id)), 0) from (${channels(s, args)}) own)::bigint`,
+    total: (s, args) =>
+      `(select coalesce(sum(counter_value('channel:jobs', ` +
+      `own.channel_id)), 0) from (${channels(s, args)}) own)::bigint`,
   });
   graph.mutation('cancelJob', {
     access: 'content:update',
     description:
-      'Cancels the processing of a video in a channel of yours. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier state: READY if an earlier video of it is playable, otherwise DRAFT.',
+      'Cancels the processing of a video in a channel of yours. A waiting job is CANCELLED at once; a ' +
+      'running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier ' +
+      'state: READY if an earlier video of it is playable, otherwise DRAFT.',
     payload: TranscodeJob,
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the job.' }) }),
     statement: cancelJob,

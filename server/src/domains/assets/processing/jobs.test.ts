@@ -4,7 +4,9 @@ import { newId } from '../../../kernel/ids.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 
 const JOBS =
-  'query ($channel: DID, $first: Int, $after: String, $last: Int, $before: String) { jobs(channel: $channel, first: $first, after: $after, last: $last, before: $before) { totalCount edges { node { id status } } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } }';
+  'query ($channel: DID, $first: Int, $after: String, $last: Int, $before: String) { jobs(channel: $channel, ' +
+  'first: $first, after: $after, last: $last, before: $before) { totalCount edges { node { id status } } pageInfo ' +
+  '{ startCursor endCursor hasNextPage hasPreviousPage } } }';
 const JOB = 'query ($id: DID!) { job(id: $id) { id status } }';
 const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { id status } }';
 
@@ -18,24 +20,26 @@ describe('jobs', () => {
   });
   after(() => api.close());
 
-  async function job(owner: Person, status: string, contentStatus = 'PROCESSING'): Promise<{ id: string; content: string }> {
+  async function job(
+    owner: Person,
+    status: string,
+    contentStatus = 'PROCESSING',
+  ): Promise<{ id: string; content: string }> {
     const content = await api.content(owner, { status: contentStatus });
     const id = newId<'job'>(api.clock.now());
-    await api.rows(`insert into transcode_jobs (id, channel_id, content_id, status, created_at) values ($1, $2, $3, $4, $5)`, [
-      id,
-      owner.channelId,
-      uuidOf(content),
-      status,
-      new Date(api.clock.now()).toISOString(),
-    ]);
+    await api.rows(
+      `insert into transcode_jobs (id, channel_id, content_id, status, created_at) values ($1, $2, $3, $4, $5)`,
+      [id, owner.channelId, uuidOf(content), status, new Date(api.clock.now()).toISOString()],
+    );
     return { id: `did:reelgraph:job/${id}`, content };
   }
   const contentStatus = async (did: string) =>
     (await api.row<{ status: string }>('select status from contents where id = $1', [uuidOf(did)])).status;
   const eventsOf = (did: string) =>
-    api.rows<{ type: string; payload: { status: string } }>('select type, payload from events where subject_id = $1 order by id', [
-      uuidOf(did),
-    ]);
+    api.rows<{ type: string; payload: { status: string } }>(
+      'select type, payload from events where subject_id = $1 order by id',
+      [uuidOf(did)],
+    );
   async function member(name: string, role: string): Promise<Person> {
     const person = await api.person(name);
     await api.rows('insert into channel_members (channel_id, account_id, role) values ($1, $2, $3)', [
@@ -105,7 +109,8 @@ describe('jobs', () => {
   it('that wait for an upload do not start when it arrives', async () => {
     const { id, content } = await job(anna, 'IDLE', 'DRAFT');
     await api.rows(
-      `insert into ingestions (id, channel_id, content_id, media_kind, hint, filename, filetype, asset_name, size_bytes, object_key, expires_at, auto_process)
+      `insert into ingestions (id, channel_id, content_id, media_kind, hint, filename, filetype, asset_name, size_bytes,
+        object_key, expires_at, auto_process)
        values ($1, $2, $3, 'VIDEO', 'SHORT', 'a', 'b', 'c', 1, $4, now(), true)`,
       [newId(), anna.channelId, uuidOf(content), `uploads/${newId()}`],
     );

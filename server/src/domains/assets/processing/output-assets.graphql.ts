@@ -57,14 +57,18 @@ function declareVideoOutputs(graph: Graph) {
       download: f.column({
         type: 'String',
         nullable: true,
-        description: `Absolute address of one MP4 file with the highest quality and the audio, ${WHO}. Null for audio only, and for videos processed before downloads were introduced.`,
+        description:
+          `Absolute address of one MP4 file with the highest quality and the audio, ${WHO}. Null for audio ` +
+          'only, and for videos processed before downloads were introduced.',
         sql: (s) => downloadColumns(s, 'videoDownload'),
         read: (columns: DownloadColumns, env) => downloadAddressFor(env, columns, 'video.mp4'),
       }),
       preview: f.column({
         type: 'String',
         nullable: true,
-        description: 'Absolute address of a silent MP4 file with a few seconds of several moments, to show on hover; null for audio only.',
+        description:
+          'Absolute address of a silent MP4 file with a few seconds ' +
+          'of several moments, to show on hover; null for audio only.',
         sql: (s) => [...packageColumns(s), `${s.t}.extras ->> 'preview'`],
         read: ([prefix, open, path]: [string | null, boolean, string | null], env) =>
           path === null ? null : packageAddress(env, prefix, open, path),
@@ -80,7 +84,9 @@ function declareAudioOutputs(graph: Graph) {
       download: f.column({
         type: 'String',
         nullable: true,
-        description: `Absolute address of one M4A file with the audio, ${WHO}. Null for silent videos, and for those processed before downloads were introduced.`,
+        description:
+          `Absolute address of one M4A file with the audio, ${WHO}. Null for silent ` +
+          'videos, and for those processed before downloads were introduced.',
         sql: (s) => downloadColumns(s, 'audioDownload'),
         read: (columns: DownloadColumns, env) => downloadAddressFor(env, columns, 'audio.m4a'),
       }),
@@ -101,7 +107,8 @@ function declareImageOutputs(graph: Graph, ImageVariant: ImageVariantRef) {
     fields: (f) => ({
       thumbnails: f.column({
         type: [ImageVariant],
-        description: 'Stills of up to four moments of the video, in their order, to choose a poster from; none for audio only.',
+        description:
+          'Stills of up to four moments of the video, in their order, to choose a poster from; none for audio only.',
         sql: (s) => [...packageColumns(s), `${s.t}.extras -> 'stills'`],
         read: ([prefix, open, stills]: [string | null, boolean, PackagedExtras['stills'] | null], env) =>
           (stills ?? []).map(({ path, width, height }) => ({
@@ -135,7 +142,11 @@ function downloadColumns({ t, viewer }: RowScope, extra: 'videoDownload' | 'audi
   ];
 }
 
-function downloadAddressFor(env: RequestEnv, [id, made, open, own]: DownloadColumns, file: DownloadFile): string | null {
+function downloadAddressFor(
+  env: RequestEnv,
+  [id, made, open, own]: DownloadColumns,
+  file: DownloadFile,
+): string | null {
   return made && (open || own) ? env.services.assets.downloadAddress(id, file, open, env.nowMs) : null;
 }
 

@@ -117,7 +117,11 @@ async function attempt(
         onPercent(ENCODED_PERCENT + fraction * (100 - ENCODED_PERCENT)),
       );
       outcome.unknown = true;
-      const completed = await completeProcessing(tools.platform, held, { facts: { ...facts, packagePrefix: prefix }, captions, poster });
+      const completed = await completeProcessing(tools.platform, held, {
+        facts: { ...facts, packagePrefix: prefix },
+        captions,
+        poster,
+      });
       outcome.unknown = false;
       if (!completed) throw new Error('the job was taken over or cancelled before it could be completed');
     } catch (error) {
@@ -136,7 +140,8 @@ async function makePackage(
 ): Promise<{ packaged: PackagedVideo; facts: Omit<PackagedFacts, 'packagePrefix'> }> {
   const { videoAssetId, channelId } = held;
   const inspection = await inspectFile(tools.runner, inputPath, { toneMapping: tools.toneMapping, signal });
-  if (!inspection.ok) throw new AppError(inspection.code, inspection.message, { suggestedFix: inspection.suggestedFix });
+  if (!inspection.ok)
+    throw new AppError(inspection.code, inspection.message, { suggestedFix: inspection.suggestedFix });
   const { durationMs } = inspection.facts;
   if (durationMs !== null) await chargeMinutes(tools.platform, { videoAssetId, channelId, durationMs });
   const maxBytes = derivedLimitOfVideo(sizeBytes);
@@ -145,7 +150,8 @@ async function makePackage(
     packageVideo(tools.runner, { inputPath, outDir, facts: inspection.facts, maxBytes, onProgress, signal: watched }),
   );
   // A file without a declared duration is charged for its measured one.
-  if (durationMs === null) await chargeMinutes(tools.platform, { videoAssetId, channelId, durationMs: packaged.durationMs });
+  if (durationMs === null)
+    await chargeMinutes(tools.platform, { videoAssetId, channelId, durationMs: packaged.durationMs });
   const { video } = inspection.facts;
   const { videoDownload, preview } = packaged.extras;
   if (video && !((videoDownload || packaged.downloadsLeftOut) && preview))
@@ -199,7 +205,11 @@ async function storePackage(
 }
 
 /** The files of the generated poster, unless the owner set one. A failed poster does not fail the video. */
-async function renderPoster(tools: ProcessVideoTools, held: Claimed, path: string | null): Promise<RenderedImage | null> {
+async function renderPoster(
+  tools: ProcessVideoTools,
+  held: Claimed,
+  path: string | null,
+): Promise<RenderedImage | null> {
   const { platform } = tools;
   const source = path === null ? null : await videoSourceFacts(platform.db, held.videoAssetId);
   if (path === null || !source || source.hasPoster) return null;
@@ -222,5 +232,7 @@ async function clearPackage(
   const prefix = packagePrefix(held.contentId, held.videoAssetId, held.jobId, attempt);
   await store
     .deletePrefix(prefix)
-    .catch((error: unknown) => log.warn({ error, prefix }, 'unfinished package not removed; the next attempt removes it'));
+    .catch((error: unknown) =>
+      log.warn({ error, prefix }, 'unfinished package not removed; the next attempt removes it'),
+    );
 }

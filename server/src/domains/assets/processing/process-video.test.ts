@@ -36,14 +36,25 @@ describe('processing', { timeout: 120_000 }, () => {
     const stored = await world.keys(`media/${video.contentId}/`);
     assert.ok(stored.includes(`${asset.package_prefix}master.m3u8`), stored.join(' '));
     assert.ok(stored.includes(`${asset.package_prefix}${asset.renditions?.[0]?.path}`));
-    assert.deepEqual(Object.keys(asset.extras ?? {}).sort(), ['audioDownload', 'encoder', 'preview', 'stills', 'videoDownload']);
+    assert.deepEqual(Object.keys(asset.extras ?? {}).sort(), [
+      'audioDownload',
+      'encoder',
+      'preview',
+      'stills',
+      'videoDownload',
+    ]);
     for (const name of ['downloads/video.mp4', 'downloads/audio.m4a', 'preview/preview.mp4', 'preview/still-1.jpg'])
       assert.ok(stored.includes(`${asset.package_prefix}${name}`), name);
     assert.deepEqual(await world.contentRow(video.contentId), { status: 'READY', duration_ms: asset.duration_ms });
-    assert.deepEqual(await world.eventsOf(video.contentId, jobId), ['job.updated QUEUED', 'job.updated COMPLETE', 'asset.ready']);
-    const posters = await world.platform.db.run(sql('posters', 'select purpose, alt, width from image_assets where content_id = $1'), [
-      video.contentId,
+    assert.deepEqual(await world.eventsOf(video.contentId, jobId), [
+      'job.updated QUEUED',
+      'job.updated COMPLETE',
+      'asset.ready',
     ]);
+    const posters = await world.platform.db.run(
+      sql('posters', 'select purpose, alt, width from image_assets where content_id = $1'),
+      [video.contentId],
+    );
     assert.deepEqual(posters, [{ purpose: 'POSTER', alt: 'A film', width: 160 }]);
     assert.deepEqual(await readdir(join(world.platform.config.DATA_DIR, 'tmp')), []);
   });
@@ -68,10 +79,14 @@ describe('processing', { timeout: 120_000 }, () => {
     const job = await world.platform.db.transaction((tx) => openProcessing(world.tools(), tx, video));
     const first = await world.submit(video.contentId);
     assert.equal(first, job, 'the job that was opened with the upload is taken up');
-    const again = await world.platform.db.transaction((tx) => startProcessing(world.tools(), tx, { contentId: video.contentId }));
+    const again = await world.platform.db.transaction((tx) =>
+      startProcessing(world.tools(), tx, { contentId: video.contentId }),
+    );
     assert.deepEqual(again, { jobId: job, started: false });
     await world.assets.waiter.wait(video.contentId);
-    const after = await world.platform.db.transaction((tx) => startProcessing(world.tools(), tx, { contentId: video.contentId }));
+    const after = await world.platform.db.transaction((tx) =>
+      startProcessing(world.tools(), tx, { contentId: video.contentId }),
+    );
     assert.deepEqual(after, { jobId: job, started: false });
     assert.equal((await world.jobRow(job)).attempts, 1);
   });
@@ -79,7 +94,9 @@ describe('processing', { timeout: 120_000 }, () => {
   it('refuses to start without a video, and for contents that are not there', async () => {
     const { contentId } = await makeContent(world.platform);
     const start = (id: ContentId) =>
-      world.platform.db.transaction((tx) => startProcessing(world.tools(), tx, { contentId: id, field: 'input.contentId' }));
+      world.platform.db.transaction((tx) =>
+        startProcessing(world.tools(), tx, { contentId: id, field: 'input.contentId' }),
+      );
     await assert.rejects(start(contentId), { code: 'INVALID_INPUT', field: 'input.contentId' });
     await assert.rejects(start(newId()), { code: 'RESOURCE_NOT_FOUND' });
   });
@@ -90,10 +107,19 @@ describe('processing', { timeout: 120_000 }, () => {
     const state = await world.assets.waiter.wait(video.contentId, { timeoutSeconds: 30 });
     assert.equal(state.status, 'ERROR');
     assert.match(state.error ?? '', /text.*Upload a video/is);
-    assert.deepEqual(await world.jobRow(jobId), { status: 'ERROR', attempts: 1, error_code: 'TRANSCODE_FAILED', deployed: false });
+    assert.deepEqual(await world.jobRow(jobId), {
+      status: 'ERROR',
+      attempts: 1,
+      error_code: 'TRANSCODE_FAILED',
+      deployed: false,
+    });
     assert.equal((await world.contentRow(video.contentId)).status, 'FAILED');
     assert.deepEqual(await world.keys(`media/${video.contentId}/`), []);
-    assert.deepEqual(await world.eventsOf(video.contentId, jobId), ['job.updated QUEUED', 'job.updated ERROR', 'asset.failed']);
+    assert.deepEqual(await world.eventsOf(video.contentId, jobId), [
+      'job.updated QUEUED',
+      'job.updated ERROR',
+      'asset.failed',
+    ]);
   });
 
   it('removes the video that a newer one replaced, its package a day later', async () => {
@@ -104,9 +130,10 @@ describe('processing', { timeout: 120_000 }, () => {
     const key = `sources/${second}`;
     await world.platform.store.put(key, world.clip, { contentType: 'application/octet-stream' });
     const { channelId } = await world.platform.db.transaction(async (tx) => {
-      const [row] = await tx.run<{ channelId: string }>(sql('channel_of', 'select channel_id as "channelId" from contents where id = $1'), [
-        first.contentId,
-      ]);
+      const [row] = await tx.run<{ channelId: string }>(
+        sql('channel_of', 'select channel_id as "channelId" from contents where id = $1'),
+        [first.contentId],
+      );
       assert.ok(row);
       const { contentId } = first;
       const asset = {
@@ -124,12 +151,16 @@ describe('processing', { timeout: 120_000 }, () => {
     assert.ok(channelId);
     await world.submit(first.contentId);
     assert.equal((await world.assets.waiter.wait(first.contentId, { timeoutSeconds: 60 })).status, 'COMPLETE');
-    const videos = await world.platform.db.run<{ id: string }>(sql('videos', 'select id from video_assets where content_id = $1'), [
-      first.contentId,
-    ]);
+    const videos = await world.platform.db.run<{ id: string }>(
+      sql('videos', 'select id from video_assets where content_id = $1'),
+      [first.contentId],
+    );
     assert.deepEqual(videos, [{ id: second }]);
     const orders = await world.platform.db.run<{ later: boolean }>(
-      sql('orders_of', `select due_at > now() + interval '23 hours' as later from object_purges where key_prefix like $1`),
+      sql(
+        'orders_of',
+        `select due_at > now() + interval '23 hours' as later from object_purges where key_prefix like $1`,
+      ),
       [`media/${first.contentId}/${first.assetId}/%`],
     );
     assert.deepEqual(orders, [{ later: true }], 'players that run may go on');
@@ -138,15 +169,17 @@ describe('processing', { timeout: 120_000 }, () => {
   it('fetches a source address and processes what it answers', async () => {
     const server = createServer((_, response) => response.end(world.clip)).listen(0, '127.0.0.1');
     await new Promise((done) => server.once('listening', done));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/my%20film.mp4?token=x`; // a TCP server has one
+    // A TCP server has one.
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/my%20film.mp4?token=x`;
     try {
       await world.assets.checkSourceUrl(url);
       const video = await makeContent(world.platform);
       await world.fetchInto(video, url);
       assert.equal((await world.assets.waiter.wait(video.contentId, { timeoutSeconds: 60 })).status, 'COMPLETE');
-      const asset = await world.platform.db.first(sql('fetched', 'select filename, size_bytes from video_assets where content_id = $1'), [
-        video.contentId,
-      ]);
+      const asset = await world.platform.db.first(
+        sql('fetched', 'select filename, size_bytes from video_assets where content_id = $1'),
+        [video.contentId],
+      );
       assert.deepEqual(asset, { filename: 'my film.mp4', size_bytes: world.clip.length });
     } finally {
       server.close();
@@ -160,7 +193,12 @@ describe('processing', { timeout: 120_000 }, () => {
     const jobId = await world.fetchInto(video, url);
     const state = await world.assets.waiter.wait(video.contentId, { timeoutSeconds: 30 });
     assert.match(state.error ?? '', /public internet/);
-    assert.deepEqual(await world.jobRow(jobId), { status: 'ERROR', attempts: 1, error_code: 'INVALID_INPUT', deployed: false });
+    assert.deepEqual(await world.jobRow(jobId), {
+      status: 'ERROR',
+      attempts: 1,
+      error_code: 'INVALID_INPUT',
+      deployed: false,
+    });
     assert.equal((await world.contentRow(video.contentId)).status, 'FAILED');
     assert.equal(await world.platform.store.head(`sources/${jobId}`), null);
   });

@@ -39,7 +39,9 @@ export class TestProcessing {
   readonly assets: AssetsDomain;
   /** A file with a second of picture and sound. */
   readonly clip: Buffer;
-  /** What happens when the worker stores a file of a package; tests replace it to let something happen in the middle. */
+  /**
+   * What happens when the worker stores a file of a package; tests replace it to let something happen in the middle.
+   */
   onStore: () => Promise<void> = async () => {};
 
   constructor(plain: AssetsTestPlatform, runner: Runner, clip: Buffer) {
@@ -51,7 +53,12 @@ export class TestProcessing {
 
   dependencies(): AssetsDependencies {
     const nobody = async () => assert.fail('nobody uploads here');
-    return { runner: this.runner, receiving: this.platform.receiving, authenticate: nobody, requireContentTakes: nobody };
+    return {
+      runner: this.runner,
+      receiving: this.platform.receiving,
+      authenticate: nobody,
+      requireContentTakes: nobody,
+    };
   }
 
   tools() {
@@ -71,12 +78,18 @@ export class TestProcessing {
     const sourceKey = `sources/${assetId}`;
     await this.platform.store.put(sourceKey, bytes, { contentType: 'application/octet-stream' });
     const file = { hint: 'LANDSCAPE_VIDEO', filename: 'a.mp4', sourceKey, sizeBytes: bytes.length };
-    await insertVideoAsset(this.platform.db, { id: assetId, channelId, contentId, ingestionId: null, ...file }, new Date().toISOString());
+    await insertVideoAsset(
+      this.platform.db,
+      { id: assetId, channelId, contentId, ingestionId: null, ...file },
+      new Date().toISOString(),
+    );
     return { contentId, channelId, assetId };
   }
 
   async submit(contentId: ContentId): Promise<JobId> {
-    return (await this.platform.db.transaction((tx) => startProcessing(this.tools(), tx, { contentId, layout: 'LANDSCAPE' }))).jobId;
+    return (
+      await this.platform.db.transaction((tx) => startProcessing(this.tools(), tx, { contentId, layout: 'LANDSCAPE' }))
+    ).jobId;
   }
 
   fetchInto({ contentId, channelId }: { contentId: ContentId; channelId: string }, url: string): Promise<JobId> {
@@ -87,7 +100,8 @@ export class TestProcessing {
 
   assetRow(id: string): Promise<AssetRow> {
     return this.#row(
-      'select mime_type, width, height, duration_ms, renditions, package_prefix, extras from video_assets where id = $1',
+      'select mime_type, width, height, duration_ms, renditions, package_prefix, extras from video_assets ' +
+        'where id = $1',
       id,
     );
   }
@@ -106,7 +120,11 @@ export class TestProcessing {
 
   async eventsOf(contentId: string, jobId: string): Promise<string[]> {
     const rows = await this.platform.db.run<{ text: string }>(
-      sql('events_of', `select concat_ws(' ', type, payload ->> 'status') as text from events where subject_id in ($1, $2) order by id`),
+      sql(
+        'events_of',
+        `select concat_ws(' ', type, payload ->> 'status') as text from events where subject_id in ($1, $2) ` +
+          'order by id',
+      ),
       [contentId, jobId],
     );
     return rows.map(({ text }) => text);
@@ -131,8 +149,17 @@ export class TestProcessing {
   }
 }
 
-/** Starts a worker that may fetch from this machine, unless `work` is false; its store has the room of `space`, without limit unless given. */
-export async function openTestProcessing({ space, work = true }: { space?: StorageSpace; work?: boolean } = {}): Promise<TestProcessing> {
+/**
+ * Starts a worker that may fetch from this machine, unless `work` is false; its store has the room of `space`, without
+ * limit unless given.
+ */
+export async function openTestProcessing({
+  space,
+  work = true,
+}: {
+  space?: StorageSpace;
+  work?: boolean;
+} = {}): Promise<TestProcessing> {
   const platform = await createAssetsTestPlatform({ FETCH_ALLOW: '127.0.0.1' }, space);
   const runner = await createRunner();
   const world = new TestProcessing(platform, runner, await makeClip(runner, join(platform.config.DATA_DIR, 'clip')));

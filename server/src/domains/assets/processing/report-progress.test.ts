@@ -16,13 +16,23 @@ describe('progress of a job', () => {
   async function runningJob(): Promise<string> {
     const content = await makeContent(platform);
     const id = await platform.db.transaction((tx) => openProcessing(platform, tx, content));
-    await platform.db.run(sql('run', `update transcode_jobs set status = 'TRANSCODING', attempts = 1 where id = $1`), [id]);
+    await platform.db.run(sql('run', `update transcode_jobs set status = 'TRANSCODING', attempts = 1 where id = $1`), [
+      id,
+    ]);
     return id;
   }
   const progressOf = async (id: string) =>
-    (await platform.db.first<{ progress: number }>(sql('progress', 'select progress from transcode_jobs where id = $1'), [id]))?.progress;
+    (
+      await platform.db.first<{ progress: number }>(
+        sql('progress', 'select progress from transcode_jobs where id = $1'),
+        [id],
+      )
+    )?.progress;
   const oneWaits = async () => {
-    const waits = sql('waits', `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+    const waits = sql(
+      'waits',
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
     while ((await platform.db.transaction((tx) => tx.run(waits, []))).length === 0) await sleep(5);
   };
 

@@ -12,7 +12,10 @@ export interface WatchedProgress {
  * Writes progress at most once a second and checks at the same time whether the job is still current. `report` returns
  * false when it is not; a failed write is ignored and repeated.
  */
-export function watchProgress(report: (percent: number) => Promise<boolean>, everyMs: number = EVERY_MS): WatchedProgress {
+export function watchProgress(
+  report: (percent: number) => Promise<boolean>,
+  everyMs: number = EVERY_MS,
+): WatchedProgress {
   const unwanted = new AbortController();
   let percent = 0;
   let running: Promise<void> = Promise.resolve();

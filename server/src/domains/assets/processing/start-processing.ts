@@ -11,7 +11,12 @@ import { checkStorageQuota, remainingBytes } from '../quota/quota.policy.ts';
 import { availableSpace, requireSpace } from '../quota/reserve-space.ts';
 import { type FetchSource, fetchSourceJob } from '../uploads/fetch-source.job.ts';
 import { processVideoJob } from './process-video.job.ts';
-import { insertTranscodeJob, newestTranscodeJob, queueTranscodeJob, type TranscodeJob } from './transcode-jobs.store.ts';
+import {
+  insertTranscodeJob,
+  newestTranscodeJob,
+  queueTranscodeJob,
+  type TranscodeJob,
+} from './transcode-jobs.store.ts';
 import { lockContentOfVideo, markContentProcessing, newestVideoAsset } from './video-assets.store.ts';
 
 interface Tools {
@@ -40,7 +45,11 @@ export interface StartedProcessing {
  * video playable, it returns that job and changes nothing. The caller checks ownership and lifecycle.
  * @throws AppError RESOURCE_NOT_FOUND for a content that is not there, INVALID_INPUT when no video has arrived.
  */
-export async function startProcessing(tools: Tools, tx: Transaction, request: ProcessingRequest): Promise<StartedProcessing> {
+export async function startProcessing(
+  tools: Tools,
+  tx: Transaction,
+  request: ProcessingRequest,
+): Promise<StartedProcessing> {
   const { contentId, field = 'id' } = request;
   const now = new Date(tools.clock.now()).toISOString();
   const content = await lockContentOfVideo(tx, contentId);
@@ -51,12 +60,18 @@ export async function startProcessing(tools: Tools, tx: Transaction, request: Pr
   if (!videoAssetId) {
     throw new AppError('INVALID_INPUT', 'This content has no finished video upload.', {
       field,
-      suggestedFix: 'Send all bytes to the endpoint that createContentAsset or publishVideo returned, then repeat the call.',
+      suggestedFix:
+        'Send all bytes to the endpoint that createContentAsset or publishVideo returned, then repeat the call.',
     });
   }
   const jobId = newest?.status === 'IDLE' ? newest.id : newId<'job'>();
   if (newest?.status === 'IDLE') await queueTranscodeJob(tx, jobId, videoAssetId);
-  else await insertTranscodeJob(tx, { id: jobId, contentId, channelId: content.channelId, videoAssetId, status: 'QUEUED' }, now);
+  else
+    await insertTranscodeJob(
+      tx,
+      { id: jobId, contentId, channelId: content.channelId, videoAssetId, status: 'QUEUED' },
+      now,
+    );
   await markContentProcessing(tx, contentId, request.layout ?? null, now);
   await tools.jobs.send(tx, processVideoJob, { jobId });
   await reportJob(tx, jobId, contentId, content.channelId, 'QUEUED');
@@ -115,7 +130,11 @@ export async function startFetching(tools: FetchTools, tx: Transaction, request:
   return jobId;
 }
 
-async function mostBytes({ clock, space }: FetchTools, tx: Transaction, { channelId, field }: FetchRequest): Promise<number> {
+async function mostBytes(
+  { clock, space }: FetchTools,
+  tx: Transaction,
+  { channelId, field }: FetchRequest,
+): Promise<number> {
   const owner = await lockOwnerOf(tx, channelId, clock.now());
   if (!owner) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field });
   const full = checkStorageQuota(owner, 1, field);

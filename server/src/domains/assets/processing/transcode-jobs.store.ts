@@ -18,7 +18,8 @@ const COLUMNS = 'id, content_id as "contentId", channel_id as "channelId", video
 
 const INSERT = sql(
   'insert_transcode_job',
-  `insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status, created_at) values ($1, $2, $3, $4, $5, $6)`,
+  'insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status, created_at) values ($1, $2, ' +
+    '$3, $4, $5, $6)',
 );
 
 export async function insertTranscodeJob(tx: Executor, job: TranscodeJob, now: string): Promise<void> {
@@ -35,7 +36,10 @@ export function newestTranscodeJob(tx: Executor, contentId: string): Promise<Tra
   return tx.first<TranscodeJob>(NEWEST, [contentId]);
 }
 
-const QUEUE = sql('queue_transcode_job', `update transcode_jobs set status = 'QUEUED', video_asset_id = $2 where id = $1`);
+const QUEUE = sql(
+  'queue_transcode_job',
+  `update transcode_jobs set status = 'QUEUED', video_asset_id = $2 where id = $1`,
+);
 
 /** Queues a job for a worker, with its video; null while the video is still to be fetched. */
 export async function queueTranscodeJob(tx: Executor, jobId: string, videoAssetId: string | null): Promise<void> {
@@ -44,11 +48,13 @@ export async function queueTranscodeJob(tx: Executor, jobId: string, videoAssetI
 
 const CLAIM = sql(
   'claim_transcode_job',
-  `update transcode_jobs j set attempts = j.attempts + 1, status = $2, reserved_bytes = 0, started_at = coalesce(j.started_at, $3)
+  `update transcode_jobs j set attempts = j.attempts + 1, status = $2, reserved_bytes = 0,
+    started_at = coalesce(j.started_at, $3)
    from contents c
    where j.id = $1 and c.id = j.content_id and j.status in ('QUEUED', 'TRANSCODING') and c.deleted_at is null
      and (j.video_asset_id is null) = ($2 = 'QUEUED')
-   returning j.id as "jobId", j.attempts as attempt, j.content_id as "contentId", j.channel_id as "channelId", j.video_asset_id as "videoAssetId"`,
+   returning j.id as "jobId", j.attempts as attempt, j.content_id as "contentId", j.channel_id as "channelId",
+     j.video_asset_id as "videoAssetId"`,
 );
 
 /** A job as one worker holds it. `attempt` fences its writes: a later claim makes them ineffective. */
@@ -64,7 +70,12 @@ export interface ClaimedJob {
  * Claims the job for a new attempt: QUEUED to fetch its file, which must still be missing; TRANSCODING to process it.
  * Null when there is nothing to do: it is finished, cancelled, in the other phase, or its content was deleted.
  */
-export function claimTranscodeJob(tx: Executor, jobId: string, status: 'QUEUED' | 'TRANSCODING', now: string): Promise<ClaimedJob | null> {
+export function claimTranscodeJob(
+  tx: Executor,
+  jobId: string,
+  status: 'QUEUED' | 'TRANSCODING',
+  now: string,
+): Promise<ClaimedJob | null> {
   return tx.first<ClaimedJob>(CLAIM, [jobId, status, now]);
 }
 
@@ -81,7 +92,10 @@ const REPORT = sql(
    select 1 from held`,
 );
 
-/** Writes the progress (0..100), which never falls; false when the job is no longer this attempt's or its content was deleted. */
+/**
+ * Writes the progress (0..100), which never falls; false when the job is no longer this attempt's or its content was
+ * deleted.
+ */
 export async function reportProgress(db: Executor, jobId: string, attempt: number, progress: number): Promise<boolean> {
   return (await db.first(REPORT, [jobId, attempt, progress])) !== null;
 }
@@ -93,13 +107,19 @@ const ATTACH = sql(
 );
 
 /** Gives a job the file that was fetched for it; false when the job is no longer this attempt's. */
-export async function attachSource(tx: Executor, jobId: string, attempt: number, videoAssetId: string): Promise<boolean> {
+export async function attachSource(
+  tx: Executor,
+  jobId: string,
+  attempt: number,
+  videoAssetId: string,
+): Promise<boolean> {
   return (await tx.first(ATTACH, [jobId, attempt, videoAssetId])) !== null;
 }
 
 const RELEASE = sql(
   'release_transcode_job',
-  `update transcode_jobs set status = 'QUEUED', reserved_bytes = 0 where id = $1 and attempts = $2 and status = 'TRANSCODING'`,
+  `update transcode_jobs set status = 'QUEUED', reserved_bytes = 0 where id = $1 and attempts = $2 ` +
+    `and status = 'TRANSCODING'`,
 );
 
 /** Shows a job that will be retried as waiting. */
@@ -114,7 +134,12 @@ const COMPLETE = sql(
 );
 
 /** Completes the job; false when it is no longer this attempt's: then the caller removes its results. */
-export async function completeTranscodeJob(tx: Executor, jobId: string, attempt: number, now: string): Promise<boolean> {
+export async function completeTranscodeJob(
+  tx: Executor,
+  jobId: string,
+  attempt: number,
+  now: string,
+): Promise<boolean> {
   return (await tx.first(COMPLETE, [jobId, attempt, now])) !== null;
 }
 
@@ -128,7 +153,8 @@ const FAIL = sql(
    content as (
      update contents c set publish_when_ready = false, updated_at = $5, status = case
        when c.status <> 'PROCESSING' then c.status
-       when exists (select 1 from video_assets v where v.content_id = c.id and v.ready_at is not null) then 'READY' else 'FAILED' end
+       when exists (select 1 from video_assets v where v.content_id = c.id and v.ready_at is not null) then 'READY'
+         else 'FAILED' end
      from failed where c.id = failed.content_id
    ),
    refunded as (${refundCharges('failed')})
@@ -161,9 +187,11 @@ export function failTranscodeJob(
 /** A content whose processing was cancelled returns to its previous state, unless another job is processing it. */
 export const BROKEN_OFF = `
   update contents c set publish_when_ready = false,
-    status = case when exists (select 1 from video_assets v where v.content_id = c.id and v.ready_at is not null) then 'READY' else 'DRAFT' end
+    status = case when exists (select 1 from video_assets v where v.content_id = c.id
+      and v.ready_at is not null) then 'READY' else 'DRAFT' end
   from cancelled where c.id = cancelled.content_id and c.status = 'PROCESSING' and cancelled.status = 'CANCELLED'
-    and not exists (select 1 from transcode_jobs o where o.content_id = c.id and o.id <> cancelled.id and o.status in ('QUEUED', 'TRANSCODING'))`;
+    and not exists (select 1 from transcode_jobs o where o.content_id = c.id and o.id <> cancelled.id
+      and o.status in ('QUEUED', 'TRANSCODING'))`;
 
 const CANCEL = sql(
   'cancel_transcode_job',
@@ -175,7 +203,8 @@ const CANCEL = sql(
    ),
    content as (${BROKEN_OFF}),
    refunded as (${refundCharges('cancelled')})
-   select content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", attempts from cancelled`,
+   select content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", attempts
+     from cancelled`,
 );
 
 /** Ends a job that is to be cancelled, or whose content was deleted. */
@@ -186,7 +215,8 @@ export function cancelTranscodeJob(tx: Executor, jobId: string, now: string): Pr
 const STATES = sql(
   'transcode_job_states',
   `select j.id, j.status, j.progress, j.error_message as error,
-          j.status in ('COMPLETE', 'ERROR', 'CANCELLED') and not (c.publish_when_ready and c.status = 'READY') as settled
+          j.status in ('COMPLETE', 'ERROR', 'CANCELLED') and not (c.publish_when_ready
+            and c.status = 'READY') as settled
    from transcode_jobs j join contents c on c.id = j.content_id where j.id = any($1::uuid[])`,
 );
 

@@ -40,7 +40,8 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         type: 'String',
         nullable: true,
         description:
-          'Signed address of the original file, valid for some hours; null unless the viewer is a member of the channel who may upload (asset:upload).',
+          'Signed address of the original file, valid for some hours; null unless the ' +
+          'viewer is a member of the channel who may upload (asset:upload).',
         sql: (s) => [`${s.t}.id`, `${s.t}.filename`, mayInChannel(s, `${s.t}.channel_id`, 'asset:upload')],
         read: ([id, filename, mayUpload]: [string, string, boolean], env) =>
           mayUpload ? env.services.assets.sourceAddress(id, filename, env.nowMs) : null,
@@ -69,7 +70,11 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         description: 'Media type detected in the file; null until it is known.',
         sql: (s) => `${s.t}.mime_type`,
       }),
-      sizeBytes: f.column({ type: 'BigInt', description: 'Size of the uploaded file in bytes.', sql: (s) => `${s.t}.size_bytes` }),
+      sizeBytes: f.column({
+        type: 'BigInt',
+        description: 'Size of the uploaded file in bytes.',
+        sql: (s) => `${s.t}.size_bytes`,
+      }),
       hint: f.column({
         type: enums.VideoContentType,
         description: 'Kind of video according to the uploader.',
@@ -90,7 +95,9 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
       playlistUrl: f.column({
         type: 'String',
         nullable: true,
-        description: 'Absolute address to play; signed and valid for some hours unless the content is public. Null until it is playable.',
+        description:
+          'Absolute address to play; signed and valid for some hours ' +
+          'unless the content is public. Null until it is playable.',
         sql: packageColumns,
         read: ([prefix, open]: [string | null, boolean], env) => packageAddress(env, prefix, open, MASTER_PLAYLIST),
       }),
@@ -106,7 +113,11 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
             url: packageAddress(env, prefix, open, path),
           })),
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When the upload finished.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({
+        type: 'DateTime',
+        description: 'When the upload finished.',
+        sql: (s) => `${s.t}.created_at`,
+      }),
     }),
   });
 }

@@ -16,7 +16,8 @@ export interface NewVideoAsset {
 
 const INSERT = sql(
   'insert_video_asset',
-  `insert into video_assets (id, channel_id, content_id, ingestion_id, hint, filename, source_key, size_bytes, created_at)
+  `insert into video_assets (id, channel_id, content_id, ingestion_id, hint, filename, source_key, size_bytes,
+    created_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 );
 
@@ -25,7 +26,10 @@ export async function insertVideoAsset(tx: Executor, asset: NewVideoAsset, now: 
   await tx.run(INSERT, [id, channelId, contentId, ingestionId, hint, filename, sourceKey, sizeBytes, now]);
 }
 
-const NEWEST = sql('newest_video_asset', 'select id from video_assets where content_id = $1 order by created_at desc, id desc limit 1');
+const NEWEST = sql(
+  'newest_video_asset',
+  'select id from video_assets where content_id = $1 order by created_at desc, id desc limit 1',
+);
 
 /** The video that arrived last; null when there is none. */
 export async function newestVideoAsset(tx: Executor, contentId: string): Promise<string | null> {
@@ -75,17 +79,36 @@ export interface PackagedFacts {
 const READY = sql(
   'video_asset_ready',
   `with asset as (
-     update video_assets set mime_type = $2, width = $3, height = $4, duration_ms = $5, probe = $6, renditions = $7, package_prefix = $8, ready_at = $9, thumbnails = $10, extras = $11,
+     update video_assets set mime_type = $2, width = $3, height = $4, duration_ms = $5, probe = $6, renditions = $7,
+       package_prefix = $8, ready_at = $9, thumbnails = $10, extras = $11,
        derived_bytes = $12, derived_files = $13
      where id = $1 returning content_id
    )
-   update contents c set duration_ms = $5, updated_at = $9, status = case when c.status = 'PROCESSING' then 'READY' else c.status end
+   update contents c set duration_ms = $5, updated_at = $9, status = case when c.status = 'PROCESSING' then 'READY'
+     else c.status end
    from asset where c.id = asset.content_id`,
 );
 
 /** Writes the outcome and makes the content READY. */
-export async function markVideoReady(tx: Executor, videoAssetId: string, facts: PackagedFacts, now: string): Promise<void> {
-  const { mimeType, width, height, durationMs, probe, renditions, thumbnails, extras, packagePrefix, derivedBytes, derivedFiles } = facts;
+export async function markVideoReady(
+  tx: Executor,
+  videoAssetId: string,
+  facts: PackagedFacts,
+  now: string,
+): Promise<void> {
+  const {
+    mimeType,
+    width,
+    height,
+    durationMs,
+    probe,
+    renditions,
+    thumbnails,
+    extras,
+    packagePrefix,
+    derivedBytes,
+    derivedFiles,
+  } = facts;
   await tx.run(READY, [
     videoAssetId,
     mimeType,
@@ -107,7 +130,8 @@ const REPLACED = sql(
   'remove_replaced_videos',
   `delete from video_assets v using video_assets n
    where n.id = $1 and v.content_id = n.content_id and (v.created_at, v.id) < (n.created_at, n.id)
-     and not exists (select 1 from transcode_jobs j where j.video_asset_id = v.id and j.status in ('QUEUED', 'TRANSCODING', 'CANCELLING'))`,
+     and not exists (select 1 from transcode_jobs j where j.video_asset_id = v.id and j.status in ('QUEUED',
+       'TRANSCODING', 'CANCELLING'))`,
 );
 
 /** Removes earlier videos of the same content, except those being processed. */
@@ -121,16 +145,25 @@ const LOCK_CONTENT = sql(
 );
 
 /** The content a video belongs to, locked; null when there is none. */
-export function lockContentOfVideo(tx: Executor, contentId: string): Promise<{ channelId: string; status: string } | null> {
+export function lockContentOfVideo(
+  tx: Executor,
+  contentId: string,
+): Promise<{ channelId: string; status: string } | null> {
   return tx.first(LOCK_CONTENT, [contentId]);
 }
 
 const PROCESSING = sql(
   'content_processing',
-  `update contents set status = case when status = 'PUBLISHED' then status else 'PROCESSING' end, layout = coalesce($2, layout), updated_at = $3 where id = $1`,
+  `update contents set status = case when status = 'PUBLISHED' then status else 'PROCESSING' end, ` +
+    'layout = coalesce($2, layout), updated_at = $3 where id = $1',
 );
 
 /** Shows the content as being processed; a null layout leaves it as it is. */
-export async function markContentProcessing(tx: Executor, contentId: string, layout: string | null, now: string): Promise<void> {
+export async function markContentProcessing(
+  tx: Executor,
+  contentId: string,
+  layout: string | null,
+  now: string,
+): Promise<void> {
   await tx.run(PROCESSING, [contentId, layout, now]);
 }

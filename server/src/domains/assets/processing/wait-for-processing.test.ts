@@ -29,7 +29,8 @@ describe('waiting for processing', () => {
     platform.db.run(
       sql(
         'set_job',
-        `update transcode_jobs set status = $2, progress = 40, error_message = case when $2 = 'ERROR' then 'No sound, no picture.' end where id = $1`,
+        'update transcode_jobs set status = $2, progress = 40, error_message = case ' +
+          `when $2 = 'ERROR' then 'No sound, no picture.' end where id = $1`,
       ),
       [jobId, status],
     );
@@ -98,7 +99,10 @@ describe('waiting for processing', () => {
 
   it('waits for the publication that was asked for', async () => {
     const { contentId, jobId } = await makeJob();
-    await platform.db.run(sql('wish', `update contents set status = 'READY', publish_when_ready = true where id = $1`), [contentId]);
+    await platform.db.run(
+      sql('wish', `update contents set status = 'READY', publish_when_ready = true where id = $1`),
+      [contentId],
+    );
     await change(jobId, 'COMPLETE');
     let answered = false;
     const waiting = waiter.wait(contentId, { timeoutSeconds: 20 }).then((state) => {
@@ -109,7 +113,10 @@ describe('waiting for processing', () => {
     await untilLookedAt();
     assert.equal(answered, false);
     await platform.db.run(
-      sql('fulfil', `update contents set status = 'PUBLISHED', published_at = now(), publish_when_ready = false where id = $1`),
+      sql(
+        'fulfil',
+        `update contents set status = 'PUBLISHED', published_at = now(), publish_when_ready = false where id = $1`,
+      ),
       [contentId],
     );
     assert.equal((await waiting).status, 'COMPLETE');
@@ -129,7 +136,10 @@ describe('waiting for processing', () => {
 
   for (const timeoutSeconds of [-1, 301, 1.5, Number.NaN]) {
     it(`refuses to wait ${timeoutSeconds} seconds`, async () => {
-      await assert.rejects(waiter.wait(newId(), { timeoutSeconds }), { code: 'INVALID_INPUT', field: 'input.timeoutSeconds' });
+      await assert.rejects(waiter.wait(newId(), { timeoutSeconds }), {
+        code: 'INVALID_INPUT',
+        field: 'input.timeoutSeconds',
+      });
     });
   }
 });

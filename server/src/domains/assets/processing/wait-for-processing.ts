@@ -2,7 +2,12 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { ContentId } from '../../../kernel/ids.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import type { Executor } from '../../../platform/db/database.ts';
-import { type JobState, newestTranscodeJob, type TranscodeJobStatus, transcodeJobStates } from './transcode-jobs.store.ts';
+import {
+  type JobState,
+  newestTranscodeJob,
+  type TranscodeJobStatus,
+  transcodeJobStates,
+} from './transcode-jobs.store.ts';
 
 const DEFAULT_SECONDS = 60;
 const MAX_SECONDS = 300;
@@ -66,7 +71,8 @@ class SharedPoller implements ProcessingWaiter {
     const job = await newestTranscodeJob(this.#db, contentId);
     if (!job) return { jobId: null, status: 'NONE', progress: 0, error: null };
     const [state] = await transcodeJobStates(this.#db, [job.id]);
-    if (!state || state.settled || timeoutMs === 0 || this.#stopped || options.signal?.aborted) return describe(job.id, state ?? null);
+    if (!state || state.settled || timeoutMs === 0 || this.#stopped || options.signal?.aborted)
+      return describe(job.id, state ?? null);
     return describe(job.id, await this.#until(job.id, state, timeoutMs, options.signal));
   }
 
@@ -130,6 +136,7 @@ function checkTimeout(seconds: Maybe<number>): number {
   if (Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_SECONDS) return seconds;
   throw new AppError('INVALID_INPUT', 'timeoutSeconds is out of range.', {
     field: 'input.timeoutSeconds',
-    suggestedFix: `Send a whole number from 0 to ${MAX_SECONDS}, and call again while the status is not COMPLETE or ERROR.`,
+    suggestedFix:
+      `Send a whole number from 0 to ${MAX_SECONDS}, and call again ` + 'while the status is not COMPLETE or ERROR.',
   });
 }

@@ -31,7 +31,8 @@ describe('work folders', () => {
     const abandoned = `work-${hostname()}-${dead}-0123456789ab`;
     const ofParent = `work-${hostname()}-${process.ppid}-0123456789ab`;
     const elsewhere = 'work-other-host-1-0123456789ab';
-    for (const name of [abandoned, ofParent, elsewhere, 'objects']) await mkdir(join(root, 'tmp', name), { recursive: true });
+    for (const name of [abandoned, ofParent, elsewhere, 'objects'])
+      await mkdir(join(root, 'tmp', name), { recursive: true });
     await workFolders(root, log).use(async (mine) => {
       await workFolders(root, log).sweep();
       assert.ok(existsSync(mine));
@@ -42,7 +43,9 @@ describe('work folders', () => {
 
   it('are removed however deep and whatever their names, and one that cannot be does not keep the others', async () => {
     const name = 'n'.repeat(100);
-    const script = `process.chdir(process.argv[1]); for (let n = 0; n < 60; n += 1) { fs.mkdirSync('${name}'); process.chdir('${name}'); } fs.writeFileSync(Buffer.from([255]), '');`;
+    const script =
+      `process.chdir(process.argv[1]); for (let n = 0; n < 60; n += 1) { fs.mkdirSync('${name}'); ` +
+      `process.chdir('${name}'); } fs.writeFileSync(Buffer.from([255]), '');`;
     await workFolders(root, log).use(async (path) => {
       assert.equal(spawnSync(process.execPath, ['-e', script, path]).status, 0);
     });

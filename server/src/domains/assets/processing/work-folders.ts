@@ -22,7 +22,9 @@ export interface WorkFolders {
 export function workFolders(dataDir: string, log: Pick<Logger, 'warn'>): WorkFolders {
   const root = join(dataDir, 'tmp');
   const remove = (name: string) =>
-    removeTree(join(root, name)).catch((error: unknown) => log.warn({ error, folder: name }, 'work folder not removed'));
+    removeTree(join(root, name)).catch((error: unknown) =>
+      log.warn({ error, folder: name }, 'work folder not removed'),
+    );
   return {
     async use(work) {
       const name = `work-${hostname()}-${process.pid}-${newId().slice(-12)}`;

@@ -16,7 +16,8 @@ const account = (s: RowScope): string => `${s.t}.account_id`;
 export function declareCredits(graph: Graph, Me: EntityRef): void {
   const StorageCredits = graph.part('StorageCredits', {
     description:
-      'Storage of the channels you own: original videos, image files, and the size of open uploads. Derived files are counted separately, in derivedStorage; contents in the trash count until they are purged.',
+      'Storage of the channels you own: original videos, image files, and the size of open uploads. Derived ' +
+      'files are counted separately, in derivedStorage; contents in the trash count until they are purged.',
     fields: (f) => ({
       usedBytes: f.column({ type: 'BigInt', description: 'Bytes in use.', sql: (s) => storedBytesOf(account(s)) }),
       limitBytes: f.column({
@@ -29,7 +30,8 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
   });
   const DerivedCredits = graph.part('DerivedStorageCredits', {
     description:
-      'Derived files of the channels you own: streams, downloads and previews. Counted separately from storage, with a limit of their own.',
+      'Derived files of the channels you own: streams, downloads and ' +
+      'previews. Counted separately from storage, with a limit of their own.',
     fields: (f) => ({
       usedBytes: f.column({
         type: 'BigInt',
@@ -39,7 +41,9 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       files: f.column({ type: 'Int', description: 'Number of files.', sql: (s) => derivedFilesOf(account(s)) }),
       limitBytes: f.column({
         type: 'BigInt',
-        description: 'Limit of the plan in bytes; 30 GiB for Free and during a trial. A video that would exceed it is not processed.',
+        description:
+          'Limit of the plan in bytes; 30 GiB for Free and during ' +
+          'a trial. A video that would exceed it is not processed.',
         sql: account,
         read: (_, env) => limitsFor(env).derivedBytes,
       }),
@@ -47,7 +51,8 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
   });
   const MinuteCredits = graph.part('MinuteCredits', {
     description:
-      'Minutes of video processed for the channels you own in this calendar month (UTC). Deleting a video does not refund minutes; a failure does.',
+      'Minutes of video processed for the channels you own in this calendar month ' +
+      '(UTC). Deleting a video does not refund minutes; a failure does.',
     fields: (f) => ({
       used: f.column({
         type: 'Float',
@@ -75,7 +80,11 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
   const ChannelCredits = graph.part('ChannelCredits', {
     description: 'Channels that the account may own.',
     fields: (f) => ({
-      used: f.column({ type: 'Int', description: 'Channels that the account owns.', sql: (s) => ownedChannelsOf(account(s)) }),
+      used: f.column({
+        type: 'Int',
+        description: 'Channels that the account owns.',
+        sql: (s) => ownedChannelsOf(account(s)),
+      }),
       limit: f.column({
         type: 'Int',
         description: 'Channels of the plan; during a trial those of Free.',
@@ -93,5 +102,7 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       channels: f.embed({ type: ChannelCredits, description: 'Channels owned.' }),
     }),
   });
-  graph.extend(Me, (f) => ({ credits: f.embed({ type: Credits, description: 'The quotas of the plan and their use.' }) }));
+  graph.extend(Me, (f) => ({
+    credits: f.embed({ type: Credits, description: 'The quotas of the plan and their use.' }),
+  }));
 }

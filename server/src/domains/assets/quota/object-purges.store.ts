@@ -14,7 +14,10 @@ export async function orderObjectPurge(tx: Executor, keyPrefix: string, dueMs: n
   await tx.run(ORDER, [keyPrefix, new Date(dueMs).toISOString()]);
 }
 
-const WITHDRAW = sql('withdraw_object_purge', 'delete from object_purges where key_prefix = $1 and attempts = 0 returning id');
+const WITHDRAW = sql(
+  'withdraw_object_purge',
+  'delete from object_purges where key_prefix = $1 and attempts = 0 returning id',
+);
 
 /**
  * Cancels the deletion of this exact prefix, because its objects are now referenced. False when none is pending that

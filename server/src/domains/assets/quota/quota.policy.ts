@@ -8,17 +8,23 @@ export function remainingBytes({ limits, storedBytes }: Pick<OwnerAccount, 'limi
 }
 
 /** The error when a file of `sizeBytes` exceeds the storage quota of the channel's owner; null when it fits. */
-export function checkStorageQuota(owner: Pick<OwnerAccount, 'limits' | 'storedBytes'>, sizeBytes: number, field: string): AppError | null {
+export function checkStorageQuota(
+  owner: Pick<OwnerAccount, 'limits' | 'storedBytes'>,
+  sizeBytes: number,
+  field: string,
+): AppError | null {
   const left = remainingBytes(owner);
   if (sizeBytes <= left) return null;
   const { name, storageBytes } = owner.limits;
   return new AppError(
     'INVALID_INPUT',
-    `The file has ${sizeBytes} bytes, but ${left} of the ${storageBytes} bytes of storage in the ${name} plan of the channel's owner are left.`,
+    `The file has ${sizeBytes} bytes, but ${left} of the ${storageBytes} ` +
+      `bytes of storage in the ${name} plan of the channel's owner are left.`,
     {
       field,
       suggestedFix:
-        'Delete contents that are not needed (the trash counts until it is purged), cancel open uploads, or choose a plan with more storage; me.credits reports the usage.',
+        'Delete contents that are not needed (the trash counts until it is purged), cancel open uploads, ' +
+        'or choose a plan with more storage; me.credits reports the usage.',
     },
   );
 }
@@ -39,7 +45,9 @@ export function checkMinutesQuota({ limits, usedMs, durationMs, resetsAtMs }: Mi
   const { name, uploadMinutes } = limits;
   if (usedMs + durationMs <= uploadMinutes * MINUTE_MS) return null;
   const left = Math.max(0, uploadMinutes - usedMs / MINUTE_MS);
-  const message = `The video has ${inMinutes(durationMs / MINUTE_MS)} minutes, but ${inMinutes(left)} of the ${uploadMinutes} minutes per month in the ${name} plan of the channel's owner are left.`;
+  const message =
+    `The video has ${inMinutes(durationMs / MINUTE_MS)} minutes, but ${inMinutes(left)} of the ${uploadMinutes} ` +
+    `minutes per month in the ${name} plan of the channel's owner are left.`;
   const day = new Date(resetsAtMs).toISOString().slice(0, 10);
   return new AppError('TRANSCODE_FAILED', message, {
     suggestedFix: `Submit it again from ${day} on, or choose a plan with more minutes; me.credits reports the usage.`,

@@ -9,14 +9,18 @@ import { chargeMinutes } from './charge-minutes.ts';
 
 const GIB = 1024 ** 3;
 const CREDITS =
-  '{ me { credits { storage { usedBytes limitBytes } derivedStorage { usedBytes files limitBytes } uploadMinutes { used limit resetsAt } channels { used limit } } } }';
+  '{ me { credits { storage { usedBytes limitBytes } derivedStorage { usedBytes files limitBytes } uploadMinutes ' +
+  '{ used limit resetsAt } channels { used limit } } } }';
 const ASSET =
-  'mutation ($id: DID!, $size: BigInt!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: $size, video: { hint: LANDSCAPE_VIDEO } }) { id endpoint } }';
+  'mutation ($id: DID!, $size: BigInt!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: $size, ' +
+  'video: { hint: LANDSCAPE_VIDEO } }) { id endpoint } }';
 const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { status } }';
 const CHANNEL = 'mutation ($handle: String!) { createChannel(input: { name: "More", handle: $handle }) { id } }';
 const ADD =
-  'mutation ($channel: DID!, $username: String!) { addChannelMember(channel: $channel, input: { username: $username, role: EDITOR }) { role } }';
-const TRANSFER = 'mutation ($channel: DID!, $username: String!) { transferChannel(channel: $channel, username: $username) { id } }';
+  'mutation ($channel: DID!, $username: String!) { addChannelMember(channel: $channel, input: ' +
+  '{ username: $username, role: EDITOR }) { role } }';
+const TRANSFER =
+  'mutation ($channel: DID!, $username: String!) { transferChannel(channel: $channel, username: $username) { id } }';
 
 describe('quotas', () => {
   let api: TestCatalog;
@@ -37,7 +41,11 @@ describe('quotas', () => {
   const plan = (person: Person, code: string) =>
     api.rows('update subscriptions set plan = $2 where account_id = $1', [person.accountId, code]);
   /** A video of a content that is stored already. */
-  async function stored(person: Person, sizeBytes: number, channelId = person.channelId): Promise<{ content: string; video: string }> {
+  async function stored(
+    person: Person,
+    sizeBytes: number,
+    channelId = person.channelId,
+  ): Promise<{ content: string; video: string }> {
     const content = await api.content({ ...person, channelId });
     const { id } = await api.row<{ id: string }>(
       `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes)
@@ -92,15 +100,20 @@ describe('quotas', () => {
     assert.match(error.suggestedFix, /me\.credits/);
     await api.ok(anna, ASSET, { id: content, size: 5_000 });
     const image =
-      'mutation ($id: DID!) { createChannelAsset(id: $id, input: { filename: "a.png", size: 1, image: { hint: AVATAR } }) { id } }';
+      'mutation ($id: DID!) { createChannelAsset(id: $id, input: { filename: "a.png", size: 1, image: ' +
+      '{ hint: AVATAR } }) { id } }';
     assert.equal((await api.refused(anna, image, { id: anna.channel })).field, 'input.size');
     const publish = 'mutation { publishVideo(input: { title: "x", filename: "a.mp4", size: 1 }) { published } }';
     const before = await api.row('select count(*) as n from contents where channel_id = $1', [anna.channelId]);
     assert.equal((await api.refused(anna, publish)).field, 'input.size');
-    const fetched = 'mutation { publishVideo(input: { title: "x", sourceUrl: "https://93.184.216.34/a.mp4" }) { published } }';
+    const fetched =
+      'mutation { publishVideo(input: { title: "x", sourceUrl: "https://93.184.216.34/a.mp4" }) { published } }';
     const refused = await api.refused(anna, fetched);
     assert.deepEqual([refused.code, refused.field], ['INVALID_INPUT', 'input.sourceUrl']);
-    assert.deepEqual(await api.row('select count(*) as n from contents where channel_id = $1', [anna.channelId]), before);
+    assert.deepEqual(
+      await api.row('select count(*) as n from contents where channel_id = $1', [anna.channelId]),
+      before,
+    );
   });
 
   it('hold when uploads are opened at the same time', async () => {
@@ -139,7 +152,10 @@ describe('quotas', () => {
 
   const minutes = async (person: Person) => (await creditsOf(person)).uploadMinutes.used;
   const take = (video: string, durationMs: number) =>
-    chargeMinutes({ db: api.platform.db, clock: api.clock }, { videoAssetId: video, channelId: anna.channelId, durationMs });
+    chargeMinutes(
+      { db: api.platform.db, clock: api.clock },
+      { videoAssetId: video, channelId: anna.channelId, durationMs },
+    );
 
   it('take the minutes of a video once, keep them when it is deleted, and reset with the month', async () => {
     const { content, video } = await stored(anna, 1_000);
@@ -155,9 +171,17 @@ describe('quotas', () => {
   describe('of a job that ends without a result', () => {
     const now = () => new Date(api.clock.now()).toISOString();
     const ends: readonly [name: string, status: string, end: (job: string) => Promise<unknown>][] = [
-      ['fails', 'TRANSCODING', (job) => failTranscodeJob(api.platform.db, job, null, { code: 'X', message: 'x' }, now())],
+      [
+        'fails',
+        'TRANSCODING',
+        (job) => failTranscodeJob(api.platform.db, job, null, { code: 'X', message: 'x' }, now()),
+      ],
       ['is cancelled by its worker', 'CANCELLING', (job) => cancelTranscodeJob(api.platform.db, job, now())],
-      ['is cancelled before it began', 'QUEUED', (job) => api.ok(anna, CANCEL, { id: formatDid('reelgraph', 'job', job) })],
+      [
+        'is cancelled before it began',
+        'QUEUED',
+        (job) => api.ok(anna, CANCEL, { id: formatDid('reelgraph', 'job', job) }),
+      ],
     ];
     for (const [name, status, end] of ends) {
       it(`are refunded when it ${name}, unless the video was playable before`, async () => {
@@ -170,13 +194,11 @@ describe('quotas', () => {
           await take(video, 120_000);
           await api.rows('update video_assets set ready_at = $2::timestamptz where id = $1', [video, ready]);
           const job = newId();
-          await api.rows('insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status) values ($1, $2, $3, $4, $5)', [
-            job,
-            anna.channelId,
-            uuidOf(content),
-            video,
-            status,
-          ]);
+          await api.rows(
+            'insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status) values ($1, $2, $3, ' +
+              '$4, $5)',
+            [job, anna.channelId, uuidOf(content), video, status],
+          );
           assert.equal((await minutes(anna)) - before, 2);
           await end(job);
           assert.equal((await minutes(anna)) - before, expected);
@@ -190,7 +212,8 @@ describe('quotas', () => {
       await take(video, 120_000);
       const job = newId();
       await api.rows(
-        "insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status) values ($1, $2, $3, $4, 'TRANSCODING')",
+        'insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status) values ($1, $2, $3, $4, ' +
+          "'TRANSCODING')",
         [job, anna.channelId, uuidOf(content), video],
       );
       await api.ok(anna, CANCEL, { id: formatDid('reelgraph', 'job', job) });
@@ -199,7 +222,8 @@ describe('quotas', () => {
   });
 
   it('are small during a trial, delete nothing, and are those of the plan when it is over', async () => {
-    const trial = (state: string) => api.rows('update subscriptions set state = $2 where account_id = $1', [anna.accountId, state]);
+    const trial = (state: string) =>
+      api.rows('update subscriptions set state = $2 where account_id = $1', [anna.accountId, state]);
     await trial('TRIALING');
     const { storage, derivedStorage, uploadMinutes, channels } = await creditsOf(anna);
     assert.deepEqual(
@@ -218,11 +242,16 @@ describe('quotas', () => {
     const more = await stored(anna, 10 * GIB);
     assert.match((await api.refused(anna, ASSET, { id: content, size: 1 })).message, /0 of the 5368709120 bytes/);
     assert.deepEqual(
-      await api.rows('select id from video_assets where id = any($1)', [[video, more.video]]).then((kept) => kept.length),
+      await api
+        .rows('select id from video_assets where id = any($1)', [[video, more.video]])
+        .then((kept) => kept.length),
       2,
     );
     await api.ok(anna, CHANNEL, { handle: `trial${made}` });
-    assert.match((await api.refused(anna, CHANNEL, { handle: `trials${made}` })).message, /Creator\+ \(trial\) plan allows 2 channels/);
+    assert.match(
+      (await api.refused(anna, CHANNEL, { handle: `trials${made}` })).message,
+      /Creator\+ \(trial\) plan allows 2 channels/,
+    );
     await trial('ACTIVE');
     await take(video, 61 * 60_000);
     await api.ok(anna, ASSET, { id: content, size: 2 * GIB + 1 });

@@ -3,14 +3,24 @@ import type { Database, Executor, Transaction } from '../../../platform/db/datab
 import type { SpaceReading, StorageSpace } from '../../../platform/storage/storage-space.ts';
 import { type Ingestion, lockIngestion, renewReservation } from '../uploads/ingestions.store.ts';
 import { availableBytes, checkFreeSpace, type SpaceUse } from './storage-space.policy.ts';
-import { lockStorageSpace, openUploadBytes, storedAndPromisedBytes, writeJobReservation } from './storage-space.store.ts';
+import {
+  lockStorageSpace,
+  openUploadBytes,
+  storedAndPromisedBytes,
+  writeJobReservation,
+} from './storage-space.store.ts';
 
 /**
  * Makes sure that `sizeBytes` more fit into the object store beside all other reservations, in the transaction that
  * makes the reservation (an upload's row, a job's): until it ends, no other reservation is made.
  * @throws StorageFullError, or AppError INVALID_INPUT for what could never fit, with `field`.
  */
-export async function requireSpace(space: StorageSpace, tx: Transaction, sizeBytes: number, field: string): Promise<void> {
+export async function requireSpace(
+  space: StorageSpace,
+  tx: Transaction,
+  sizeBytes: number,
+  field: string,
+): Promise<void> {
   const first = await space.read();
   if (first === null) return;
   await lockStorageSpace(tx);

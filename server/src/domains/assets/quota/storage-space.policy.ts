@@ -23,22 +23,30 @@ export function availableBytes(space: SpaceReading | null, use: SpaceUse): numbe
  * INVALID_INPUT (413), because waiting does not help; everything else is StorageFullError (503). The amount of free
  * space is not disclosed. Pure.
  */
-export function checkFreeSpace(space: SpaceReading | null, use: SpaceUse, sizeBytes: number, field: string): AppError | null {
+export function checkFreeSpace(
+  space: SpaceReading | null,
+  use: SpaceUse,
+  sizeBytes: number,
+  field: string,
+): AppError | null {
   if (space === null || sizeBytes <= availableBytes(space, use)) return null;
   const most = space.totalBytes - (space.kind === 'disk' ? space.reserveBytes : 0);
   if (sizeBytes > most) {
     return new AppError('INVALID_INPUT', `This needs ${sizeBytes} bytes, more than this server can store.`, {
       field,
-      suggestedFix: 'Send a smaller file, for example one with a lower bit rate. The operator of this server can add storage.',
+      suggestedFix:
+        'Send a smaller file, for example one with a lower bit rate. The operator of this server can add storage.',
       httpStatus: 413,
     });
   }
   return new StorageFullError(
-    `There is no space for ${sizeBytes} bytes: the free space of this server is reserved or used by uploads and processing in progress.`,
+    `There is no space for ${sizeBytes} bytes: the free space of this ` +
+      'server is reserved or used by uploads and processing in progress.',
     {
       field,
       suggestedFix:
-        'Try again later, when uploads in progress have ended, or send a smaller file; cancel uploads that are not needed with DELETE. The operator of this server can add storage.',
+        'Try again later, when uploads in progress have ended, or send a smaller file; cancel uploads that are ' +
+        'not needed with DELETE. The operator of this server can add storage.',
     },
   );
 }

@@ -10,12 +10,15 @@ export async function lockStorageSpace(tx: Executor): Promise<void> {
   await tx.run(LOCK, []);
 }
 
-const WORK = `(select coalesce(sum(reserved_bytes), 0)::bigint from transcode_jobs where reserved_bytes > 0 and status in ('QUEUED', 'TRANSCODING'))`;
+const WORK =
+  '(select coalesce(sum(reserved_bytes), 0)::bigint from transcode_jobs ' +
+  `where reserved_bytes > 0 and status in ('QUEUED', 'TRANSCODING'))`;
 
 const OPEN = sql(
   'open_upload_bytes',
   `select coalesce(sum(size_bytes - received_bytes), 0)::bigint as "announcedBytes", ${WORK} as "workBytes",
-          coalesce(jsonb_agg(jsonb_build_object('key', object_key, 'noted', received_bytes)) filter (where locked_until > now()), '[]') as arriving
+          coalesce(jsonb_agg(jsonb_build_object('key', object_key, 'noted',
+            received_bytes)) filter (where locked_until > now()), '[]') as arriving
    from ingestions where state = 'OPEN' and reserved_until > now()`,
 );
 
@@ -29,30 +32,44 @@ export interface ArrivingUpload {
  * Bytes reserved by uploads and not recorded as received, bytes reserved by jobs, and the uploads that have received
  * more than is recorded.
  */
-export async function openUploadBytes(
-  db: Executor,
-): Promise<{ readonly announcedBytes: number; readonly workBytes: number; readonly arriving: readonly ArrivingUpload[] }> {
+export async function openUploadBytes(db: Executor): Promise<{
+  readonly announcedBytes: number;
+  readonly workBytes: number;
+  readonly arriving: readonly ArrivingUpload[];
+}> {
   const row = await db.first<{ announcedBytes: number; workBytes: number; arriving: ArrivingUpload[] }>(OPEN, []);
   return row ?? { announcedBytes: 0, workBytes: 0, arriving: [] };
 }
 
 const STORED = sql(
   'stored_and_promised_bytes',
-  `select (select coalesce(sum(value), 0)::bigint from counters where scope in ('channel:storage', 'channel:derived-bytes'))
-            - (select coalesce(sum(size_bytes - received_bytes), 0)::bigint from ingestions where state = 'OPEN' and reserved_until <= now())
+  `select (select coalesce(sum(value), 0)::bigint from counters where scope in ('channel:storage',
+    'channel:derived-bytes'))
+            - (select coalesce(sum(size_bytes - received_bytes), 0)::bigint from ingestions where state = 'OPEN'
+              and reserved_until <= now())
             as "storedBytes",
           ${WORK} as "workBytes"`,
 );
 
 /** Bytes stored or reserved by uploads for all channels, including derived files, and bytes reserved by jobs. */
-export async function storedAndPromisedBytes(db: Executor): Promise<{ readonly storedBytes: number; readonly workBytes: number }> {
+export async function storedAndPromisedBytes(
+  db: Executor,
+): Promise<{ readonly storedBytes: number; readonly workBytes: number }> {
   return (await db.first<{ storedBytes: number; workBytes: number }>(STORED, [])) ?? { storedBytes: 0, workBytes: 0 };
 }
 
-const RESERVE = sql('reserve_job_space', `update transcode_jobs set reserved_bytes = $3 where id = $1 and attempts = $2 returning id`);
+const RESERVE = sql(
+  'reserve_job_space',
+  `update transcode_jobs set reserved_bytes = $3 where id = $1 and attempts = $2 returning id`,
+);
 
 /** Writes the reservation of an attempt; false when the job is no longer this attempt's. */
-export async function writeJobReservation(tx: Executor, jobId: string, attempt: number, bytes: number): Promise<boolean> {
+export async function writeJobReservation(
+  tx: Executor,
+  jobId: string,
+  attempt: number,
+  bytes: number,
+): Promise<boolean> {
   return (await tx.first(RESERVE, [jobId, attempt, bytes])) !== null;
 }
 

@@ -2,13 +2,20 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { SpaceReading, StorageSpace } from '../../../platform/storage/storage-space.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
-import { errorOf, openTestClientSurface, patchHeaders, type TestClientSurface, TUS } from '../client-surface/testing.ts';
+import {
+  errorOf,
+  openTestClientSurface,
+  patchHeaders,
+  type TestClientSurface,
+  TUS,
+} from '../client-surface/testing.ts';
 import { reserveDerived } from '../processing/reserve-derived.ts';
 
 const GIB = 1024 ** 3;
 const GB = 1000 ** 3;
 const ASSET =
-  'mutation ($id: DID!, $size: BigInt!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: $size, video: { hint: LANDSCAPE_VIDEO } }) { id endpoint } }';
+  'mutation ($id: DID!, $size: BigInt!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: $size, ' +
+  'video: { hint: LANDSCAPE_VIDEO } }) { id endpoint } }';
 const PUBLISH = 'mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { published } }';
 
 /** A store whose room a test sets. */
@@ -44,8 +51,10 @@ describe('the room of the object store', () => {
   const digest = () =>
     api.row<{ digest: string }>(
       `select md5(concat(
-         (select string_agg(i::text, ',' order by id) from ingestions i), (select string_agg(c::text, ',' order by id) from contents c),
-         (select string_agg(j::text, ',' order by id) from transcode_jobs j), (select string_agg(c::text, ',' order by scope, key, shard) from counters c),
+         (select string_agg(i::text, ',' order by id) from ingestions i), (select string_agg(c::text, ',' order by id)
+           from contents c),
+         (select string_agg(j::text, ',' order by id) from transcode_jobs j), (select string_agg(c::text, ','
+           order by scope, key, shard) from counters c),
          (select count(*) from events), (select count(*) from pgboss.job))) as digest`,
     );
   const open = async (person: Person, size: number) => api.run(person, ASSET, { id: await api.content(person), size });
@@ -88,7 +97,9 @@ describe('the room of the object store', () => {
   it('holds when uploads are opened at the same time', async () => {
     space.disk(100 * GIB, 41 * GIB, 10 * GIB);
     const contents = await Promise.all(Array.from({ length: 8 }, (_, index) => api.content(index % 2 ? anna : bert)));
-    const answers = await Promise.all(contents.map((id, index) => api.run(index % 2 ? anna : bert, ASSET, { id, size: 10 * GIB })));
+    const answers = await Promise.all(
+      contents.map((id, index) => api.run(index % 2 ? anna : bert, ASSET, { id, size: 10 * GIB })),
+    );
     assert.equal(answers.filter(({ errors }) => errors.length === 0).length, 3);
   });
 
@@ -99,8 +110,12 @@ describe('the room of the object store', () => {
     space.disk(100 * GIB, 30 * GIB, 10 * GIB);
     assert.equal((await open(bert, 10 * GIB + 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE');
     // A request is sending the rest: 8 GiB more lie on the disk, which the row does not know yet.
-    const { key } = await api.row<{ key: string }>('select object_key as key from ingestions where content_id = $1', [uuidOf(content)]);
-    await api.rows("update ingestions set locked_until = now() + interval '1 minute' where content_id = $1", [uuidOf(content)]);
+    const { key } = await api.row<{ key: string }>('select object_key as key from ingestions where content_id = $1', [
+      uuidOf(content),
+    ]);
+    await api.rows("update ingestions set locked_until = now() + interval '1 minute' where content_id = $1", [
+      uuidOf(content),
+    ]);
     space.received.set(key, 28 * GIB);
     space.disk(100 * GIB, 22 * GIB, 10 * GIB);
     assert.equal((await open(bert, 10 * GIB + 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE');
@@ -110,7 +125,8 @@ describe('the room of the object store', () => {
   it('is what images, covers and fetched files need as well', async () => {
     space.disk(100 * GIB, 10 * GIB, 10 * GIB);
     const image =
-      'mutation ($id: DID!) { createChannelAsset(id: $id, input: { filename: "a.png", size: 1, image: { hint: AVATAR } }) { id } }';
+      'mutation ($id: DID!) { createChannelAsset(id: $id, input: { filename: "a.png", size: 1, image: ' +
+      '{ hint: AVATAR } }) { id } }';
     const before = await digest();
     const refusals = [
       await api.refused(anna, image, { id: anna.channel }),
@@ -130,18 +146,21 @@ describe('the room of the object store', () => {
     space.disk(100 * GIB, 15 * GIB, 10 * GIB);
     await api.ok(anna, PUBLISH, { input: { title: 'x', sourceUrl: 'https://93.184.216.34/a.mp4' } });
     const job = await api.row<{ most: number }>(
-      "select (data -> 'payload' ->> 'maxBytes')::bigint as most from pgboss.job where name = 'fetch-source' order by created_on desc limit 1",
+      "select (data -> 'payload' ->> 'maxBytes')::bigint as most from pgboss.job where name = 'fetch-source' " +
+        'order by created_on desc limit 1',
     );
     assert.equal(job.most, 5 * GIB);
   });
 
   it('of a bucket is STORAGE_CAPACITY less all that is stored, announced and made of videos', async () => {
     const { held } = await api.row<{ held: number }>(
-      "select coalesce(sum(value), 0)::bigint as held from counters where scope in ('channel:storage', 'channel:derived-bytes')",
+      "select coalesce(sum(value), 0)::bigint as held from counters where scope in ('channel:storage', " +
+        "'channel:derived-bytes')",
     );
     space.reading = { kind: 'bucket', totalBytes: held + 100 * GIB };
     await api.rows(
-      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, derived_bytes, derived_files)
+      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, derived_bytes,
+        derived_files)
        values (gen_random_uuid(), $1, $2, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/' || gen_random_uuid(), $3, $4, 7)`,
       [anna.channelId, uuidOf(await api.content(anna)), 20 * GIB, 30 * GIB],
     );
@@ -158,11 +177,14 @@ describe('the room of the object store', () => {
     const CREDITS = '{ me { credits { storage { usedBytes } derivedStorage { usedBytes files limitBytes } } } }';
     const derivedOf = async (person: Person) => (await api.ok(person, CREDITS)).me.credits.derivedStorage;
     /** A job that a worker holds. */
-    async function running(person: Person): Promise<{ jobId: string; attempt: number; channelId: string; video: string }> {
+    async function running(
+      person: Person,
+    ): Promise<{ jobId: string; attempt: number; channelId: string; video: string }> {
       const content = uuidOf(await api.content(person));
       const { id: video } = await api.row<{ id: string }>(
         `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes)
-         values (gen_random_uuid(), $1, $2, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/' || gen_random_uuid(), 1000) returning id`,
+         values (gen_random_uuid(), $1, $2, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/' || gen_random_uuid(), 1000)
+           returning id`,
         [person.channelId, content],
       );
       const { id: jobId } = await api.row<{ id: string }>(
@@ -198,16 +220,24 @@ describe('the room of the object store', () => {
     });
 
     it('ends at what the plan allows, 30 GiB on Free, running jobs included, for each owner by itself', async () => {
-      await api.rows("update subscriptions set plan = 'FREE', access_until = '-infinity' where account_id = $1", [anna.accountId]);
+      await api.rows("update subscriptions set plan = 'FREE', access_until = '-infinity' where account_id = $1", [
+        anna.accountId,
+      ]);
       const [first, second] = [await running(anna), await running(anna)];
       await api.rows('update video_assets set derived_bytes = $2 where id = $1', [first.video, 15 * GIB]);
       await reserve(first, 10 * GIB);
-      await assert.rejects(reserve(second, 5 * GIB + 1), (error: { code: string; message: string; suggestedFix: string }) => {
-        assert.equal(error.code, 'TRANSCODE_FAILED');
-        assert.match(error.message, /take 26843545600 bytes; 5368709121 more .* exceed the 32212254720 bytes of the Free plan/);
-        assert.match(error.suggestedFix, /me\.credits\.derivedStorage/);
-        return true;
-      });
+      await assert.rejects(
+        reserve(second, 5 * GIB + 1),
+        (error: { code: string; message: string; suggestedFix: string }) => {
+          assert.equal(error.code, 'TRANSCODE_FAILED');
+          assert.match(
+            error.message,
+            /take 26843545600 bytes; 5368709121 more .* exceed the 32212254720 bytes of the Free plan/,
+          );
+          assert.match(error.suggestedFix, /me\.credits\.derivedStorage/);
+          return true;
+        },
+      );
       await reserve(second, 5 * GIB);
       await reserve(await running(bert), 500 * GIB);
     });
@@ -226,7 +256,8 @@ describe('an upload opened by tus', () => {
     const surface = await openTestClientSurface({ space });
     try {
       const owner = await surface.owner();
-      const metadata = `filename ${encoded('a.mp4')},contentId ${encoded(`did:reelgraph:content/feature/${owner.contentId}`)}`;
+      const metadata =
+        `filename ${encoded('a.mp4')},contentId ` + `${encoded(`did:reelgraph:content/feature/${owner.contentId}`)}`;
       space.disk(68 * GB, 30 * GB, 3.4 * GB);
       const never = await fetch(`${surface.baseUrl}/uploads`, opening(200 * GIB, metadata, owner.authorization));
       assert.equal(never.status, 413);
@@ -245,7 +276,10 @@ describe('an upload opened by tus', () => {
       assert.deepEqual(await surface.row('select count(*) as n from ingestions'), { n: 2 });
       const endpoint = answers.find(({ status }) => status === 201)?.headers.get('location') ?? '';
       assert.equal((await fetch(endpoint, { method: 'DELETE', headers: TUS })).status, 204);
-      assert.equal((await fetch(`${surface.baseUrl}/uploads`, opening(10 * GB, metadata, owner.authorization))).status, 201);
+      assert.equal(
+        (await fetch(`${surface.baseUrl}/uploads`, opening(10 * GB, metadata, owner.authorization))).status,
+        201,
+      );
     } finally {
       await surface.close();
     }
@@ -262,7 +296,10 @@ describe('an upload opened by tus', () => {
       space.disk(10_000, 3_000, 1_000);
       const { endpoint } = await surface.open(owner, { sizeBytes: 1_500 });
       await assert.rejects(surface.open(owner, { sizeBytes: 600 }), { code: 'SERVICE_UNAVAILABLE' });
-      assert.equal((await fetch(endpoint, { method: 'PATCH', headers: patchHeaders(0), body: Buffer.alloc(1_000) })).status, 204);
+      assert.equal(
+        (await fetch(endpoint, { method: 'PATCH', headers: patchHeaders(0), body: Buffer.alloc(1_000) })).status,
+        204,
+      );
       space.disk(10_000, 2_000, 1_000);
       await assert.rejects(surface.open(owner, { sizeBytes: 501 }), { code: 'SERVICE_UNAVAILABLE' });
       await surface.open(owner, { sizeBytes: 500 });
@@ -304,7 +341,10 @@ describe('an upload opened by tus', () => {
       await assert.rejects(surface.open(owner, { sizeBytes: 600 }), { code: 'SERVICE_UNAVAILABLE' });
       await endPromise(first.id);
       const second = await surface.open(owner, { sizeBytes: 600 });
-      const refusals = [await patch(first.endpoint, 0, 1_500), await fetch(first.endpoint, { method: 'PUT', body: Buffer.alloc(1_500) })];
+      const refusals = [
+        await patch(first.endpoint, 0, 1_500),
+        await fetch(first.endpoint, { method: 'PUT', body: Buffer.alloc(1_500) }),
+      ];
       for (const refused of refusals) {
         assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '300']);
         assert.equal((await errorOf(refused)).code, 'SERVICE_UNAVAILABLE');
@@ -336,7 +376,11 @@ describe('an upload opened by tus', () => {
       await patch(endpoint, 14, 1);
       assert.equal(await promisedForLong(id), true);
       await nearlyEndPromise(id);
-      await fetch(endpoint, { method: 'PUT', body: new Blob([Buffer.alloc(10)]).stream(), duplex: 'half' } as RequestInit);
+      await fetch(endpoint, {
+        method: 'PUT',
+        body: new Blob([Buffer.alloc(10)]).stream(),
+        duplex: 'half',
+      } as RequestInit);
       assert.equal(await promisedForLong(id), false, 'a PUT begins again: this ground was covered before');
     });
 

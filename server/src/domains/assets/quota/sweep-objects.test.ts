@@ -18,7 +18,8 @@ describe('ordered deletion of objects', () => {
   });
   after(() => platform.close());
 
-  const sweep = (store: ObjectStore = platform.store) => sweepObjects({ platform: { ...platform, store }, receiving: platform.receiving });
+  const sweep = (store: ObjectStore = platform.store) =>
+    sweepObjects({ platform: { ...platform, store }, receiving: platform.receiving });
   const order = (prefix: string, dueMs = platform.clock.now()) => orderObjectPurge(platform.db, prefix, dueMs);
   const put = (key: string) => platform.store.put(key, Buffer.from('x'), { contentType: 'text/plain' });
   const there = async (key: string) => (await platform.store.head(key)) !== null;
@@ -27,13 +28,25 @@ describe('ordered deletion of objects', () => {
 
   it('deletes everything below a prefix, single objects and unfinished uploads, and nothing beside them', async () => {
     const [one, other, upload] = [newId(), newId(), newId()];
-    for (const key of [`media/${one}/a/master.m3u8`, `media/${one}/b/x.ts`, `media/${other}/a/master.m3u8`, `sources/${one}`])
+    for (const key of [
+      `media/${one}/a/master.m3u8`,
+      `media/${one}/b/x.ts`,
+      `media/${other}/a/master.m3u8`,
+      `sources/${one}`,
+    ])
       await put(key);
-    await platform.receiving.append(`uploads/${upload}`, Readable.from([Buffer.from('abc')]), { offset: 0, sizeBytes: 10 });
+    await platform.receiving.append(`uploads/${upload}`, Readable.from([Buffer.from('abc')]), {
+      offset: 0,
+      sizeBytes: 10,
+    });
     for (const prefix of [`media/${one}/`, `sources/${one}`, `uploads/${upload}`]) await order(prefix);
     await sweep();
     assert.deepEqual(
-      await Promise.all([`media/${one}/a/master.m3u8`, `media/${one}/b/x.ts`, `sources/${one}`, `media/${other}/a/master.m3u8`].map(there)),
+      await Promise.all(
+        [`media/${one}/a/master.m3u8`, `media/${one}/b/x.ts`, `sources/${one}`, `media/${other}/a/master.m3u8`].map(
+          there,
+        ),
+      ),
       [false, false, false, true],
     );
     assert.equal(await platform.receiving.receivedBytes(`uploads/${upload}`), 0);
@@ -62,15 +75,23 @@ describe('ordered deletion of objects', () => {
     await order(`sources/${good}`);
     const failing = new Proxy(platform.store, {
       get: (store, name) =>
-        name === 'deletePrefix' ? () => Promise.reject(new AppError('SERVICE_UNAVAILABLE')) : Reflect.get(store, name).bind(store),
+        name === 'deletePrefix'
+          ? () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'))
+          : Reflect.get(store, name).bind(store),
     });
     await sweep(failing);
-    assert.deepEqual([await there(`media/${bad}/x.ts`), await there(`sources/${good}`), await orders()], [true, false, 1]);
+    assert.deepEqual(
+      [await there(`media/${bad}/x.ts`), await there(`sources/${good}`), await orders()],
+      [true, false, 1],
+    );
     platform.clock.advance(14 * MINUTE_MS);
     await sweep(failing);
     platform.clock.advance(MINUTE_MS);
     await sweep(failing);
-    const [row] = await platform.db.run<{ attempts: number }>(sql('attempts', 'select attempts from object_purges'), []);
+    const [row] = await platform.db.run<{ attempts: number }>(
+      sql('attempts', 'select attempts from object_purges'),
+      [],
+    );
     assert.equal(row?.attempts, 2);
     platform.clock.advance(29 * MINUTE_MS);
     await sweep();

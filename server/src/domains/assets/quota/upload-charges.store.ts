@@ -18,13 +18,22 @@ export async function isCharged(tx: Executor, videoAssetId: string): Promise<boo
 
 const CHARGE = sql(
   'charge_upload',
-  `insert into upload_charges (video_asset_id, account_id, month, duration_ms) values ($1, $2, $3, $4) on conflict do nothing`,
+  'insert into upload_charges (video_asset_id, account_id, month, duration_ms) values ($1, $2, $3, $4) ' +
+    'on conflict do nothing',
 );
 
-/** Takes the minutes of a video; a job that fails or is cancelled refunds them ({@link refundCharges}). `month` is its first day. */
+/**
+ * Takes the minutes of a video; a job that fails or is cancelled refunds them ({@link refundCharges}). `month` is its
+ * first day.
+ */
 export async function charge(
   tx: Executor,
-  charged: { readonly videoAssetId: string; readonly accountId: string; readonly month: string; readonly durationMs: number },
+  charged: {
+    readonly videoAssetId: string;
+    readonly accountId: string;
+    readonly month: string;
+    readonly durationMs: number;
+  },
 ): Promise<void> {
   await tx.run(CHARGE, [charged.videoAssetId, charged.accountId, charged.month, charged.durationMs]);
 }

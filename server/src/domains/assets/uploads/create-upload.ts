@@ -5,7 +5,13 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import type { AuthenticateUploader } from './find-upload.ts';
 import { type OpenedIngestion, type OpenIngestionTools, openIngestion } from './open-ingestion.ts';
-import { IMAGE_PURPOSES, type ImagePurpose, type UploadedMedia, VIDEO_CONTENT_TYPES, type VideoContentType } from './upload-input.ts';
+import {
+  IMAGE_PURPOSES,
+  type ImagePurpose,
+  type UploadedMedia,
+  VIDEO_CONTENT_TYPES,
+  type VideoContentType,
+} from './upload-input.ts';
 
 /**
  * Locks a content and throws unless the account may add a file of this kind in its current state. The catalog decides
@@ -32,9 +38,11 @@ export interface CreateUploadTools extends OpenIngestionTools {
 const META = 'Upload-Metadata';
 
 /**
- * Opens the upload that a tus creation request describes. Its metadata: `contentId` or `channelId` (identifiers), `filename`,
+ * Opens the upload that a tus creation request describes. Its metadata: `contentId` or `channelId` (identifiers),
+ * `filename`,
  * `filetype`, `hint` (a VideoContentType or an ImagePurpose), `alt` (images).
- * @throws AppError UNAUTHENTICATED or UNAUTHORIZED, and what openIngestion throws, with fields named after the metadata.
+ * @throws AppError UNAUTHENTICATED or UNAUTHORIZED, and what openIngestion throws, with fields named after the
+ * metadata.
  */
 export async function createUpload(
   tools: CreateUploadTools,
@@ -77,11 +85,13 @@ function readTarget(
     const { id, kind } = requireDid(namespace, contentId, CONTENT_DID_KINDS, `${META}.contentId`);
     return { contentId: id, kind: contentKindOf(kind) };
   }
-  if (channelId && !contentId) return { channelId: requireDid(namespace, channelId, ['channel'], `${META}.channelId`).id };
+  if (channelId && !contentId)
+    return { channelId: requireDid(namespace, channelId, ['channel'], `${META}.channelId`).id };
   throw new AppError('FIELD_REQUIRED', 'The upload does not name its target.', {
     field: `${META}.contentId`,
     suggestedFix:
-      'Add contentId (for videos and images of a content) or channelId (for images of a channel) to Upload-Metadata, and not both.',
+      'Add contentId (for videos and images of a content) or channelId ' +
+      '(for images of a channel) to Upload-Metadata, and not both.',
   });
 }
 
@@ -93,7 +103,8 @@ function readMedia({ hint, filetype, alt }: Readonly<Record<string, string | nul
   if (isOneOf<ImagePurpose>(IMAGE_PURPOSES, name)) return { kind: 'IMAGE', hint: name, ...words };
   throw new AppError('INVALID_INPUT', `The hint ${JSON.stringify(name.slice(0, 40))} is not known.`, {
     field: `${META}.hint`,
-    suggestedFix: `Send one of ${VIDEO_CONTENT_TYPES.join(', ')} for a video, or ${IMAGE_PURPOSES.join(', ')} for an image.`,
+    suggestedFix:
+      `Send one of ${VIDEO_CONTENT_TYPES.join(', ')} for a video, or ` + `${IMAGE_PURPOSES.join(', ')} for an image.`,
   });
 }
 

@@ -1,7 +1,7 @@
 /**
- * The command that uploads `filename` from the current folder to `endpoint`, to be pasted into a POSIX shell. The name may hold
- * anything but NUL: it is quoted for the shell, `--globoff` keeps curl from reading [ ] { } in it as a pattern, and `../` keeps a
- * leading dash or a lone `-` from meaning an option or standard input.
+ * The command that uploads `filename` from the current folder to `endpoint`, to be pasted into a POSIX shell. The name
+ * may hold anything but NUL: it is quoted for the shell, `--globoff` keeps curl from reading [ ] { } in it as a
+ * pattern, and `../` keeps a leading dash or a lone `-` from meaning an option or standard input.
  */
 export function curlCommand(filename: string, endpoint: string): string {
   const path = /^[-.@]/.test(filename) ? `./${filename}` : filename;

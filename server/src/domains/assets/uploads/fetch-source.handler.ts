@@ -7,7 +7,12 @@ import { sourceKey } from '../delivery/media-address.ts';
 import { cancelProcessing, failProcessing } from '../processing/end-processing.ts';
 import { processVideoJob } from '../processing/process-video.job.ts';
 import { watchProgress } from '../processing/report-progress.ts';
-import { attachSource, type ClaimedJob, claimTranscodeJob, reportProgress } from '../processing/transcode-jobs.store.ts';
+import {
+  attachSource,
+  type ClaimedJob,
+  claimTranscodeJob,
+  reportProgress,
+} from '../processing/transcode-jobs.store.ts';
 import { insertVideoAsset } from '../processing/video-assets.store.ts';
 import { checkStorageQuota } from '../quota/quota.policy.ts';
 import { reserveForJob } from '../quota/reserve-space.ts';
@@ -57,7 +62,11 @@ export async function fetchSource(tools: FetchSourceTools, payload: FetchSource,
 }
 
 /** Fails a fetch that will not be retried. */
-export async function giveUpSource(platform: FetchSourceTools['platform'], { jobId }: FetchSource, reason: AppError): Promise<void> {
+export async function giveUpSource(
+  platform: FetchSourceTools['platform'],
+  { jobId }: FetchSource,
+  reason: AppError,
+): Promise<void> {
   const ended = await failProcessing(platform, jobId, null, reason);
   if (ended && ended.videoAssetId === null) await platform.store.delete(sourceKey(jobId));
 }
@@ -77,7 +86,8 @@ async function fetchAndHandOn(
     signal.throwIfAborted();
     const { jobId, attempt } = held;
     // When the server does not declare the size, the store itself stops at the reserve.
-    if (body.sizeBytes !== null) await reserveForJob(platform, { jobId, attempt, bytes: body.sizeBytes }, 'input.sourceUrl');
+    if (body.sizeBytes !== null)
+      await reserveForJob(platform, { jobId, attempt, bytes: body.sizeBytes }, 'input.sourceUrl');
     const { sizeBytes } = await store.put(sourceKey(jobId), body.stream, { contentType: 'application/octet-stream' });
     await db.transaction(async (tx) => {
       const { contentId, channelId } = held;

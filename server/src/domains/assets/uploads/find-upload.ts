@@ -25,12 +25,17 @@ export interface FindUploadTools {
  * The upload of a request, when the sender may work on it. A valid token is enough; without one it takes a role in the
  * channel that may upload. Anything the sender may not see is RESOURCE_NOT_FOUND.
  */
-export async function findUpload(tools: FindUploadTools, request: IncomingMessage, address: string): Promise<Ingestion> {
+export async function findUpload(
+  tools: FindUploadTools,
+  request: IncomingMessage,
+  address: string,
+): Promise<Ingestion> {
   const read = readUploadAddress(tools.secrets, address);
   if (!read) throw notFound();
   const uploader = read.authorised === 'by token' ? null : await tools.authenticate(request);
   const upload = await findIngestion(tools.db, read.id);
-  if (!upload || upload.contentDeleted || (uploader && !(await mayUpload(tools.db, upload.id, uploader.accountId)))) throw notFound();
+  if (!upload || upload.contentDeleted || (uploader && !(await mayUpload(tools.db, upload.id, uploader.accountId))))
+    throw notFound();
   return upload;
 }
 
@@ -39,9 +44,13 @@ export function requireUsable(upload: Ingestion, clock: Clock): void {
   if (upload.state === 'FAILED') throw endedError(upload);
   const over = upload.state === 'EXPIRED' || (upload.state === 'OPEN' && Date.parse(upload.expiresAt) <= clock.now());
   if (!over) return;
-  throw new AppError('TOKEN_EXPIRED', 'This upload made no progress for 24 hours, or was not complete after 7 days, and has expired.', {
-    suggestedFix: 'Open a new upload (createContentAsset or publishVideo) and send the file to its endpoint.',
-  });
+  throw new AppError(
+    'TOKEN_EXPIRED',
+    'This upload made no progress for 24 hours, or was not complete after 7 days, and has expired.',
+    {
+      suggestedFix: 'Open a new upload (createContentAsset or publishVideo) and send the file to its endpoint.',
+    },
+  );
 }
 
 /** The error an upload failed with. */

@@ -85,9 +85,18 @@ async function stillOpen(tx: Transaction, id: string): Promise<boolean> {
   return locked.state === 'OPEN';
 }
 
-async function reportFinished(tx: Transaction, upload: Ingestion, made: Readonly<Record<string, string>>): Promise<void> {
+async function reportFinished(
+  tx: Transaction,
+  upload: Ingestion,
+  made: Readonly<Record<string, string>>,
+): Promise<void> {
   const { id, channelId, contentId, assetName } = upload;
-  await appendEvent(tx, { type: 'upload.finished', channelId, subjectId: id, payload: { contentId, assetName, ...made } });
+  await appendEvent(tx, {
+    type: 'upload.finished',
+    channelId,
+    subjectId: id,
+    payload: { contentId, assetName, ...made },
+  });
 }
 
 /** Ends an upload as FAILED with `error` and removes its bytes. Does nothing when it has already ended. */

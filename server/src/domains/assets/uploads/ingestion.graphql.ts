@@ -3,15 +3,28 @@ import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.t
 import { isMember, mayInChannel } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 
-/** Who may work on an upload: members who may upload; on one of an image of the channel itself, those who may change the channel. */
+/**
+ * Who may work on an upload: members who may upload; on one of an image of the channel itself, those who may change the
+ * channel.
+ */
 function mayWorkOn(child: string, s: Pick<RowScope, 'viewer'>): string {
   const ofChannel = `${child}.content_id is null and ${child}.playlist_id is null`;
-  return `(case when ${ofChannel} then ${mayInChannel(s, `${child}.channel_id`, 'channel:update')} else ${mayInChannel(s, `${child}.channel_id`, 'asset:upload')} end)`;
+  return (
+    `(case when ${ofChannel} then ${mayInChannel(s, `${child}.channel_id`, 'channel:update')} ` +
+    `else ${mayInChannel(s, `${child}.channel_id`, 'asset:upload')} end)`
+  );
 }
 
 /** Declares IngestionSession, the uploads of an account on `me`, and TranscodeJob. */
-export function declareIngestion(graph: Graph, { Node, Me, enums }: { Node: EntityRef; Me: EntityRef; enums: AssetEnums }): EntityRef {
-  const [TusMetadata, IngestionMetadata, IngestionProgress] = [tusPart(graph), metadataPart(graph), progressPart(graph)];
+export function declareIngestion(
+  graph: Graph,
+  { Node, Me, enums }: { Node: EntityRef; Me: EntityRef; enums: AssetEnums },
+): EntityRef {
+  const [TusMetadata, IngestionMetadata, IngestionProgress] = [
+    tusPart(graph),
+    metadataPart(graph),
+    progressPart(graph),
+  ];
   const IngestionSession = graph.entity('IngestionSession', {
     description: 'An upload, from its creation to its last byte.',
     table: 'ingestions',
@@ -29,7 +42,9 @@ export function declareIngestion(graph: Graph, { Node, Me, enums }: { Node: Enti
         type: 'String',
         nullable: true,
         description:
-          'Upload address: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. Null when the upload has ended, and for members who may not change the object it belongs to (images of a channel are for managers).',
+          'Upload address: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and ' +
+          'must be kept secret. Null when the upload has ended, and for members who may not change ' +
+          'the object it belongs to (images of a channel are for managers).',
         sql: (s) => [`${s.t}.id`, `${s.t}.state`, mayWorkOn(s.t, s)],
         read: ([id, state, may]: [string, string, boolean], env) =>
           may && state === 'OPEN' ? env.services.assets.uploadEndpoint(id) : null,
@@ -123,7 +138,11 @@ function metadataPart(graph: Graph): EntityRef {
         sql: (s) => `${s.t}.channel_id`,
         read: ([id]: [string], env) => env.did('channel', id),
       }),
-      hint: f.column({ type: 'String', description: 'A VideoContentType, or an ImagePurpose.', sql: (s) => `${s.t}.hint` }),
+      hint: f.column({
+        type: 'String',
+        description: 'A VideoContentType, or an ImagePurpose.',
+        sql: (s) => `${s.t}.hint`,
+      }),
     }),
   });
 }
@@ -132,7 +151,11 @@ function progressPart(graph: Graph): EntityRef {
   return graph.part('IngestionProgress', {
     description: 'Progress of an upload.',
     fields: (f) => ({
-      current: f.column({ type: 'BigInt', description: 'Bytes that have arrived and are stored.', sql: (s) => `${s.t}.received_bytes` }),
+      current: f.column({
+        type: 'BigInt',
+        description: 'Bytes that have arrived and are stored.',
+        sql: (s) => `${s.t}.received_bytes`,
+      }),
       total: f.column({ type: 'BigInt', description: 'Size of the file in bytes.', sql: (s) => `${s.t}.size_bytes` }),
     }),
   });
@@ -152,9 +175,17 @@ export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: Entit
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('job', id),
       }),
-      status: f.column({ type: enums.TranscodeJobStatus, description: 'State of the job.', sql: (s) => `${s.t}.status` }),
+      status: f.column({
+        type: enums.TranscodeJobStatus,
+        description: 'State of the job.',
+        sql: (s) => `${s.t}.status`,
+      }),
       progress: f.column({ type: 'Int', description: 'Progress in percent, 0 to 100.', sql: (s) => `${s.t}.progress` }),
-      deployed: f.column({ type: 'Boolean', description: 'Whether the result is stored and served.', sql: (s) => `${s.t}.deployed` }),
+      deployed: f.column({
+        type: 'Boolean',
+        description: 'Whether the result is stored and served.',
+        sql: (s) => `${s.t}.deployed`,
+      }),
       error: f.column({
         type: 'String',
         nullable: true,
@@ -168,7 +199,12 @@ export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: Entit
         description: 'When a worker first started it.',
         sql: (s) => `${s.t}.started_at`,
       }),
-      finishedAt: f.column({ type: 'DateTime', nullable: true, description: 'When it ended.', sql: (s) => `${s.t}.finished_at` }),
+      finishedAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When it ended.',
+        sql: (s) => `${s.t}.finished_at`,
+      }),
     }),
   });
 }

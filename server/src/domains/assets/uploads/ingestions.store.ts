@@ -34,14 +34,20 @@ export interface Ingestion {
   readonly contentDeleted: boolean;
 }
 
-export type NewIngestion = Omit<Ingestion, 'receivedBytes' | 'promised' | 'state' | 'errorCode' | 'errorMessage' | 'contentDeleted'> & {
+export type NewIngestion = Omit<
+  Ingestion,
+  'receivedBytes' | 'promised' | 'state' | 'errorCode' | 'errorMessage' | 'contentDeleted'
+> & {
   readonly createdAt: string;
 };
 
-const SELECT = `select i.id, i.channel_id as "channelId", i.content_id as "contentId", i.playlist_id as "playlistId", i.media_kind as "mediaKind",
-    i.hint, i.alt, i.filename, i.filetype, i.asset_name as "assetName", i.size_bytes as "sizeBytes", i.received_bytes as "receivedBytes",
+const SELECT = `select i.id, i.channel_id as "channelId", i.content_id as "contentId", i.playlist_id as "playlistId",
+  i.media_kind as "mediaKind",
+    i.hint, i.alt, i.filename, i.filetype, i.asset_name as "assetName", i.size_bytes as "sizeBytes",
+      i.received_bytes as "receivedBytes",
     i.reserved_until > now() as promised, i.state, i.auto_process as "autoProcess",
-    i.object_key as "objectKey", i.error_code as "errorCode", i.error_message as "errorMessage", i.expires_at as "expiresAt",
+    i.object_key as "objectKey", i.error_code as "errorCode", i.error_message as "errorMessage",
+      i.expires_at as "expiresAt",
     coalesce(k.deleted_at is not null, false) as "contentDeleted"
   from ingestions i left join contents k on k.id = i.content_id`;
 
@@ -59,12 +65,16 @@ export function lockIngestion(tx: Executor, id: string): Promise<Ingestion | nul
 
 const MAY_UPLOAD = sql(
   'may_upload',
-  `select case when i.content_id is null and i.playlist_id is null then ${accountMay('$2', 'i.channel_id', 'channel:update')}
+  `select case when i.content_id is null and i.playlist_id is null then
+    ${accountMay('$2', 'i.channel_id', 'channel:update')}
                else ${accountMay('$2', 'i.channel_id', 'asset:upload')} end as may
    from ingestions i where i.id = $1`,
 );
 
-/** Whether the account's role in the upload's channel lets it work on the upload: on images of the channel itself as on the channel. */
+/**
+ * Whether the account's role in the upload's channel lets it work on the upload: on images of the channel itself as on
+ * the channel.
+ */
 export async function mayUpload(db: Executor, id: string, accountId: string): Promise<boolean> {
   return (await db.first<{ may: boolean }>(MAY_UPLOAD, [id, accountId]))?.may ?? false;
 }
@@ -100,7 +110,8 @@ export async function ownChannelOf(
 const COUNT_OPEN = sql(
   'count_open_ingestions',
   `select count(*) as count from (
-     select from ingestions i join channels c on c.id = i.channel_id where c.account_id = $1 and i.state = 'OPEN' limit $2) open`,
+     select from ingestions i join channels c on c.id = i.channel_id where c.account_id = $1 and i.state = 'OPEN'
+       limit $2) open`,
 );
 
 /** How many uploads to channels that the account owns are open, counted up to `most`. */
@@ -110,7 +121,8 @@ export async function countOpenIngestions(tx: Executor, accountId: string, most:
 
 const INSERT = sql(
   'insert_ingestion',
-  `insert into ingestions (id, channel_id, content_id, playlist_id, media_kind, hint, alt, filename, filetype, asset_name, size_bytes, auto_process,
+  `insert into ingestions (id, channel_id, content_id, playlist_id, media_kind, hint, alt, filename, filetype,
+    asset_name, size_bytes, auto_process,
      object_key, expires_at, created_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 );
@@ -139,7 +151,8 @@ export async function insertIngestion(tx: Executor, row: NewIngestion): Promise<
  * SQL: whether an upload with a reservation has progressed far enough, with the bytes given as SQL, to keep it for
  * another hour.
  */
-const advanced = (bytes: string) => `reserved_until > now() and ${bytes} >= reserved_at_bytes + greatest(size_bytes / 100, 1)`;
+const advanced = (bytes: string) =>
+  `reserved_until > now() and ${bytes} >= reserved_at_bytes + greatest(size_bytes / 100, 1)`;
 
 const RECEIVED = sql(
   'ingestion_received',
@@ -160,7 +173,8 @@ export async function noteReceived(db: Executor, id: string, receivedBytes: numb
 
 const KEEP_PROMISE = sql(
   'extend_upload_reservation',
-  `update ingestions set reserved_until = now() + interval '1 hour', reserved_at_bytes = $2 where id = $1 and state = 'OPEN' and ${advanced('$2')}`,
+  `update ingestions set reserved_until = now() + interval '1 hour', reserved_at_bytes = $2 where id = $1 ` +
+    `and state = 'OPEN' and ${advanced('$2')}`,
 );
 const RENEW_RESERVATION = sql(
   'renew_upload_reservation',
@@ -168,7 +182,8 @@ const RENEW_RESERVATION = sql(
 );
 const SENDING = sql(
   'sending_ingestions',
-  `select id, object_key as "objectKey" from ingestions where state = 'OPEN' and locked_until > now() and reserved_until > now()`,
+  `select id, object_key as "objectKey" from ingestions where state = 'OPEN' and locked_until > now() ` +
+    'and reserved_until > now()',
 );
 
 /**
@@ -200,7 +215,8 @@ export async function markFinished(tx: Executor, id: string, now: string): Promi
 
 const END = sql(
   'end_ingestion',
-  `update ingestions set state = $2, error_code = $3, error_message = $4, finished_at = $5 where id = $1 and state = 'OPEN' returning id`,
+  'update ingestions set state = $2, error_code = $3, error_message = $4, finished_at = $5 where id = $1 ' +
+    `and state = 'OPEN' returning id`,
 );
 
 /** Fails an open upload; false when it had already ended. */
@@ -215,11 +231,13 @@ export async function markEnded(
 
 const EXPIRED = sql(
   'expired_ingestions',
-  `select id, object_key as "objectKey" from ingestions where state = 'OPEN' and expires_at <= $1 order by expires_at limit 100`,
+  `select id, object_key as "objectKey" from ingestions where state = 'OPEN' and expires_at <= $1 ` +
+    'order by expires_at limit 100',
 );
 const STRANDED = sql(
   'stranded_ingestions',
-  `select id from ingestions where state = 'OPEN' and received_bytes = size_bytes and expires_at < $1 order by expires_at limit 100`,
+  `select id from ingestions where state = 'OPEN' and received_bytes = size_bytes and expires_at < $1 ` +
+    'order by expires_at limit 100',
 );
 
 /** Open uploads that were idle too long. */

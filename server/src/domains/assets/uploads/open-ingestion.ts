@@ -32,7 +32,10 @@ export interface OpenIngestionTools {
 }
 
 /** What an upload belongs to: videos to a content; images to a content, a playlist (its cover) or a channel. */
-export type IngestionTarget = { readonly contentId: string } | { readonly playlistId: string } | { readonly channelId: string };
+export type IngestionTarget =
+  | { readonly contentId: string }
+  | { readonly playlistId: string }
+  | { readonly channelId: string };
 
 export interface IngestionRequest {
   /** Who uploads. The plan whose limits apply is that of the channel's owner. */
@@ -45,7 +48,12 @@ export interface IngestionRequest {
   /** VIDEO: start processing when the last byte is in, without waiting for submitContentForProcessing. */
   readonly autoProcess?: boolean;
   /** Argument names of the caller; defaults `id`, `input.filename`, `input.size`, `input.image.alt`. */
-  readonly fields?: { readonly target?: string; readonly filename?: string; readonly size?: string; readonly alt?: string };
+  readonly fields?: {
+    readonly target?: string;
+    readonly filename?: string;
+    readonly size?: string;
+    readonly alt?: string;
+  };
 }
 
 /** An upload that waits for its bytes. */
@@ -69,7 +77,11 @@ export interface OpenedIngestion {
  *   RATE_LIMIT_EXCEEDED when too many uploads to channels of the owner are open; SERVICE_UNAVAILABLE when the store has
  *   no free space beside other reservations.
  */
-export async function openIngestion(tools: OpenIngestionTools, tx: Transaction, request: IngestionRequest): Promise<OpenedIngestion> {
+export async function openIngestion(
+  tools: OpenIngestionTools,
+  tx: Transaction,
+  request: IngestionRequest,
+): Promise<OpenedIngestion> {
   const { uploader, target, media, fields = {} } = request;
   const filename = readFilename(request.filename, fields.filename ?? 'input.filename');
   const alt = media.kind === 'IMAGE' ? readAlt(media.alt, fields.alt ?? 'input.image.alt') : '';
@@ -77,7 +89,9 @@ export async function openIngestion(tools: OpenIngestionTools, tx: Transaction, 
   if (media.kind === 'VIDEO' && !('contentId' in target)) {
     throw new AppError('INVALID_INPUT', 'Videos are uploaded to a content, not to a channel or a playlist.', {
       field: targetField,
-      suggestedFix: 'Create a content first (createContent, or publishVideo for everything in one call) and upload the video to it.',
+      suggestedFix:
+        'Create a content first (createContent, or publishVideo for everything in one call) ' +
+        'and upload the video to it.',
     });
   }
   const channelId = await ownChannelOf(tx, target, uploader.accountId);
@@ -123,7 +137,8 @@ async function refuseTooMany(tx: Transaction, accountId: string): Promise<void> 
     `${MAX_OPEN_UPLOADS.toLocaleString('en')} uploads to channels of this owner are already open.`,
     {
       suggestedFix:
-        'Finish uploads that are open, or cancel those that are not needed with DELETE to their endpoints; an upload without progress for 24 hours expires.',
+        'Finish uploads that are open, or cancel those that are not needed with DELETE to ' +
+        'their endpoints; an upload without progress for 24 hours expires.',
       retryAfterSeconds: LIMIT_RETRY_SECONDS,
     },
   );

@@ -35,7 +35,9 @@ describe('uploads as one plain body', { timeout: 120_000 }, () => {
       const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
       const answer = await fetch(opened.endpoint, { method, body: bytes });
       assert.equal(answer.status, 200);
-      assert.deepEqual(await answer.json(), { upload: { state: 'FINISHED', assetName: opened.assetName, receivedBytes: 100_000 } });
+      assert.deepEqual(await answer.json(), {
+        upload: { state: 'FINISHED', assetName: opened.assetName, receivedBytes: 100_000 },
+      });
       assert.deepEqual(await storedBytes(`uploads/${opened.id}`), bytes);
       const again = await errorOf(await fetch(opened.endpoint, { method, body: bytes }));
       assert.deepEqual([again.status, again.code], [409, 'RESOURCE_ALREADY_EXISTS']);
@@ -51,7 +53,8 @@ describe('uploads as one plain body', { timeout: 120_000 }, () => {
     assert.equal(await offsetOf(opened.endpoint), 0);
   });
 
-  const chunked = (...parts: string[]) => ({ method: 'PUT', body: new Blob(parts).stream(), duplex: 'half' }) as RequestInit;
+  const chunked = (...parts: string[]) =>
+    ({ method: 'PUT', body: new Blob(parts).stream(), duplex: 'half' }) as RequestInit;
 
   it('are counted when they come in chunks', async () => {
     const opened = await surface.open(await surface.owner(), { sizeBytes: 10 });
@@ -69,7 +72,11 @@ describe('uploads as one plain body', { timeout: 120_000 }, () => {
     for (const how of ['tus', 'put'] as const) {
       const bytes = randomBytes(400_000);
       const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
-      await sendAndBreak(opened.endpoint, `PUT PATH HTTP/1.1\r\nContent-Length: ${bytes.length}`, bytes.subarray(0, 250_000));
+      await sendAndBreak(
+        opened.endpoint,
+        `PUT PATH HTTP/1.1\r\nContent-Length: ${bytes.length}`,
+        bytes.subarray(0, 250_000),
+      );
       await untilKept(surface, opened.id, 100_001);
       const offset = await offsetOf(opened.endpoint);
       assert.ok(offset > 100_000 && offset <= 250_000, `kept ${offset}`);
@@ -86,7 +93,8 @@ describe('uploads as one plain body', { timeout: 120_000 }, () => {
       const sent = Array.from({ length: 5 }, () => fetch(opened.endpoint, { method: 'PUT', body: bytes }));
       const statuses = (await Promise.all(sent)).map((answer) => answer.status);
       for (const status of statuses) assert.ok([200, 409, 422, 503].includes(status), String(status));
-      if (!statuses.includes(200)) assert.equal((await fetch(opened.endpoint, { method: 'PUT', body: bytes })).status, 200);
+      if (!statuses.includes(200))
+        assert.equal((await fetch(opened.endpoint, { method: 'PUT', body: bytes })).status, 200);
       assert.deepEqual(await storedBytes(`uploads/${opened.id}`), bytes);
     }
   });

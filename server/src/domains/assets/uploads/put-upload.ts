@@ -48,7 +48,8 @@ export async function putUpload(tools: PutUploadTools, request: IncomingMessage,
   try {
     // Another request may have finished or ended it while this one waited.
     const current = await findIngestion(tools.db, upload.id);
-    if (current?.state !== 'OPEN') throw current && current.state !== 'FINISHED' ? endedError(current) : finishedAlready();
+    if (current?.state !== 'OPEN')
+      throw current && current.state !== 'FINISHED' ? endedError(current) : finishedAlready();
     // Aborted before its first byte was read: what an earlier request stored is kept.
     if (brokenOff || request.destroyed) throw takenOver();
     await requirePromise(tools, current);
@@ -68,13 +69,16 @@ async function receive({ receiving, db, clock }: PutUploadTools, body: CountedBo
   const expiresAt = new Date(clock.now() + UPLOAD_REST_MS).toISOString();
   const received = await receiving.append(objectKey, body, { offset: 0, sizeBytes }).catch(async (error: unknown) => {
     // Bytes of an earlier request may be gone: the rest is reserved again.
-    if (error instanceof StorageFullError) await noteReceived(db, upload.id, await receiving.receivedBytes(objectKey), expiresAt);
+    if (error instanceof StorageFullError)
+      await noteReceived(db, upload.id, await receiving.receivedBytes(objectKey), expiresAt);
     throw error;
   });
   if (received < sizeBytes) {
     await noteReceived(db, upload.id, received, expiresAt);
     throw new AppError('UPLOAD_FAILED', `Only ${received} of ${sizeBytes} bytes arrived.`, {
-      suggestedFix: `Send the whole file again with PUT, which starts over, or continue at byte ${received} with a tus client (HEAD, then PATCH).`,
+      suggestedFix:
+        'Send the whole file again with PUT, which starts over, or continue ' +
+        `at byte ${received} with a tus client (HEAD, then PATCH).`,
     });
   }
   if (await body.exceeds(sizeBytes)) {
@@ -109,7 +113,8 @@ function refuseWrongLength({ headers }: IncomingMessage, sizeBytes: number): voi
     });
   }
   const declared = headers['content-length'];
-  if (declared === undefined && headers['transfer-encoding'] === undefined) throw wrongLength('The request has no body.');
+  if (declared === undefined && headers['transfer-encoding'] === undefined)
+    throw wrongLength('The request has no body.');
   if (declared !== undefined && Number(declared) !== sizeBytes) {
     throw wrongLength(`The body has ${declared} bytes, but this upload was opened for ${sizeBytes}.`);
   }
@@ -124,7 +129,8 @@ function wrongLength(message: string): AppError {
 
 function takenOver(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', 'Another request is working on this upload.', {
-    suggestedFix: 'Send one request at a time; a newer one takes over from an older one. Then send the whole file again with PUT.',
+    suggestedFix:
+      'Send one request at a time; a newer one takes over from an older one. Then send the whole file again with PUT.',
     retryAfterSeconds: 1,
   });
 }

@@ -31,7 +31,12 @@ export interface Uploads {
 /** Where files arrive. */
 export function registerUploads(
   platform: Pick<Platform, 'clock' | 'config' | 'db' | 'jobs' | 'log' | 'secrets' | 'space' | 'store'>,
-  { receiving, authenticate, requireContentTakes, pictures }: UploadsDependencies & { readonly pictures: PictureDecoder },
+  {
+    receiving,
+    authenticate,
+    requireContentTakes,
+    pictures,
+  }: UploadsDependencies & { readonly pictures: PictureDecoder },
 ): Uploads {
   const locker = new UploadLocker(platform.db);
   const sweep = () => sweepIngestions({ platform, receiving, locker, pictures });

@@ -10,7 +10,11 @@ const LOOK_MS = 2_000;
  * @throws StorageFullError in that case; SERVICE_UNAVAILABLE when `work` reports a full disk that is not; otherwise
  *   what `work` throws.
  */
-export async function watchSpace<T>(space: StorageSpace, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function watchSpace<T>(
+  space: StorageSpace,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const full = new AbortController();
   const ended = new AbortController();
   const watching = watch(space, full, ended.signal);

@@ -1,6 +1,12 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { endUpload, type FinishUploadTools, finishUpload } from './finish-upload.ts';
-import { expiredIngestions, findIngestion, keepPromise, sendingIngestions, strandedIngestions } from './ingestions.store.ts';
+import {
+  expiredIngestions,
+  findIngestion,
+  keepPromise,
+  sendingIngestions,
+  strandedIngestions,
+} from './ingestions.store.ts';
 import { UPLOAD_REST_MS } from './open-ingestion.ts';
 import type { UploadLocker } from './upload-lock.ts';
 
@@ -25,7 +31,8 @@ export async function sweepIngestions(tools: SweepTools): Promise<number> {
   for (const { id } of stranded) ended += await attempt(() => withLock(tools, id, () => finishUpload(tools, id)));
   for (const { id } of await expiredIngestions(db, new Date(nowMs).toISOString()))
     ended += await attempt(() => withLock(tools, id, () => expire(tools, id)));
-  for (const { id, objectKey } of await sendingIngestions(db)) await keepPromise(db, id, await tools.receiving.receivedBytes(objectKey));
+  for (const { id, objectKey } of await sendingIngestions(db))
+    await keepPromise(db, id, await tools.receiving.receivedBytes(objectKey));
   return ended;
 
   async function attempt(work: () => Promise<void>): Promise<number> {

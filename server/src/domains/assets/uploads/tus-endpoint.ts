@@ -23,7 +23,11 @@ export interface TusEndpointTools {
   readonly dataStore: UploadDataStore;
   readonly locker: UploadLocker;
   /** Opens the upload a creation request describes. */
-  readonly open: (request: IncomingMessage, sizeBytes: number, metadata: Readonly<Record<string, string | null>>) => Promise<CreatedUpload>;
+  readonly open: (
+    request: IncomingMessage,
+    sizeBytes: number,
+    metadata: Readonly<Record<string, string | null>>,
+  ) => Promise<CreatedUpload>;
   /**
    * Ends an upload whose sender never received its address, because the bytes in the creation request were refused.
    * Must not throw.
@@ -89,7 +93,8 @@ export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
       courses.set(libraryRequest, course);
       const answer = await server.handleWeb(libraryRequest);
       drain(request);
-      if (course.created && (course.thrown !== undefined || answer.status >= 400)) await tools.abandon(course.created.id);
+      if (course.created && (course.thrown !== undefined || answer.status >= 400))
+        await tools.abandon(course.created.id);
       for (const [name, value] of answer.headers) if (isOurs(name)) response.setHeader(name, value);
       if (course.thrown !== undefined) {
         response.removeHeader('content-length');
@@ -116,8 +121,15 @@ function toLibraryRequest(request: IncomingMessage, id: IngestionId | null): Lib
   for (let at = 0; at + 1 < request.rawHeaders.length; at += 2)
     headers.append(request.rawHeaders[at] ?? '', request.rawHeaders[at + 1] ?? '');
   const method = methodOf(request);
-  const body = method === 'PATCH' || method === 'POST' ? { body: Readable.toWeb(request) as ReadableStream, duplex: 'half' as const } : {};
-  const libraryRequest: LibraryRequest = new Request(id === null ? INTERNAL : `${INTERNAL}/${id}`, { method, headers, ...body });
+  const body =
+    method === 'PATCH' || method === 'POST'
+      ? { body: Readable.toWeb(request) as ReadableStream, duplex: 'half' as const }
+      : {};
+  const libraryRequest: LibraryRequest = new Request(id === null ? INTERNAL : `${INTERNAL}/${id}`, {
+    method,
+    headers,
+    ...body,
+  });
   return libraryRequest;
 }
 

@@ -24,7 +24,8 @@ export function readUploadAddress(secrets: Secrets, part: string): UploadAddress
   // Checked on the line above: this is a UUID, and uploads are what it is looked up in.
   const ingestionId = id as IngestionId;
   if (part.length === UUID_LENGTH) return { id: ingestionId, authorised: 'by owner only' };
-  const genuine = part[UUID_LENGTH] === '-' && sameBytes(Buffer.from(part.slice(UUID_LENGTH + 1)), Buffer.from(tokenOf(secrets, id)));
+  const genuine =
+    part[UUID_LENGTH] === '-' && sameBytes(Buffer.from(part.slice(UUID_LENGTH + 1)), Buffer.from(tokenOf(secrets, id)));
   return genuine ? { id: ingestionId, authorised: 'by token' } : null;
 }
 

@@ -32,7 +32,10 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
   after(() => surface.close());
 
   const stateOf = async (id: string) =>
-    await surface.row<{ state: string; error_code: string | null }>('select state, error_code from ingestions where id = $1', [id]);
+    await surface.row<{ state: string; error_code: string | null }>(
+      'select state, error_code from ingestions where id = $1',
+      [id],
+    );
   const storedBytes = async (key: string) => {
     const found = await surface.platform.store.read(key);
     return found && buffer(found.stream);
@@ -51,7 +54,9 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
   it('keep what arrived when the connection breaks within a piece', async () => {
     const bytes = randomBytes(500_000);
     const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
-    const head = `PATCH PATH HTTP/1.1\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: ${bytes.length}`;
+    const head =
+      `PATCH PATH HTTP/1.1\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\nContent-Type: ` +
+      `application/offset+octet-stream\r\nContent-Length: ${bytes.length}`;
     await sendAndBreak(opened.endpoint, head, bytes.subarray(0, 300_000));
     await untilKept(surface, opened.id, 200_001);
     const offset = await offsetOf(opened.endpoint);
@@ -68,7 +73,8 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
       const url = new URL(opened.endpoint);
       const socket = connect(Number(url.port), url.hostname);
       socket.write(
-        `PATCH ${url.pathname} HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: ${from}\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: 40000\r\n\r\n`,
+        `PATCH ${url.pathname} HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: ` +
+          `${from}\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: 40000\r\n\r\n`,
       );
       socket.write(Buffer.alloc(1_000));
       await untilKept(surface, opened.id, from + 1_000);
@@ -119,7 +125,9 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
       const { contentId, channelId } = opened;
       assert.ok(contentId);
       await surface.rows('update contents set publish_when_ready = true where id = $1', [contentId]);
-      const jobId = await surface.platform.db.transaction((tx) => openProcessing(surface.platform, tx, { contentId, channelId }));
+      const jobId = await surface.platform.db.transaction((tx) =>
+        openProcessing(surface.platform, tx, { contentId, channelId }),
+      );
       const waiter = processingWaiter(surface.platform.db);
       const waiting = waiter.wait(contentId, { timeoutSeconds: 30 });
       await end(opened.endpoint);
@@ -129,17 +137,19 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
       assert.equal((await stateOf(opened.id)).state, uploadState);
       assert.deepEqual([state.jobId, state.status], [jobId, 'ERROR']);
       assert.match(state.error ?? '', reason);
-      const job = await surface.row<object>('select error_code, finished_at is not null as ended from transcode_jobs where id = $1', [
-        jobId,
-      ]);
+      const job = await surface.row<object>(
+        'select error_code, finished_at is not null as ended from transcode_jobs where id = $1',
+        [jobId],
+      );
       assert.deepEqual(job, { error_code: code, ended: true });
-      const content = await surface.row<object>('select status, publish_when_ready from contents where id = $1', [contentId]);
-      assert.deepEqual(content, { status: 'DRAFT', publish_when_ready: false });
-      const news = await surface.rows<{ type: string }>('select type from events where subject_id in ($1, $2, $3) order by id', [
-        opened.id,
-        jobId,
+      const content = await surface.row<object>('select status, publish_when_ready from contents where id = $1', [
         contentId,
       ]);
+      assert.deepEqual(content, { status: 'DRAFT', publish_when_ready: false });
+      const news = await surface.rows<{ type: string }>(
+        'select type from events where subject_id in ($1, $2, $3) order by id',
+        [opened.id, jobId, contentId],
+      );
       assert.deepEqual(
         news.map(({ type }) => type),
         ['upload.failed', 'job.updated', 'asset.failed'],
@@ -152,20 +162,26 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
     const first = await surface.open(owner, { sizeBytes: 10, autoProcess: true });
     const { contentId, channelId } = first;
     assert.ok(contentId);
-    const jobId = await surface.platform.db.transaction((tx) => openProcessing(surface.platform, tx, { contentId, channelId }));
+    const jobId = await surface.platform.db.transaction((tx) =>
+      openProcessing(surface.platform, tx, { contentId, channelId }),
+    );
     const second = await surface.open(owner, { sizeBytes: 3, autoProcess: true });
     assert.equal((await fetch(second.endpoint, { method: 'PUT', body: 'abc' })).ok, true);
     await fetch(first.endpoint, { method: 'DELETE', headers: { 'tus-resumable': '1.0.0' } });
     assert.equal((await stateOf(first.id)).state, 'FAILED');
-    assert.deepEqual(await surface.row<object>('select status from transcode_jobs where id = $1', [jobId]), { status: 'QUEUED' });
+    assert.deepEqual(await surface.row<object>('select status from transcode_jobs where id = $1', [jobId]), {
+      status: 'QUEUED',
+    });
   });
 
   it('are refused when a thousand of the account are open, until one of them has ended', async () => {
     const [owner, other] = [await surface.owner(), await surface.owner()];
     const opened = await surface.open(owner, { sizeBytes: 10 });
     await surface.rows(
-      `insert into ingestions (id, channel_id, content_id, media_kind, hint, filename, filetype, asset_name, size_bytes, object_key, expires_at)
-       select gen_random_uuid(), channel_id, content_id, media_kind, hint, filename, filetype, asset_name, size_bytes, object_key || n, expires_at
+      `insert into ingestions (id, channel_id, content_id, media_kind, hint, filename, filetype, asset_name, size_bytes,
+        object_key, expires_at)
+       select gen_random_uuid(), channel_id, content_id, media_kind, hint, filename, filetype, asset_name, size_bytes,
+         object_key || n, expires_at
        from ingestions, generate_series(1, 999) as n where id = $1`,
       [opened.id],
     );
@@ -184,7 +200,9 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
     const opened = await surface.open(await surface.owner(), { sizeBytes: 10 });
     surface.platform.clock.advance(20 * 3600_000);
     await fetch(opened.endpoint, { method: 'PATCH', headers: patchHeaders(0), body: '123' });
-    const { at } = await surface.row<{ at: string }>('select expires_at as at from ingestions where id = $1', [opened.id]);
+    const { at } = await surface.row<{ at: string }>('select expires_at as at from ingestions where id = $1', [
+      opened.id,
+    ]);
     assert.equal(Date.parse(at), surface.platform.clock.now() + 24 * 3600_000);
   });
 
@@ -192,7 +210,10 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
     const opened = await surface.open(await surface.owner(), { sizeBytes: 3 });
     await surface.rows('alter table video_assets rename to hidden');
     try {
-      assert.equal((await fetch(opened.endpoint, { method: 'PATCH', headers: patchHeaders(0), body: 'abc' })).status, 500);
+      assert.equal(
+        (await fetch(opened.endpoint, { method: 'PATCH', headers: patchHeaders(0), body: 'abc' })).status,
+        500,
+      );
     } finally {
       await surface.rows('alter table hidden rename to video_assets');
     }
@@ -264,7 +285,10 @@ it('a full disk refuses the piece, keeps what was acknowledged, and the upload g
     }
     full = false;
     assert.equal(await offsetOf(opened.endpoint), 5);
-    assert.equal((await fetch(opened.endpoint, { method: 'PATCH', headers: patchHeaders(5), body: '67890' })).status, 204);
+    assert.equal(
+      (await fetch(opened.endpoint, { method: 'PATCH', headers: patchHeaders(5), body: '67890' })).status,
+      204,
+    );
   } finally {
     await surface.close();
   }
@@ -274,12 +298,17 @@ it('uploads to a bucket survive restarts and broken connections as well', async 
   const service = await startTestS3();
   const client = createS3Client(service.settings);
   const store = new S3Store(client, service.settings.bucket, '/nonexistent');
-  const surface = await openTestClientSurface({ store, receiving: new S3ReceivingStore(client, service.settings.bucket, store) });
+  const surface = await openTestClientSurface({
+    store,
+    receiving: new S3ReceivingStore(client, service.settings.bucket, store),
+  });
   try {
     const bytes = randomBytes(9_000_000);
     const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
     await fetch(opened.endpoint, { method: 'PATCH', headers: patchHeaders(0), body: bytes.subarray(0, 1_000_000) });
-    const head = `PATCH PATH HTTP/1.1\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 1000000\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: 8000000`;
+    const head =
+      `PATCH PATH HTTP/1.1\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: ` +
+      `1000000\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: 8000000`;
     await sendAndBreak(opened.endpoint, head, bytes.subarray(1_000_000, 1_800_000));
     await untilKept(surface, opened.id, 1_500_001);
     await surface.restart();
@@ -288,7 +317,10 @@ it('uploads to a bucket survive restarts and broken connections as well', async 
     await tusUpload(opened.endpoint, bytes, { chunkSize: 3_000_000 });
     const found = await store.read(`uploads/${opened.id}`);
     assert.ok(found && bytes.equals(await buffer(found.stream)));
-    assert.equal((await surface.row<{ state: string }>('select state from ingestions where id = $1', [opened.id])).state, 'FINISHED');
+    assert.equal(
+      (await surface.row<{ state: string }>('select state from ingestions where id = $1', [opened.id])).state,
+      'FINISHED',
+    );
   } finally {
     await surface.close();
     client.destroy();

@@ -25,16 +25,26 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
     message: 'A header required by the upload protocol is missing.',
     fix: 'Send Upload-Offset and "Content-Type: application/offset+octet-stream" with every PATCH.',
   },
-  404: { code: 'RESOURCE_NOT_FOUND', message: 'There is no upload at this address.', fix: 'Use the endpoint exactly as it was returned.' },
+  404: {
+    code: 'RESOURCE_NOT_FOUND',
+    message: 'There is no upload at this address.',
+    fix: 'Use the endpoint exactly as it was returned.',
+  },
   409: {
     code: 'UPLOAD_FAILED',
     message: 'Upload-Offset does not match the offset of this upload.',
     fix: 'Request the offset with HEAD and continue from there.',
   },
-  410: { code: 'TOKEN_EXPIRED', message: 'This upload has ended.', fix: 'Open a new upload and send the file to its endpoint.' },
+  410: {
+    code: 'TOKEN_EXPIRED',
+    message: 'This upload has ended.',
+    fix: 'Open a new upload and send the file to its endpoint.',
+  },
   412: {
     code: 'INVALID_INPUT',
-    message: 'This is not a request of the upload protocol: the header "Tus-Resumable: 1.0.0" is missing or names another version.',
+    message:
+      'This is not a request of the upload protocol: the header ' +
+      '"Tus-Resumable: 1.0.0" is missing or names another version.',
     fix: 'Use a tus 1.0.0 client, or send the whole file with one PUT.',
   },
   413: {
@@ -56,7 +66,9 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   501: {
     code: 'INVALID_INPUT',
     message: 'This extension of the upload protocol is not supported.',
-    fix: 'Declare the size with Upload-Length and upload the file in one sequence; OPTIONS /uploads lists the supported extensions.',
+    fix:
+      'Declare the size with Upload-Length and upload the file in one ' +
+      'sequence; OPTIONS /uploads lists the supported extensions.',
   },
 };
 
@@ -70,14 +82,18 @@ export function protocolFailure(status: number, text: string): ProtocolFailure {
   const meant = header === 'tus-resumable' ? 412 : header === 'content-type' ? 415 : status;
   const meaning = MEANINGS[meant];
   if (meaning)
-    return { status: meaning.status ?? meant, error: new AppError(meaning.code, meaning.message, { suggestedFix: meaning.fix }) };
+    return {
+      status: meaning.status ?? meant,
+      error: new AppError(meaning.code, meaning.message, { suggestedFix: meaning.fix }),
+    };
   if (MISSING_LENGTH.test(text)) return missingLength(status);
   const message = text.trim() || 'This is not a valid request of the upload protocol.';
   return {
     status,
     error: new AppError('INVALID_INPUT', header ? `The header ${headerName(header)} is not valid.` : message, {
       ...(header ? { field: headerName(header) } : {}),
-      suggestedFix: (header && HEADER_FIXES[header]) ?? 'Compare the headers with tus 1.0.0, or send the whole file with one PUT.',
+      suggestedFix:
+        (header && HEADER_FIXES[header]) ?? 'Compare the headers with tus 1.0.0, or send the whole file with one PUT.',
     }),
   };
 }
@@ -85,14 +101,18 @@ export function protocolFailure(status: number, text: string): ProtocolFailure {
 const HEADER_FIXES: Readonly<Record<string, string>> = {
   'upload-length': 'Send the exact size of the file in bytes, in decimal digits.',
   'upload-offset': 'Send the offset that HEAD reports, in decimal digits.',
-  'upload-metadata': 'Send pairs of a name and a value in base64, separated by commas: "filename bXkubXA0,contentId ZGlkOi4uLg==".',
+  'upload-metadata':
+    'Send pairs of a name and a value in base64, separated by commas: "filename bXkubXA0,contentId ZGlkOi4uLg==".',
 };
 
 function missingLength(status: number): ProtocolFailure {
   const field = 'Upload-Length';
   return {
     status,
-    error: new AppError('FIELD_REQUIRED', 'The size of the file is missing.', { field, suggestedFix: HEADER_FIXES['upload-length'] ?? '' }),
+    error: new AppError('FIELD_REQUIRED', 'The size of the file is missing.', {
+      field,
+      suggestedFix: HEADER_FIXES['upload-length'] ?? '',
+    }),
   };
 }
 

@@ -7,7 +7,8 @@ import { secretsFrom } from '../../../platform/config/secret-key.ts';
 import { readUploadAddress, uploadEndpoint } from './upload-address.ts';
 import { MAX_IMAGE_BYTES, readFilename, readFiletype, readUploadSize } from './upload-input.ts';
 
-const refused = (code: string) => (error: unknown) => error instanceof AppError && error.code === code && error.field === 'input.x';
+const refused = (code: string) => (error: unknown) =>
+  error instanceof AppError && error.code === code && error.field === 'input.x';
 
 describe('the name of a file', () => {
   for (const name of ['a.mp4', 'ünïcödé 🎬.mov', '.hidden', "it's [here] & there.mp4", 'x'.repeat(255)]) {
@@ -18,7 +19,8 @@ describe('the name of a file', () => {
       assert.throws(() => readFilename(name, 'input.x'), refused('INVALID_INPUT')));
   }
   for (const name of ['', '   ', '\u200b']) {
-    it(`may not be blank: ${JSON.stringify(name)}`, () => assert.throws(() => readFilename(name, 'input.x'), refused('FIELD_REQUIRED')));
+    it(`may not be blank: ${JSON.stringify(name)}`, () =>
+      assert.throws(() => readFilename(name, 'input.x'), refused('FIELD_REQUIRED')));
   }
 });
 
@@ -34,7 +36,10 @@ describe('the size of an upload', () => {
   it('of an image is the same in every plan', () => {
     const image = { kind: 'IMAGE', hint: 'AVATAR' } as const;
     assert.equal(readUploadSize(MAX_IMAGE_BYTES, image, PLANS.FREE, 'input.x'), MAX_IMAGE_BYTES);
-    assert.throws(() => readUploadSize(MAX_IMAGE_BYTES + 1, image, PLANS.CREATOR_PLUS, 'input.x'), refused('INVALID_INPUT'));
+    assert.throws(
+      () => readUploadSize(MAX_IMAGE_BYTES + 1, image, PLANS.CREATOR_PLUS, 'input.x'),
+      refused('INVALID_INPUT'),
+    );
   });
   for (const size of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
     it(`may not be ${size}`, () =>
@@ -44,7 +49,8 @@ describe('the size of an upload', () => {
 
 it('a declared media type that is none is replaced', () => {
   assert.equal(readFiletype('Video/MP4'), 'video/mp4');
-  for (const odd of [undefined, '', 'video', 'a/b\r\nX: y', 'x'.repeat(200)]) assert.equal(readFiletype(odd), 'application/octet-stream');
+  for (const odd of [undefined, '', 'video', 'a/b\r\nX: y', 'x'.repeat(200)])
+    assert.equal(readFiletype(odd), 'application/octet-stream');
 });
 
 describe('an upload address', () => {
@@ -59,7 +65,16 @@ describe('an upload address', () => {
 
   it('is nothing with a token that is changed, shortened, of another upload or of another key', () => {
     const other = uploadEndpoint('', secrets, newId<'ingestion'>()).slice(-43);
-    const wrong = [`${part}x`, part.slice(0, -1), `${id}-`, `${id}-${other}`, `${id}x${part.slice(37)}`, '', 'x', part.toUpperCase()];
+    const wrong = [
+      `${part}x`,
+      part.slice(0, -1),
+      `${id}-`,
+      `${id}-${other}`,
+      `${id}x${part.slice(37)}`,
+      '',
+      'x',
+      part.toUpperCase(),
+    ];
     for (const text of wrong) assert.equal(readUploadAddress(secrets, text), null, text);
     assert.equal(readUploadAddress(secretsFrom(Buffer.alloc(32, 2)), part), null);
   });

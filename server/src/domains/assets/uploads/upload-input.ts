@@ -56,18 +56,24 @@ export function readUploadSize(sizeBytes: number, media: UploadedMedia, limits: 
   const limit = media.kind === 'IMAGE' ? MAX_IMAGE_BYTES : limits.maxUploadBytes;
   if (sizeBytes <= limit) return sizeBytes;
   const whose = media.kind === 'IMAGE' ? 'for images' : `of the ${limits.name} plan`;
-  throw new AppError('INVALID_INPUT', `The file has ${sizeBytes} bytes; the limit ${whose} is ${limit} bytes (${inUnits(limit)}).`, {
-    field,
-    suggestedFix:
-      media.kind === 'IMAGE'
-        ? 'Send a smaller or more strongly compressed image.'
-        : 'Send a smaller file, or choose a plan with a higher limit.',
-  });
+  throw new AppError(
+    'INVALID_INPUT',
+    `The file has ${sizeBytes} bytes; the limit ${whose} is ${limit} bytes (${inUnits(limit)}).`,
+    {
+      field,
+      suggestedFix:
+        media.kind === 'IMAGE'
+          ? 'Send a smaller or more strongly compressed image.'
+          : 'Send a smaller file, or choose a plan with a higher limit.',
+    },
+  );
 }
 
 /** The media type a client declares; shown, never trusted. */
 export function readFiletype(value: string | undefined): string {
-  return value !== undefined && /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(value) ? value.toLowerCase() : 'application/octet-stream';
+  return value !== undefined && /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(value)
+    ? value.toLowerCase()
+    : 'application/octet-stream';
 }
 
 function inUnits(bytes: number): string {

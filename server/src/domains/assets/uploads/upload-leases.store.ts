@@ -7,14 +7,19 @@ const TAKE = sql(
   `update ingestions set lock_owner = $2, locked_until = now() + $3 * interval '1 second', lock_requested = false
    where id = $1 and (lock_owner is null or locked_until < now()) returning id`,
 );
-const WANT = sql('want_upload_lease', 'update ingestions set lock_requested = true where id = $1 and lock_owner is not null');
+const WANT = sql(
+  'want_upload_lease',
+  'update ingestions set lock_requested = true where id = $1 and lock_owner is not null',
+);
 const RENEW = sql(
   'renew_upload_lease',
-  `update ingestions set locked_until = now() + $3 * interval '1 second' where id = $1 and lock_owner = $2 returning lock_requested as wanted`,
+  `update ingestions set locked_until = now() + $3 * interval '1 second' where id = $1 and lock_owner = $2 ` +
+    'returning lock_requested as wanted',
 );
 const RELEASE = sql(
   'release_upload_lease',
-  'update ingestions set lock_owner = null, locked_until = null, lock_requested = false where id = $1 and lock_owner = $2',
+  'update ingestions set lock_owner = null, locked_until = null, lock_requested = false where id = $1 ' +
+    'and lock_owner = $2',
 );
 
 /** Whether `owner` holds the lease now. */
@@ -28,7 +33,12 @@ export async function wantLease(db: Executor, id: string): Promise<void> {
 }
 
 /** Renews the lease; `lost` when another owner took it after it had expired. */
-export async function renewLease(db: Executor, id: string, owner: string, seconds: number): Promise<'held' | 'wanted' | 'lost'> {
+export async function renewLease(
+  db: Executor,
+  id: string,
+  owner: string,
+  seconds: number,
+): Promise<'held' | 'wanted' | 'lost'> {
   const row = await db.first<{ wanted: boolean }>(RENEW, [id, owner, seconds]);
   if (!row) return 'lost';
   return row.wanted ? 'wanted' : 'held';

@@ -26,7 +26,14 @@ export interface UploadRouteTools {
  * PATCH, DELETE) or as a whole (PUT, POST). An upload that has all its bytes but was not finished is finished by the
  * next request.
  */
-export function uploadRoutes({ platform, receiving, locker, authenticate, requireContentTakes, pictures }: UploadRouteTools): Route[] {
+export function uploadRoutes({
+  platform,
+  receiving,
+  locker,
+  authenticate,
+  requireContentTakes,
+  pictures,
+}: UploadRouteTools): Route[] {
   const { clock, config, db, secrets, space } = platform;
   const baseUrl = config.BASE_URL;
   const finishing = { platform, receiving, pictures };
@@ -37,33 +44,55 @@ export function uploadRoutes({ platform, receiving, locker, authenticate, requir
     locker,
     space,
     terminate: (upload) =>
-      endUpload(finishing, upload, { state: 'FAILED', code: 'UPLOAD_FAILED', message: 'The upload was cancelled by its sender.' }),
+      endUpload(finishing, upload, {
+        state: 'FAILED',
+        code: 'UPLOAD_FAILED',
+        message: 'The upload was cancelled by its sender.',
+      }),
   });
-  const creation = { db, clock, secrets, space, baseUrl, namespace: config.DID_NAMESPACE, authenticate, requireContentTakes };
+  const creation = {
+    db,
+    clock,
+    secrets,
+    space,
+    baseUrl,
+    namespace: config.DID_NAMESPACE,
+    authenticate,
+    requireContentTakes,
+  };
   const tus = createTusEndpoint({
     baseUrl,
     dataStore,
     locker,
     open: (request, sizeBytes, metadata) => createUpload(creation, request, sizeBytes, metadata),
     abandon: (id) =>
-      abandonUpload(finishing, id).catch((error: unknown) => platform.log.warn({ error, id }, 'a refused upload stays until it expires')),
+      abandonUpload(finishing, id).catch((error: unknown) =>
+        platform.log.warn({ error, id }, 'a refused upload stays until it expires'),
+      ),
     finish: (id) => finishUpload(finishing, id),
   });
   const finding = { db, clock, secrets, authenticate };
 
-  async function respondToUpload(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
+  async function respondToUpload(
+    request: IncomingMessage,
+    response: ServerResponse,
+    context: RequestContext,
+  ): Promise<void> {
     if (request.method === 'OPTIONS') return tus.answer(request, response, null, context.requestId);
     const upload = await findUpload(finding, request, context.params['address'] ?? '');
     requireUsable(upload, clock);
     const whole = request.method === 'PUT' || (request.method === 'POST' && methodOf(request) === 'POST');
     if (!whole) {
-      const complete = upload.state === 'OPEN' && (await receiving.receivedBytes(upload.objectKey)) === upload.sizeBytes;
+      const complete =
+        upload.state === 'OPEN' && (await receiving.receivedBytes(upload.objectKey)) === upload.sizeBytes;
       if (complete && methodOf(request) !== 'DELETE') await finishUpload(finishing, upload.id);
       return tus.answer(request, response, upload.id, context.requestId);
     }
     await putUpload({ db, clock, receiving, locker, space }, request, upload);
     await finishUpload(finishing, upload.id);
-    const body = JSON.stringify({ upload: { state: 'FINISHED', assetName: upload.assetName, receivedBytes: upload.sizeBytes } });
+    const body = JSON.stringify({
+      upload: { state: 'FINISHED', assetName: upload.assetName, receivedBytes: upload.sizeBytes },
+    });
     response
       .writeHead(200, {
         'content-type': 'application/json; charset=utf-8',

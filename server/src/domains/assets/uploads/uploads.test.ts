@@ -20,7 +20,10 @@ describe('uploads', { timeout: 120_000 }, () => {
   after(() => surface.close());
 
   const stateOf = async (id: string) =>
-    await surface.row<{ state: string; error_code: string | null }>('select state, error_code from ingestions where id = $1', [id]);
+    await surface.row<{ state: string; error_code: string | null }>(
+      'select state, error_code from ingestions where id = $1',
+      [id],
+    );
   const storedBytes = async (key: string) => {
     const found = await surface.platform.store.read(key);
     return found && buffer(found.stream);
@@ -31,7 +34,9 @@ describe('uploads', { timeout: 120_000 }, () => {
     const bytes = randomBytes(150_000);
     const opened = await surface.open(owner, { sizeBytes: bytes.length, filename: 'my film.mp4' });
     await tusUpload(opened.endpoint, bytes);
-    const asset = await surface.row<Record<string, unknown>>('select * from video_assets where ingestion_id = $1', [opened.id]);
+    const asset = await surface.row<Record<string, unknown>>('select * from video_assets where ingestion_id = $1', [
+      opened.id,
+    ]);
     assert.deepEqual(
       [asset.content_id, asset.filename, asset.size_bytes, asset.hint, asset.source_key],
       [owner.contentId, 'my film.mp4', 150_000, 'LANDSCAPE_VIDEO', `uploads/${opened.id}`],
@@ -39,19 +44,30 @@ describe('uploads', { timeout: 120_000 }, () => {
     assert.deepEqual(await storedBytes(`uploads/${opened.id}`), bytes);
     const ingestion = await surface.row('select state, received_bytes from ingestions where id = $1', [opened.id]);
     assert.deepEqual(ingestion, { state: 'FINISHED', received_bytes: 150_000 });
-    const event = await surface.row<{ payload: object }>("select payload from events where type = 'upload.finished' and subject_id = $1", [
-      opened.id,
-    ]);
-    assert.deepEqual(event.payload, { contentId: owner.contentId, assetName: opened.assetName, videoAssetId: asset.id });
+    const event = await surface.row<{ payload: object }>(
+      "select payload from events where type = 'upload.finished' and subject_id = $1",
+      [opened.id],
+    );
+    assert.deepEqual(event.payload, {
+      contentId: owner.contentId,
+      assetName: opened.assetName,
+      videoAssetId: asset.id,
+    });
     assert.deepEqual(await surface.rows('select id from transcode_jobs where content_id = $1', [owner.contentId]), []);
-    assert.equal(await offsetOf(opened.endpoint), 150_000, 'a client that missed the last answer is told that all is well');
+    assert.equal(
+      await offsetOf(opened.endpoint),
+      150_000,
+      'a client that missed the last answer is told that all is well',
+    );
   });
 
   it('start processing by themselves when they were opened so', async () => {
     const owner = await surface.owner();
     const opened = await surface.open(owner, { sizeBytes: 3, autoProcess: true });
     await tusUpload(opened.endpoint, Buffer.from('abc'));
-    const job = await surface.row<{ status: string }>('select status from transcode_jobs where content_id = $1', [owner.contentId]);
+    const job = await surface.row<{ status: string }>('select status from transcode_jobs where content_id = $1', [
+      owner.contentId,
+    ]);
     assert.equal(job.status, 'QUEUED');
   });
 
@@ -97,7 +113,9 @@ describe('uploads', { timeout: 120_000 }, () => {
         headers: { Authorization: owner.authorization },
       });
     }
-    const rows = await surface.rows('select state, filename, filetype, hint from ingestions where content_id = $1', [owner.contentId]);
+    const rows = await surface.rows('select state, filename, filetype, hint from ingestions where content_id = $1', [
+      owner.contentId,
+    ]);
     const expected = { state: 'FINISHED', filename: 'holiday.mov', filetype: 'video/quicktime', hint: 'SHORT' };
     assert.deepEqual(rows, [expected, expected]);
   });
@@ -107,7 +125,11 @@ describe('uploads', { timeout: 120_000 }, () => {
       Object.entries(metadata)
         .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
         .join(',');
-    const create = (authorization: string, metadata: Record<string, string>, headers: Record<string, string> = { 'Upload-Length': '10' }) =>
+    const create = (
+      authorization: string,
+      metadata: Record<string, string>,
+      headers: Record<string, string> = { 'Upload-Length': '10' },
+    ) =>
       fetch(`${surface.baseUrl}/uploads`, {
         method: 'POST',
         headers: { ...TUS, authorization, 'Upload-Metadata': encode(metadata), ...headers },
@@ -122,10 +144,17 @@ describe('uploads', { timeout: 120_000 }, () => {
 
     it("someone else's content, exactly as one that does not exist", async () => {
       const [owner, other] = [await surface.owner(), await surface.owner()];
-      const theirs = await errorOf(await create(owner.authorization, { contentId: did(other.contentId), filename: 'a.mp4' }));
-      const nobodys = await errorOf(await create(owner.authorization, { contentId: did(crypto.randomUUID()), filename: 'a.mp4' }));
+      const theirs = await errorOf(
+        await create(owner.authorization, { contentId: did(other.contentId), filename: 'a.mp4' }),
+      );
+      const nobodys = await errorOf(
+        await create(owner.authorization, { contentId: did(crypto.randomUUID()), filename: 'a.mp4' }),
+      );
       assert.deepEqual(theirs, nobodys);
-      assert.deepEqual([theirs.status, theirs.code, theirs.field], [404, 'RESOURCE_NOT_FOUND', 'Upload-Metadata.contentId']);
+      assert.deepEqual(
+        [theirs.status, theirs.code, theirs.field],
+        [404, 'RESOURCE_NOT_FOUND', 'Upload-Metadata.contentId'],
+      );
     });
 
     it('what is incomplete or out of range, naming the field', async () => {
@@ -143,7 +172,12 @@ describe('uploads', { timeout: 120_000 }, () => {
         [good, { 'Upload-Length': '0' }, 'INVALID_INPUT', 'Upload-Length'],
         [good, { 'Upload-Length': String(251 * 1024 ** 3) }, 'INVALID_INPUT', 'Upload-Length'],
         [{ ...good, hint: 'POSTER' }, { 'Upload-Length': String(26 * 1024 ** 2) }, 'INVALID_INPUT', 'Upload-Length'],
-        [{ channelId: did(channelId, 'channel'), filename: 'a.mp4' }, undefined, 'INVALID_INPUT', 'Upload-Metadata.channelId'],
+        [
+          { channelId: did(channelId, 'channel'), filename: 'a.mp4' },
+          undefined,
+          'INVALID_INPUT',
+          'Upload-Metadata.channelId',
+        ],
       ];
       for (const [metadata, headers, code, field] of cases) {
         const error = await errorOf(await create(authorization, metadata, headers));
@@ -170,10 +204,16 @@ describe('uploads', { timeout: 120_000 }, () => {
     const headers = { ...TUS, authorization: owner.authorization, 'Upload-Metadata': metadata, 'Upload-Length': '5' };
     const type = { 'Content-Type': 'application/offset+octet-stream' };
     const error = await errorOf(
-      await fetch(`${surface.baseUrl}/uploads`, { method: 'POST', headers: { ...headers, ...type }, body: '0123456789' }),
+      await fetch(`${surface.baseUrl}/uploads`, {
+        method: 'POST',
+        headers: { ...headers, ...type },
+        body: '0123456789',
+      }),
     );
     assert.deepEqual([error.status, error.code], [413, 'UPLOAD_FAILED']);
-    assert.deepEqual(await surface.rows('select state from ingestions where content_id = $1', [owner.contentId]), [{ state: 'FAILED' }]);
+    assert.deepEqual(await surface.rows('select state from ingestions where content_id = $1', [owner.contentId]), [
+      { state: 'FAILED' },
+    ]);
   });
 
   describe('at one address', () => {
@@ -182,7 +222,8 @@ describe('uploads', { timeout: 120_000 }, () => {
       const opened = await surface.open(owner, { sizeBytes: 10 });
       const bare = `${surface.baseUrl}/uploads/${opened.id}`;
       const head = async (address: string, authorization?: string) =>
-        (await fetch(address, { method: 'HEAD', headers: { ...TUS, ...(authorization ? { authorization } : {}) } })).status;
+        (await fetch(address, { method: 'HEAD', headers: { ...TUS, ...(authorization ? { authorization } : {}) } }))
+          .status;
       assert.equal(await head(opened.endpoint), 200);
       assert.equal(await head(opened.endpoint, other.authorization), 200);
       assert.equal(await head(bare, owner.authorization), 200);
@@ -198,7 +239,10 @@ describe('uploads', { timeout: 120_000 }, () => {
       await join('EDITOR');
       assert.equal(await head(bare, other.authorization), 200, 'a member who may upload');
       assert.equal(await head(bare), 401);
-      assert.equal(await head(`${opened.endpoint.slice(0, -1)}${opened.endpoint.endsWith('A') ? 'B' : 'A'}`, owner.authorization), 404);
+      assert.equal(
+        await head(`${opened.endpoint.slice(0, -1)}${opened.endpoint.endsWith('A') ? 'B' : 'A'}`, owner.authorization),
+        404,
+      );
       assert.equal(await head(`${surface.baseUrl}/uploads/nonsense`, owner.authorization), 404);
       assert.equal(await head(`${surface.baseUrl}/uploads/${crypto.randomUUID()}`, owner.authorization), 404);
     });
@@ -215,7 +259,10 @@ describe('uploads', { timeout: 120_000 }, () => {
       const patch = async (headers: Record<string, string>, body = '12345') =>
         errorOf(await fetch(opened.endpoint, { method: 'PATCH', headers, body }));
       const { 'Tus-Resumable': _, ...withoutVersion } = patchHeaders(0);
-      assert.deepEqual([(await patch(withoutVersion)).status, (await patch(withoutVersion)).code], [412, 'INVALID_INPUT']);
+      assert.deepEqual(
+        [(await patch(withoutVersion)).status, (await patch(withoutVersion)).code],
+        [412, 'INVALID_INPUT'],
+      );
       const wrongOffset = await patch(patchHeaders(3));
       assert.deepEqual([wrongOffset.status, wrongOffset.code], [409, 'UPLOAD_FAILED']);
       const tooLong = await patch(patchHeaders(0), 'x'.repeat(11));
@@ -240,9 +287,15 @@ describe('uploads', { timeout: 120_000 }, () => {
       assert.equal((await fetch(opened.endpoint, { method: 'DELETE', headers: TUS })).status, 204);
       assert.deepEqual(await stateOf(opened.id), { state: 'FAILED', error_code: 'UPLOAD_FAILED' });
       assert.equal(await surface.receiving.receivedBytes(`uploads/${opened.id}`), 0);
-      const error = await errorOf(await fetch(opened.endpoint, { method: 'PATCH', headers: patchHeaders(5), body: '67890' }));
+      const error = await errorOf(
+        await fetch(opened.endpoint, { method: 'PATCH', headers: patchHeaders(5), body: '67890' }),
+      );
       assert.match(error.message, /cancelled/);
-      assert.equal((await surface.rows("select id from events where type = 'upload.failed' and subject_id = $1", [opened.id])).length, 1);
+      assert.equal(
+        (await surface.rows("select id from events where type = 'upload.failed' and subject_id = $1", [opened.id]))
+          .length,
+        1,
+      );
     });
 
     it('cannot be terminated once they have finished', async () => {

@@ -15,13 +15,18 @@ export interface VideoUpload {
 
 const NEWEST = sql(
   'newest_video_upload',
-  `select i.state, i.received_bytes as "receivedBytes", i.size_bytes as "sizeBytes", i.error_message as "errorMessage", v.id as "videoAssetId"
+  `select i.state, i.received_bytes as "receivedBytes", i.size_bytes as "sizeBytes", i.error_message as "errorMessage",
+    v.id as "videoAssetId"
    from ingestions i left join video_assets v on v.content_id = i.content_id and v.ingestion_id = i.id
    where i.content_id = $1 and i.media_kind = 'VIDEO' and ($2::text is null or i.asset_name = $2)
    order by i.created_at desc, i.id desc limit 1`,
 );
 
 /** The video upload of a content that was opened last, or the one of the given asset name; null when there is none. */
-export function newestVideoUpload(tx: Executor, contentId: string, assetName: string | null): Promise<VideoUpload | null> {
+export function newestVideoUpload(
+  tx: Executor,
+  contentId: string,
+  assetName: string | null,
+): Promise<VideoUpload | null> {
   return tx.first<VideoUpload>(NEWEST, [contentId, assetName]);
 }

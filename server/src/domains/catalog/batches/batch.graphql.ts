@@ -12,7 +12,11 @@ export function declareBatch(graph: Graph): BatchTypes {
     description: 'Why one item of a bulk mutation failed, as in the extensions of an error.',
     fields: (f) => ({
       code: f.value({ type: 'String', description: 'Code of the error catalogue, such as RESOURCE_NOT_FOUND.' }),
-      field: f.value({ type: 'String', nullable: true, description: 'The argument with its index in the list: ids.2.' }),
+      field: f.value({
+        type: 'String',
+        nullable: true,
+        description: 'The argument with its index in the list: ids.2.',
+      }),
       message: f.value({ type: 'String', description: 'The error message.' }),
       suggestedFix: f.value({ type: 'String', description: 'How to fix it.' }),
     }),

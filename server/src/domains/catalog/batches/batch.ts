@@ -21,7 +21,10 @@ export interface BatchError {
 /** The list of a bulk mutation. Throws FIELD_REQUIRED when it is empty and INVALID_INPUT when it is too long. */
 export function readBatch<T>(items: readonly T[], field: string): readonly T[] {
   if (items.length === 0) {
-    throw new AppError('FIELD_REQUIRED', `${field} is empty.`, { field, suggestedFix: `Send 1 to ${MAX_BATCH} of them.` });
+    throw new AppError('FIELD_REQUIRED', `${field} is empty.`, {
+      field,
+      suggestedFix: `Send 1 to ${MAX_BATCH} of them.`,
+    });
   }
   if (items.length > MAX_BATCH) {
     throw new AppError('INVALID_INPUT', `${field} has ${items.length} entries; the limit is ${MAX_BATCH}.`, {

@@ -13,7 +13,10 @@ export function repeatedly<Args, Input>(label: string, command: StatementCommand
   const { statement, reads } = compile(label, command);
   return async (tx, accountId, args, env) => {
     const input = command.prepare(args, env);
-    const told = await tx.first<Record<string, unknown>>(statement, [accountId, ...reads.map((read) => read(input, env) ?? null)]);
+    const told = await tx.first<Record<string, unknown>>(statement, [
+      accountId,
+      ...reads.map((read) => read(input, env) ?? null),
+    ]);
     const refused = refusalOf(command, told ?? {});
     if (refused) throw refused;
   };
@@ -21,13 +24,18 @@ export function repeatedly<Args, Input>(label: string, command: StatementCommand
 
 type Read<Input> = (input: Input, env: RequestEnv) => unknown;
 
-function compile<Args, Input>(label: string, command: StatementCommand<Args, Input>): { statement: Statement; reads: Read<Input>[] } {
+function compile<Args, Input>(
+  label: string,
+  command: StatementCommand<Args, Input>,
+): { statement: Statement; reads: Read<Input>[] } {
   const reads: Read<Input>[] = [];
-  const value = (read: Read<Input>, cast?: string) => `$${reads.push(read) + 1}${cast === undefined ? '' : `::${cast}`}`;
+  const value = (read: Read<Input>, cast?: string) =>
+    `$${reads.push(read) + 1}${cast === undefined ? '' : `::${cast}`}`;
   const composed = composeCommand(command, { value, now: value((_, env) => env.nowIso, 'timestamptz') });
   const ctes = composed.ctes.map(([name, text]) => `${name} as (${text})`);
   const returns = composed.returns.map(([name, text]) => `(${text}) as "${name}"`);
-  const text = `with allowed as (select a.id as account_id, a.primary_channel_id as channel_id, a.username from accounts a where a.id = $1),
+  const text = `with allowed as (select a.id as account_id, a.primary_channel_id as channel_id, a.username
+    from accounts a where a.id = $1),
     ${ctes.join(', ')} select ${returns.join(', ')}`;
   return { statement: sql(label, text), reads };
 }

@@ -16,14 +16,17 @@ export function declareContentBatches(
 ): void {
   const payload = graph.object('ContentsPayload', {
     description: 'The result of a mutation on many contents.',
-    fields: (f) => ({ results: f.value({ type: [BatchResult], description: 'The result for each content, in the order of the input.' }) }),
+    fields: (f) => ({
+      results: f.value({ type: [BatchResult], description: 'The result for each content, in the order of the input.' }),
+    }),
   });
   graph.mutation('publishContents', {
     access: 'content:publish',
     policies: [CONTENT_ACTIONS.publish],
     spends: ({ ids }) => publications(ids.length),
     description:
-      'Publishes contents like publishContent. Each has its own result; contents that cannot be published do not affect the others.',
+      'Publishes contents like publishContent. Each has its own result; ' +
+      'contents that cannot be published do not affect the others.',
     payload,
     args: (t: ArgBuilder) => ({
       ids: t.field({ type: ['DID'], required: true, description: IDS }),
@@ -32,7 +35,9 @@ export function declareContentBatches(
         description: 'When to publish them, at most five years ahead; at once if omitted or in the past.',
       }),
     }),
-    command: async (context, { ids, releaseDate }) => ({ results: await publishContents(context, ids, releaseDate ?? null) }),
+    command: async (context, { ids, releaseDate }) => ({
+      results: await publishContents(context, ids, releaseDate ?? null),
+    }),
   });
   graph.mutation('deleteContents', {
     access: 'content:delete',
@@ -53,7 +58,11 @@ export function declareContentBatches(
   const UpdateContentsInput = graph.builder.inputType('UpdateContentsInput', {
     description: 'Contents and their changes.',
     fields: (t) => ({
-      items: t.field({ type: [ContentChangesInput], required: true, description: `The contents, each once; 1 to ${MAX_BATCH}.` }),
+      items: t.field({
+        type: [ContentChangesInput],
+        required: true,
+        description: `The contents, each once; 1 to ${MAX_BATCH}.`,
+      }),
     }),
   });
   graph.mutation('updateContents', {
@@ -61,7 +70,9 @@ export function declareContentBatches(
     policies: [CONTENT_ACTIONS.update],
     description: 'Updates contents like updateContent, each with its own changes. Each has its own result.',
     payload,
-    args: (t: ArgBuilder) => ({ input: t.field({ type: UpdateContentsInput, required: true, description: 'The contents.' }) }),
+    args: (t: ArgBuilder) => ({
+      input: t.field({ type: UpdateContentsInput, required: true, description: 'The contents.' }),
+    }),
     command: async (context, { input }) => ({ results: await updateContents(context, input.items) }),
   });
 }

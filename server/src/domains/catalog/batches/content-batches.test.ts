@@ -3,7 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
 const RESULTS = '{ results { id ok error { code field message suggestedFix } } }';
-const PUBLISH = `mutation ($ids: [DID!]!, $releaseDate: DateTime) { publishContents(ids: $ids, releaseDate: $releaseDate) ${RESULTS} }`;
+const PUBLISH =
+  'mutation ($ids: [DID!]!, $releaseDate: DateTime) { publishContents(ids: $ids, ' +
+  `releaseDate: $releaseDate) ${RESULTS} }`;
 const DELETE = `mutation ($ids: [DID!]!) { deleteContents(ids: $ids) ${RESULTS} }`;
 const UPDATE = `mutation ($input: UpdateContentsInput!) { updateContents(input: $input) ${RESULTS} }`;
 
@@ -45,7 +47,9 @@ describe('mutations on many contents', () => {
       await api.content(anna, { status: 'PUBLISHED' }),
     ];
     const [foreign, open] = [await api.content(bert), await api.content(bert, { status: 'PUBLISHED' })];
-    const { publishContents } = await api.ok(editor, PUBLISH, { ids: [live, draft, foreign, 'nonsense', ready, open, ready] });
+    const { publishContents } = await api.ok(editor, PUBLISH, {
+      ids: [live, draft, foreign, 'nonsense', ready, open, ready],
+    });
     assert.deepEqual(told(publishContents.results), [
       done(live),
       [draft, false, 'INVALID_INPUT', 'ids.1'],
@@ -55,7 +59,12 @@ describe('mutations on many contents', () => {
       [open, false, 'UNAUTHORIZED', 'ids.5'],
       [ready, false, 'INVALID_INPUT', 'ids.6'],
     ]);
-    assert.deepEqual(await Promise.all([ready, draft, live, foreign].map(statusOf)), ['PUBLISHED', 'DRAFT', 'PUBLISHED', 'READY']);
+    assert.deepEqual(await Promise.all([ready, draft, live, foreign].map(statusOf)), [
+      'PUBLISHED',
+      'DRAFT',
+      'PUBLISHED',
+      'READY',
+    ]);
     const events = await api.rows('select type from events where subject_id = any($1)', [[ready, live].map(uuidOf)]);
     assert.deepEqual(events, [{ type: 'content.published' }]);
   });
@@ -65,9 +74,10 @@ describe('mutations on many contents', () => {
     const releaseDate = new Date(api.clock.now() + 3_600_000).toISOString();
     const { publishContents } = await api.ok(anna, PUBLISH, { ids, releaseDate });
     assert.deepEqual(told(publishContents.results), ids.map(done));
-    const rows = await api.rows<{ status: string; at: string }>('select status, release_at as at from contents where id = any($1)', [
-      ids.map(uuidOf),
-    ]);
+    const rows = await api.rows<{ status: string; at: string }>(
+      'select status, release_at as at from contents where id = any($1)',
+      [ids.map(uuidOf)],
+    );
     assert.deepEqual(
       rows.map(({ status, at }) => [status, new Date(at).toISOString()]),
       [
@@ -79,7 +89,8 @@ describe('mutations on many contents', () => {
 
   it('delete what the role allows, with exact counts', async () => {
     const ids = [await api.content(anna, { status: 'PUBLISHED' }), await api.content(anna)];
-    const total = async () => (await api.ok(anna, '{ me { channel { contents { totalCount } } } }')).me.channel.contents.totalCount;
+    const total = async () =>
+      (await api.ok(anna, '{ me { channel { contents { totalCount } } } }')).me.channel.contents.totalCount;
     const before = await total();
     const refused = await api.run(editor, DELETE, { ids });
     assert.deepEqual(
@@ -105,7 +116,9 @@ describe('mutations on many contents', () => {
       [b, false, 'FIELD_REQUIRED', 'input.items.1.changes.title'],
       [c, false, 'RESOURCE_NOT_FOUND', 'input.items.2.id'],
     ]);
-    const rows = await api.rows<{ title: string }>('select title from contents where id = any($1) order by id', [[a, b, c].map(uuidOf)]);
+    const rows = await api.rows<{ title: string }>('select title from contents where id = any($1) order by id', [
+      [a, b, c].map(uuidOf),
+    ]);
     assert.deepEqual(
       rows.map(({ title }) => title),
       ['New', 'A film', 'A film'],
@@ -127,7 +140,9 @@ describe('mutations on many contents', () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => api.content(anna)));
     const items = ids.map((id) => ({ id, changes: { summary: 'Together' } }));
     await Promise.all(
-      Array.from({ length: 8 }, (_, turn) => api.ok(anna, UPDATE, { input: { items: turn % 2 ? items : items.toReversed() } })),
+      Array.from({ length: 8 }, (_, turn) =>
+        api.ok(anna, UPDATE, { input: { items: turn % 2 ? items : items.toReversed() } }),
+      ),
     );
     const { n } = await api.row<{ n: number }>(`select count(*)::int as n from contents where summary = 'Together'`);
     assert.equal(n, 20);

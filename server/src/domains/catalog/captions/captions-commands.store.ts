@@ -35,10 +35,14 @@ export interface NewCaptions extends ContentTarget {
 export const NEW_CAPTIONS_TARGET: CommandTarget<NewCaptions> = {
   field: 'id',
   from: (s) => `
-    join contents c on c.id = ${s.value((i) => i.id, 'uuid')} and c.kind = ${s.value((i) => i.kind, 'text')} and c.deleted_at is null
+    join contents c on c.id = ${s.value((i) => i.id, 'uuid')} and c.kind = ${s.value((i) => i.kind, 'text')}
+      and c.deleted_at is null
     for update of c`,
   columns: (s) =>
-    contentColumns(s, `(select count(*) from captions o where o.content_id = c.id and o.video_asset_id is null) >= ${MAX_CAPTIONS}`),
+    contentColumns(
+      s,
+      `(select count(*) from captions o where o.content_id = c.id and o.video_asset_id is null) >= ${MAX_CAPTIONS}`,
+    ),
 };
 
 /** Adds captions to a content. */

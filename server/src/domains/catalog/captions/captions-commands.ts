@@ -31,7 +31,10 @@ export const CAPTIONS_CHANGE: Policy<CaptionsFacts> = {
 };
 
 /** Adds captions to the account's content, given as SubRip or WebVTT. One round trip. */
-export const createContentCaptions: StatementCommand<{ readonly id: string; readonly input: CaptionsInput }, NewCaptions> = {
+export const createContentCaptions: StatementCommand<
+  { readonly id: string; readonly input: CaptionsInput },
+  NewCaptions
+> = {
   prepare({ id, input }, env) {
     const { language } = readNew({ language: CAPTIONS_FIELDS.language }, input);
     const values = readNew(CAPTIONS_FIELDS, { ...input, label: input.label ?? autonymOf(language) });
@@ -45,8 +48,14 @@ export const createContentCaptions: StatementCommand<{ readonly id: string; read
 };
 
 /** Updates captions of the account's content. One round trip. */
-export const updateContentCaptions: StatementCommand<{ readonly id: string; readonly input: CaptionsInput }, CaptionsUpdate> = {
-  prepare: ({ id, input }, env) => ({ captionsId: readCaptionsId(env, id), changes: readChanges(CAPTIONS_FIELDS, input) }),
+export const updateContentCaptions: StatementCommand<
+  { readonly id: string; readonly input: CaptionsInput },
+  CaptionsUpdate
+> = {
+  prepare: ({ id, input }, env) => ({
+    captionsId: readCaptionsId(env, id),
+    changes: readChanges(CAPTIONS_FIELDS, input),
+  }),
   payload: ({ captionsId }) => captionsId,
   row: 'changed',
   target: CAPTIONS_TARGET,

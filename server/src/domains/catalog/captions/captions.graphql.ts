@@ -1,4 +1,11 @@
-import { type ArgBuilder, CHANGES_HELP, changeInputFields, type EntityRef, type Graph, newInputFields } from '../../../gql/index.ts';
+import {
+  type ArgBuilder,
+  CHANGES_HELP,
+  changeInputFields,
+  type EntityRef,
+  type Graph,
+  newInputFields,
+} from '../../../gql/index.ts';
 import { deletions } from '../../../kernel/key-budgets.ts';
 import { type AssetTypes, CAPTIONS_FIELDS } from '../../assets/index.ts';
 import { createContentCaptions, deleteContentCaptions, updateContentCaptions } from './captions-commands.ts';
@@ -6,17 +13,25 @@ import { createContentCaptions, deleteContentCaptions, updateContentCaptions } f
 const { label } = CAPTIONS_FIELDS;
 const NEW_CAPTIONS_FIELDS = {
   ...CAPTIONS_FIELDS,
-  label: { ...label, inputDescription: `${label.inputDescription} Default: the name of the language in that language.` },
+  label: {
+    ...label,
+    inputDescription: `${label.inputDescription} Default: the name of the language in that language.`,
+  },
 };
 
 /** Declares the captions of every type of content, and the mutations on them. */
-export function declareContentCaptions(graph: Graph, { Captions }: Pick<AssetTypes, 'Captions'>, types: readonly EntityRef[]): void {
+export function declareContentCaptions(
+  graph: Graph,
+  { Captions }: Pick<AssetTypes, 'Captions'>,
+  types: readonly EntityRef[],
+): void {
   for (const type of types) {
     graph.extend(type, (f) => ({
       captions: f.connection({
         type: Captions,
         description:
-          'Its captions in the order they were added, including those found in the video file; players offer them in its stream.',
+          'Its captions in the order they were added, including those ' +
+          'found in the video file; players offer them in its stream.',
         where: (child, s) => `${child}.content_id = ${s.t}.id`,
         order: { by: (child) => [`${child}.created_at`, `${child}.id`], direction: 'asc' },
         // By index: a content has at most 58.
@@ -35,7 +50,8 @@ export function declareContentCaptions(graph: Graph, { Captions }: Pick<AssetTyp
   const id = (t: ArgBuilder, of: string) => t.field({ type: 'DID', required: true, description: `Id of the ${of}.` });
   graph.mutation('createContentCaptions', {
     access: 'asset:upload',
-    description: 'Adds captions to a content of yours. They appear in its stream within a minute, without another encoding.',
+    description:
+      'Adds captions to a content of yours. They appear in its stream within a minute, without another encoding.',
     payload: Captions,
     args: (t: ArgBuilder) => ({
       id: id(t, 'content'),

@@ -6,10 +6,17 @@ import { serveAssetRoutes } from '../../assets/testing.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
 const FIELDS = 'id language label kind isDefault vtt srt';
-const CREATE = `mutation ($id: DID!, $input: CreateContentCaptionsInput!) { createContentCaptions(id: $id, input: $input) { ${FIELDS} } }`;
-const UPDATE = `mutation ($id: DID!, $input: UpdateContentCaptionsInput!) { updateContentCaptions(id: $id, input: $input) { ${FIELDS} } }`;
+const CREATE =
+  'mutation ($id: DID!, $input: CreateContentCaptionsInput!) { createContentCaptions(id: $id, input: $input) ' +
+  `{ ${FIELDS} } }`;
+const UPDATE =
+  'mutation ($id: DID!, $input: UpdateContentCaptionsInput!) { updateContentCaptions(id: $id, input: $input) ' +
+  `{ ${FIELDS} } }`;
 const DELETE = 'mutation ($id: DID!) { deleteContentCaptions(id: $id) { id } }';
-const LIST = `query ($id: DID!, $first: Int, $after: String, $last: Int, $before: String) { content(id: $id) { captions(first: $first, after: $after, last: $last, before: $before) { totalCount edges { node { ${FIELDS} } } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } } }`;
+const LIST =
+  'query ($id: DID!, $first: Int, $after: String, $last: Int, $before: String) { content(id: $id) ' +
+  `{ captions(first: $first, after: $after, last: $last, before: $before) { totalCount edges { node { ${FIELDS} } ` +
+  '} pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } } }';
 const SRT = '1\n00:00:01,000 --> 00:00:02,000\nHello\n';
 const MASTER =
   '#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subs",NAME="English",LANGUAGE="en",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="subs/0/index.m3u8"\n#EXT-X-STREAM-INF:BANDWIDTH=1,SUBTITLES="subs"\nv360/index.m3u8\n';
@@ -34,9 +41,12 @@ describe('captions of contents', () => {
     const id = await api.content(anna, { status: 'PUBLISHED' });
     const video = newId();
     const prefix = `media/${uuidOf(id)}/${video}/job-1/`;
-    await api.platform.store.put(`${prefix}master.m3u8`, Buffer.from(MASTER), { contentType: 'application/vnd.apple.mpegurl' });
+    await api.platform.store.put(`${prefix}master.m3u8`, Buffer.from(MASTER), {
+      contentType: 'application/vnd.apple.mpegurl',
+    });
     await api.rows(
-      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, duration_ms, package_prefix, ready_at)
+      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, duration_ms,
+        package_prefix, ready_at)
        values ($1, $2, $3, 'SHORT', 'a', $4, 1, 5000, $5, now())`,
       [video, anna.channelId, uuidOf(id), `sources/${video}`, prefix],
     );
@@ -49,7 +59,9 @@ describe('captions of contents', () => {
   it('appear in the stream at once, and at addresses of their own', async () => {
     const { id, master } = await film();
     assert.equal(await (await get(master)).text(), MASTER);
-    const { result, roundTrips } = await api.counted(() => create(id, { kind: 'CAPTIONS', isDefault: true, label: 'English' }));
+    const { result, roundTrips } = await api.counted(() =>
+      create(id, { kind: 'CAPTIONS', isDefault: true, label: 'English' }),
+    );
     assert.equal(roundTrips, 1);
     const { vtt, srt, id: _, ...facts } = result;
     assert.deepEqual(facts, { language: 'en', label: 'English', kind: 'CAPTIONS', isDefault: true });
@@ -73,7 +85,10 @@ describe('captions of contents', () => {
     assert.equal(new URL(segment, playlist).pathname, new URL(vtt).pathname);
     const etag = answer.headers.get('etag') ?? '';
     assert.equal((await fetch(master, { headers: { 'if-none-match': etag } })).status, 304);
-    assert.equal((await fetch(master, { method: 'HEAD' })).headers.get('content-length'), String(Buffer.byteLength(text)));
+    assert.equal(
+      (await fetch(master, { method: 'HEAD' })).headers.get('content-length'),
+      String(Buffer.byteLength(text)),
+    );
   });
 
   it('change their address with their text, and go', async () => {
@@ -91,7 +106,9 @@ describe('captions of contents', () => {
     assert.equal((await get(changed.vtt)).status, 404);
     assert.equal(await (await get(master)).text(), MASTER);
     assert.equal((await api.refused(anna, DELETE, { id: made.id })).code, 'RESOURCE_NOT_FOUND');
-    const events = await api.rows(`select type from events where subject_id = $1 and type = 'captions.updated'`, [uuidOf(id)]);
+    const events = await api.rows(`select type from events where subject_id = $1 and type = 'captions.updated'`, [
+      uuidOf(id),
+    ]);
     assert.equal(events.length, 3);
   });
 
@@ -104,7 +121,9 @@ describe('captions of contents', () => {
     }
     type Page = { edges: { node: { id: string; isDefault: boolean } }[] };
     const idsOf = (page: Page) => page.edges.map(({ node }) => node.id);
-    const { result, statements } = await api.counted(async () => (await api.ok(bert, LIST, { id, first: 2 })).content.captions);
+    const { result, statements } = await api.counted(
+      async () => (await api.ok(bert, LIST, { id, first: 2 })).content.captions,
+    );
     assert.deepEqual([statements, result.totalCount, idsOf(result)], [1, 3, ids.slice(0, 2)]);
     const next = (await api.ok(bert, LIST, { id, first: 2, after: result.pageInfo.endCursor })).content.captions;
     assert.deepEqual(
@@ -117,7 +136,12 @@ describe('captions of contents', () => {
 
   const bad: [string, object, string, RegExp][] = [
     ['a file that is none', { text: 'Dear diary' }, 'input.text', /^Line 1: /],
-    ['a cue that ends before it begins', { text: `${SRT}\n2\n00:00:05,000 --> 00:00:04,000\nHo\n` }, 'input.text', /^Line 6: /],
+    [
+      'a cue that ends before it begins',
+      { text: `${SRT}\n2\n00:00:05,000 --> 00:00:04,000\nHo\n` },
+      'input.text',
+      /^Line 6: /,
+    ],
     ['a control character', { text: `${SRT}\u0007` }, 'input.text', /control/],
     ['too much text', { text: SRT + 'x'.repeat(600_000) }, 'input.text', /512/],
     ['a language that is none', { language: 'English' }, 'input.language', /BCP 47/],
@@ -157,7 +181,10 @@ describe('captions of contents', () => {
       [DELETE, {}],
     ] as const) {
       assert.equal((await api.refused(bert, document, { id: made.id, ...variables })).code, 'UNAUTHORIZED');
-      const missing = await api.refused(bert, document, { id: `did:reelgraph:asset/captions/${newId()}`, ...variables });
+      const missing = await api.refused(bert, document, {
+        id: `did:reelgraph:asset/captions/${newId()}`,
+        ...variables,
+      });
       assert.deepEqual(await api.refused(bert, document, { id: hidden, ...variables }), missing);
       assert.equal((await api.refused(null, document, { id: made.id, ...variables })).code, 'UNAUTHENTICATED');
     }
@@ -166,9 +193,10 @@ describe('captions of contents', () => {
       [(await api.ok(bert, node, { id: made.id })).node, (await api.ok(bert, node, { id: hidden })).node],
       [{ id: made.id }, null],
     );
-    const { count } = await api.row<{ count: number }>('select count(*)::int as count from captions where id = any($1)', [
-      [uuidOf(made.id), uuidOf(hidden)],
-    ]);
+    const { count } = await api.row<{ count: number }>(
+      'select count(*)::int as count from captions where id = any($1)',
+      [[uuidOf(made.id), uuidOf(hidden)]],
+    );
     assert.equal(count, 2);
   });
 });

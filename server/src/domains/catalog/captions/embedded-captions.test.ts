@@ -10,7 +10,9 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testi
 const READ = `query ($id: DID!) { content(id: $id) {
   captions { totalCount edges { node { id language label kind isDefault isEmbedded vtt srt } } }
   outputAssets { video { hls } subtitles { srt vtt } } } }`;
-const CREATE = 'mutation ($id: DID!, $input: CreateContentCaptionsInput!) { createContentCaptions(id: $id, input: $input) { id vtt } }';
+const CREATE =
+  'mutation ($id: DID!, $input: CreateContentCaptionsInput!) { createContentCaptions(id: $id, input: $input) ' +
+  '{ id vtt } }';
 const SRT = '1\n00:00:00,100 --> 00:00:00,900\nGrüß <b>Gott</b>\n';
 const PICTURE = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=1'];
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
@@ -33,7 +35,18 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
     anna = await api.person('anna');
     const words = join(api.platform.config.DATA_DIR, 'words.srt');
     await writeFile(words, SRT);
-    const args = [...PICTURE, '-f', 'srt', '-i', inputArg(0), ...H264, '-c:s', 'srt', '-metadata:s:s:0', 'language=ger'];
+    const args = [
+      ...PICTURE,
+      '-f',
+      'srt',
+      '-i',
+      inputArg(0),
+      ...H264,
+      '-c:s',
+      'srt',
+      '-metadata:s:s:0',
+      'language=ger',
+    ];
     id = await uploadVideo(api, anna, await makeVideoFile(runner, api, 'a.mkv', args, [words]));
     await processUploadedVideo(api, anna, id);
   });
@@ -71,7 +84,10 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
   it('give way to those that were made the default, and not to descriptions', async () => {
     const input = { language: 'en', text: SRT };
     await api.ok(anna, CREATE, { id, input: { ...input, kind: 'DESCRIPTIONS', isDefault: true } });
-    assert.match((await read()).outputAssets.subtitles.vtt, new RegExp(uuidOf((await read()).captions.edges[0].node.id)));
+    assert.match(
+      (await read()).outputAssets.subtitles.vtt,
+      new RegExp(uuidOf((await read()).captions.edges[0].node.id)),
+    );
     const made = (await api.ok(anna, CREATE, { id, input: { ...input, isDefault: true } })).createContentCaptions;
     const { captions, outputAssets } = await read();
     assert.deepEqual([captions.totalCount, outputAssets.subtitles.vtt], [3, made.vtt]);

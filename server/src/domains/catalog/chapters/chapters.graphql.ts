@@ -33,7 +33,8 @@ export function declareChapters(graph: Graph, Content: EntityRef, kinds: readonl
         type: 'Float',
         nullable: true,
         description:
-          'End in seconds: the start of the next chapter, or the end of the video. Null while the length of the video is unknown.',
+          'End in seconds: the start of the next chapter, or the end of ' +
+          'the video. Null while the length of the video is unknown.',
       }),
       title: f.value({ type: 'String', description: 'Title of the chapter.' }),
     }),
@@ -43,7 +44,8 @@ export function declareChapters(graph: Graph, Content: EntityRef, kinds: readonl
       chapters: f.column({
         type: [Chapter],
         description:
-          'Its chapters in order: those that were set, otherwise those listed in its description (lines such as "0:00 Intro"). Empty if there are none.',
+          'Its chapters in order: those that were set, otherwise those listed in its ' +
+          'description (lines such as "0:00 Intro"). Empty if there are none.',
         sql: (s) => chapterColumns(s.t),
         read: (columns: ChapterColumns) =>
           readChapters(columns).map(({ startMs, endMs, title }) => ({
@@ -56,9 +58,18 @@ export function declareChapters(graph: Graph, Content: EntityRef, kinds: readonl
         type: 'String',
         nullable: true,
         description:
-          'Absolute address of the chapters as a WebVTT file; signed and valid for some hours unless the content is public. Null without chapters, and until its video is playable.',
-        sql: (s) => [`${s.t}.id`, playableVideo(`${s.t}.id`), `${s.t}.effective_visibility <> 'PRIVATE'`, ...chapterColumns(s.t)],
-        read: ([contentId, videoId, open, ...columns]: [string, string | null, boolean, ...ChapterColumns], env: RequestEnv) =>
+          'Absolute address of the chapters as a WebVTT file; signed and valid for some hours unless the content ' +
+          'is public. Null without chapters, and until its video is playable.',
+        sql: (s) => [
+          `${s.t}.id`,
+          playableVideo(`${s.t}.id`),
+          `${s.t}.effective_visibility <> 'PRIVATE'`,
+          ...chapterColumns(s.t),
+        ],
+        read: (
+          [contentId, videoId, open, ...columns]: [string, string | null, boolean, ...ChapterColumns],
+          env: RequestEnv,
+        ) =>
           videoId === null || readChapters(columns).length === 0
             ? null
             : env.services.assets.mediaAddress(chaptersKey(contentId, videoId), open, env.nowMs),
@@ -82,13 +93,17 @@ function declareMutation(graph: Graph, Content: EntityRef): void {
       chapters: t.field({
         type: [ChapterInput],
         required: true,
-        description: `All chapters in the order of their starts, ${MIN_CHAPTERS} to ${MAX_CHAPTERS} of at least ${MIN_CHAPTER_MS / 1000} seconds each; an empty list removes the chapters.`,
+        description:
+          `All chapters in the order of their starts, ${MIN_CHAPTERS} to ${MAX_CHAPTERS} of at least ` +
+          `${MIN_CHAPTER_MS / 1000} seconds each; an empty list removes the chapters.`,
       }),
     }),
   });
   graph.mutation('setContentChapters', {
     access: 'content:update',
-    description: 'Sets the chapters of a content of yours and replaces earlier ones. Without chapters, they are read from its description.',
+    description:
+      'Sets the chapters of a content of yours and replaces earlier ' +
+      'ones. Without chapters, they are read from its description.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),

@@ -14,7 +14,8 @@ export const CHAPTERS_TARGET: CommandTarget<NewChapters> = {
   ...actionTarget<NewChapters>('update'),
   columns(s) {
     const starts = s.value(({ chapters }) => (chapters ?? []).map(({ startMs }) => startMs), 'bigint[]');
-    const early = `(select count(*)::int from unnest(${starts}) start where start <= c.duration_ms - ${MIN_CHAPTER_MS})`;
+    const early =
+      `(select count(*)::int from unnest(${starts}) start where ` + `start <= c.duration_ms - ${MIN_CHAPTER_MS})`;
     return {
       ...actionTarget<NewChapters>('update').columns(s),
       durationMs: 'c.duration_ms::float8',
@@ -29,7 +30,8 @@ export const CHAPTERS_TARGET: CommandTarget<NewChapters> = {
 export function setChaptersWrites(s: CommandScope<NewChapters>) {
   return {
     changed: `
-    update contents c set chapters = ${s.value(({ chapters }) => chapters && JSON.stringify(chapters), 'jsonb')}, updated_at = ${s.now}
+    update contents c set chapters = ${s.value(({ chapters }) => chapters && JSON.stringify(chapters), 'jsonb')},
+      updated_at = ${s.now}
     from permitted t where c.id = t.id
     returning c.*`,
     event: `insert into events (type, channel_id, subject_id) select 'content.updated', channel_id, id from changed`,

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Chapter, chaptersInText, checkChapters, shownChapters } from './chapters.ts';
 
-const at = (...starts: number[]): Chapter[] => starts.map((seconds) => ({ startMs: seconds * 1000, title: `At ${seconds}` }));
+const at = (...starts: number[]): Chapter[] =>
+  starts.map((seconds) => ({ startMs: seconds * 1000, title: `At ${seconds}` }));
 const MINUTE = 60_000;
 
 describe('chapters in a description', () => {

@@ -41,7 +41,11 @@ export function checkChapters(chapters: readonly Chapter[], durationMs: number |
   for (const [index, { startMs }] of chapters.entries()) {
     const before = chapters[index - 1];
     if (!before && startMs !== 0) {
-      return { index, message: 'The first chapter does not start at 0.', suggestedFix: 'Start the first chapter at 0.' };
+      return {
+        index,
+        message: 'The first chapter does not start at 0.',
+        suggestedFix: 'Start the first chapter at 0.',
+      };
     }
     if (before && startMs <= before.startMs) {
       return {
@@ -68,7 +72,9 @@ export function checkChapters(chapters: readonly Chapter[], durationMs: number |
 export function beyondTheEnd(index: number, durationMs: number): ChaptersError {
   return {
     index,
-    message: `The video ends at ${durationMs / 1000} seconds, less than ${MIN_CHAPTER_MS / 1000} seconds after the start of this chapter.`,
+    message:
+      `The video ends at ${durationMs / 1000} seconds, less than ` +
+      `${MIN_CHAPTER_MS / 1000} seconds after the start of this chapter.`,
     suggestedFix: `Start it at ${Math.max(0, durationMs - MIN_CHAPTER_MS) / 1000} seconds at the latest, or remove it.`,
   };
 }
@@ -107,6 +113,8 @@ export interface ChapterSources {
  * video.
  */
 export function shownChapters({ set, description, durationMs }: ChapterSources): ShownChapter[] {
-  const chapters = (set ?? chaptersInText(description, durationMs)).filter(({ startMs }) => durationMs === null || startMs < durationMs);
+  const chapters = (set ?? chaptersInText(description, durationMs)).filter(
+    ({ startMs }) => durationMs === null || startMs < durationMs,
+  );
   return chapters.map((chapter, index) => ({ ...chapter, endMs: chapters[index + 1]?.startMs ?? durationMs }));
 }

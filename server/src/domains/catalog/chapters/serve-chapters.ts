@@ -17,6 +17,10 @@ export const makeChaptersFile: FileGenerator = async ({ db }, key) => {
   if (contentId === undefined || videoAssetId === undefined) return null;
   const sources = await chapterSources(db, contentId, videoAssetId);
   const chapters = sources ? shownChapters(sources) : [];
-  const cues = chapters.flatMap(({ startMs, endMs, title }) => (endMs === null ? [] : [{ startMs, endMs, text: title }]));
-  return cues.length === 0 ? 'missing' : { text: titlesText(cues), contentType: 'text/vtt; charset=utf-8', immutable: false };
+  const cues = chapters.flatMap(({ startMs, endMs, title }) =>
+    endMs === null ? [] : [{ startMs, endMs, text: title }],
+  );
+  return cues.length === 0
+    ? 'missing'
+    : { text: titlesText(cues), contentType: 'text/vtt; charset=utf-8', immutable: false };
 };

@@ -7,7 +7,9 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testi
 import { makeChaptersFile } from './serve-chapters.ts';
 
 const FIELDS = 'chapters { startSeconds endSeconds title } chaptersUrl';
-const SET = `mutation ($id: DID!, $input: SetContentChaptersInput!) { setContentChapters(id: $id, input: $input) { id ${FIELDS} } }`;
+const SET =
+  'mutation ($id: DID!, $input: SetContentChaptersInput!) { setContentChapters(id: $id, input: $input) ' +
+  `{ id ${FIELDS} } }`;
 const READ = `query ($id: DID!) { feature(id: $id) { ${FIELDS} } content(id: $id) { ${FIELDS} } }`;
 const CHAPTERS = [
   { startSeconds: 0, title: 'Intro' },
@@ -36,7 +38,8 @@ describe('chapters of contents', () => {
     const id = await api.content(anna, { status, visibility });
     const video = newId();
     await api.rows(
-      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, duration_ms, package_prefix, ready_at)
+      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, duration_ms,
+        package_prefix, ready_at)
        values ($1, $2, $3, 'SHORT', 'a', $4, 1, 60000, 'media/x/', now())`,
       [video, anna.channelId, uuidOf(id), `sources/${video}`],
     );
@@ -66,9 +69,12 @@ describe('chapters of contents', () => {
     );
     assert.equal(
       await file.text(),
-      'WEBVTT\n\n00:00:00.000 --> 00:00:12.500\nIntro\n\n00:00:12.500 --> 00:00:30.000\nTom &amp; Jerry &lt;3\n\n00:00:30.000 --> 00:01:00.000\nEnd\n',
+      'WEBVTT\n\n00:00:00.000 --> 00:00:12.500\nIntro\n\n00:00:12.500 --> ' +
+        '00:00:30.000\nTom &amp; Jerry &lt;3\n\n00:00:30.000 --> 00:01:00.000\nEnd\n',
     );
-    const events = await api.rows(`select 1 from events where subject_id = $1 and type = 'content.updated'`, [uuidOf(id)]);
+    const events = await api.rows(`select 1 from events where subject_id = $1 and type = 'content.updated'`, [
+      uuidOf(id),
+    ]);
     assert.equal(events.length, 1);
   });
 
@@ -122,16 +128,58 @@ describe('chapters of contents', () => {
       'input.chapters',
       /101/,
     ],
-    ['a first one that begins later', [{ startSeconds: 1, title: 'x' }, ...CHAPTERS.slice(1)], 'INVALID_INPUT', start(0), /at 0/],
-    ['a wrong order', [CHAPTERS[0] ?? {}, CHAPTERS[2] ?? {}, CHAPTERS[1] ?? {}], 'INVALID_INPUT', start(2), /starts before the previous/],
-    ['a short chapter', [...CHAPTERS.slice(0, 2), { startSeconds: 20, title: 'x' }], 'INVALID_INPUT', start(2), /10 seconds/],
-    ['one that begins after the end', [...CHAPTERS, { startSeconds: 90, title: 'x' }], 'INVALID_INPUT', start(3), /60 seconds/],
-    ['a last one that is too short', [...CHAPTERS, { startSeconds: 51, title: 'x' }], 'INVALID_INPUT', start(3), /60 seconds/],
+    [
+      'a first one that begins later',
+      [{ startSeconds: 1, title: 'x' }, ...CHAPTERS.slice(1)],
+      'INVALID_INPUT',
+      start(0),
+      /at 0/,
+    ],
+    [
+      'a wrong order',
+      [CHAPTERS[0] ?? {}, CHAPTERS[2] ?? {}, CHAPTERS[1] ?? {}],
+      'INVALID_INPUT',
+      start(2),
+      /starts before the previous/,
+    ],
+    [
+      'a short chapter',
+      [...CHAPTERS.slice(0, 2), { startSeconds: 20, title: 'x' }],
+      'INVALID_INPUT',
+      start(2),
+      /10 seconds/,
+    ],
+    [
+      'one that begins after the end',
+      [...CHAPTERS, { startSeconds: 90, title: 'x' }],
+      'INVALID_INPUT',
+      start(3),
+      /60 seconds/,
+    ],
+    [
+      'a last one that is too short',
+      [...CHAPTERS, { startSeconds: 51, title: 'x' }],
+      'INVALID_INPUT',
+      start(3),
+      /60 seconds/,
+    ],
     ['a negative time', [{ startSeconds: -1, title: 'x' }], 'INVALID_INPUT', start(0), /not a valid time/],
     ['an impossible time', [{ startSeconds: 1e300, title: 'x' }], 'INVALID_INPUT', start(0), /not a valid time/],
     ['a blank title', [{ startSeconds: 0, title: ' ' }], 'FIELD_REQUIRED', 'input.chapters.0.title', /blank/],
-    ['a title of 101 characters', [{ startSeconds: 0, title: 'x'.repeat(101) }], 'INVALID_INPUT', 'input.chapters.0.title', /101/],
-    ['a line break in a title', [{ startSeconds: 0, title: 'a\nb' }], 'INVALID_INPUT', 'input.chapters.0.title', /control/],
+    [
+      'a title of 101 characters',
+      [{ startSeconds: 0, title: 'x'.repeat(101) }],
+      'INVALID_INPUT',
+      'input.chapters.0.title',
+      /101/,
+    ],
+    [
+      'a line break in a title',
+      [{ startSeconds: 0, title: 'a\nb' }],
+      'INVALID_INPUT',
+      'input.chapters.0.title',
+      /control/,
+    ],
   ];
   for (const [name, chapters, code, field, message] of bad) {
     it(`refuse ${name}, and stay as they were`, async () => {
@@ -152,7 +200,10 @@ describe('chapters of contents', () => {
     const [open, draft] = [await film(), await film('READY')];
     assert.equal((await api.refused(bert, SET, { id: open, input })).code, 'UNAUTHORIZED');
     const missing = await api.refused(bert, SET, { id: `did:reelgraph:content/feature/${newId()}`, input });
-    assert.deepEqual([missing.code, await api.refused(bert, SET, { id: draft, input })], ['RESOURCE_NOT_FOUND', missing]);
+    assert.deepEqual(
+      [missing.code, await api.refused(bert, SET, { id: draft, input })],
+      ['RESOURCE_NOT_FOUND', missing],
+    );
     assert.equal((await api.refused(null, SET, { id: open, input })).code, 'UNAUTHENTICATED');
     assert.deepEqual((await chaptersOf(open)).chapters, []);
   });

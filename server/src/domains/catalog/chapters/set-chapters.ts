@@ -5,7 +5,14 @@ import { readText } from '../../../kernel/text.ts';
 import { CONTENT_CHANGE, type ContentFacts, checkHasVideo } from '../contents/content.policy.ts';
 import { readContentId } from '../contents/content-commands.ts';
 import { CHAPTERS_TARGET, type NewChapters, setChaptersWrites } from './chapters.store.ts';
-import { beyondTheEnd, type Chapter, type ChaptersError, checkChapters, MAX_CHAPTER_TITLE, MAX_CHAPTERS } from './chapters.ts';
+import {
+  beyondTheEnd,
+  type Chapter,
+  type ChaptersError,
+  checkChapters,
+  MAX_CHAPTER_TITLE,
+  MAX_CHAPTERS,
+} from './chapters.ts';
 
 interface ChapterInput {
   readonly startSeconds: number;
@@ -28,7 +35,10 @@ interface ChaptersFacts extends ContentFacts {
 /** Who may set the chapters of a content, and that they lie inside its video. */
 export const CHAPTERS_CHANGE: Policy<ChaptersFacts> = {
   ...CONTENT_CHANGE,
-  requires: [...CONTENT_CHANGE.requires, state(fact('inside'), (_, { early, durationMs }) => toAppError(beyondTheEnd(early, durationMs)))],
+  requires: [
+    ...CONTENT_CHANGE.requires,
+    state(fact('inside'), (_, { early, durationMs }) => toAppError(beyondTheEnd(early, durationMs))),
+  ],
 };
 
 /** Sets the chapters of the account's content, or removes them with an empty list. One round trip. */
@@ -42,7 +52,8 @@ export const setContentChapters: StatementCommand<
     if (none) throw none;
     if (input.chapters.length === 0) return { ...target, chapters: null };
     // Checked before the titles, because the list may be far too long.
-    const chapters = input.chapters.length > MAX_CHAPTERS ? input.chapters.map(unread) : input.chapters.map(readChapter);
+    const chapters =
+      input.chapters.length > MAX_CHAPTERS ? input.chapters.map(unread) : input.chapters.map(readChapter);
     requireValid(checkChapters(chapters, null));
     return { ...target, chapters };
   },
@@ -76,5 +87,8 @@ function requireValid(error: ChaptersError | null): void {
 }
 
 function toAppError({ index, message, suggestedFix }: ChaptersError): AppError {
-  return new AppError('INVALID_INPUT', message, { field: index === null ? FIELD : `${FIELD}.${index}.startSeconds`, suggestedFix });
+  return new AppError('INVALID_INPUT', message, {
+    field: index === null ? FIELD : `${FIELD}.${index}.startSeconds`,
+    suggestedFix,
+  });
 }

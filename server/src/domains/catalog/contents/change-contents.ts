@@ -11,7 +11,11 @@ const DELETE = repeatedly('delete_contents', deleteContent);
 const UPDATE = repeatedly('update_contents', updateContent);
 
 /** Publishes contents at once or at a date. Each is authorized and reported as by publishContent. */
-export function publishContents(context: CommandContext, ids: readonly string[], releaseDate: string | null): Promise<BatchResult[]> {
+export function publishContents(
+  context: CommandContext,
+  ids: readonly string[],
+  releaseDate: string | null,
+): Promise<BatchResult[]> {
   return each(
     context,
     PUBLISH,
@@ -60,7 +64,9 @@ function each<Args extends { readonly id: string }>(
 ): Promise<BatchResult[]> {
   const { accountId } = requireAccount(context);
   const entries = readBatch(list, listField).map((args, index) => ({ args, index }));
-  const inOrder = entries.toSorted((a, b) => (a.args.id < b.args.id ? -1 : a.args.id > b.args.id ? 1 : a.index - b.index));
+  const inOrder = entries.toSorted((a, b) =>
+    a.args.id < b.args.id ? -1 : a.args.id > b.args.id ? 1 : a.index - b.index,
+  );
   return context.services.catalog.db.transaction(async (tx) => {
     const results: BatchResult[] = [];
     for (const [place, { args, index }] of inOrder.entries()) {

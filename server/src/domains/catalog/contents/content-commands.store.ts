@@ -21,11 +21,15 @@ export interface ContentTarget {
 }
 
 /** The content of a command, locked, as the viewer sees it. */
-export function contentTarget<Input extends ContentTarget>(permission: ChannelPermission, field = 'id'): CommandTarget<Input> {
+export function contentTarget<Input extends ContentTarget>(
+  permission: ChannelPermission,
+  field = 'id',
+): CommandTarget<Input> {
   return {
     field,
     from: (s) => `
-    join contents c on c.id = ${s.value(({ id }) => id, 'uuid')} and c.kind = ${s.value(({ kind }) => kind, 'text')} and c.deleted_at is null
+    join contents c on c.id = ${s.value(({ id }) => id, 'uuid')} and c.kind = ${s.value(({ kind }) => kind, 'text')}
+      and c.deleted_at is null
     left join channel_members m on m.channel_id = c.channel_id and m.account_id = ${s.viewer}.account_id
     for update of c`,
     columns: () => ({
@@ -44,7 +48,9 @@ export function actionTarget<Input extends ContentTarget>(action: ContentAction)
   return contentTarget(LIFECYCLE[action].permission);
 }
 
-/** Writes the event of a change into the log: `type`, or `otherwise` where the condition over `changed` does not hold. */
+/**
+ * Writes the event of a change into the log: `type`, or `otherwise` where the condition over `changed` does not hold.
+ */
 function event(type: EventType, when?: string, otherwise: EventType = type): string {
   const name = when === undefined ? `'${type}'` : `case when ${when} then '${type}' else '${otherwise}' end`;
   return `insert into events (type, channel_id, subject_id) select ${name}, channel_id, id from changed`;
@@ -71,7 +77,8 @@ export function createContentWrites(s: CommandScope<NewContent>): Writes {
   return {
     changed: `
     insert into contents (id, channel_id, kind, status, ${columns}, created_at, updated_at)
-    select ${s.value(({ id }) => id, 'uuid')}, t.id, ${s.value(({ kind }) => kind, 'text')}, ${s.value(({ status }) => status, 'text')}, ${values},
+    select ${s.value(({ id }) => id, 'uuid')}, t.id, ${s.value(({ kind }) => kind, 'text')},
+      ${s.value(({ status }) => status, 'text')}, ${values},
            ${s.now}, ${s.now}
     from permitted t
     returning *`,
@@ -86,7 +93,10 @@ export interface ContentUpdate extends ContentTarget {
 }
 
 /** The content that is changed, and whether its taxonomy terms exist. */
-export const CHANGE_TARGET: CommandTarget<ContentUpdate> = withMissingTerm(actionTarget<ContentUpdate>('update'), ({ changes }) => changes);
+export const CHANGE_TARGET: CommandTarget<ContentUpdate> = withMissingTerm(
+  actionTarget<ContentUpdate>('update'),
+  ({ changes }) => changes,
+);
 
 /** Changes what is given. */
 export function updateContentWrites(s: CommandScope<ContentUpdate>): Writes {
@@ -104,7 +114,10 @@ export interface Publication extends ContentTarget, Release {}
 /** The content that is published, and whether at a future date. */
 export const PUBLICATION_TARGET: CommandTarget<Publication> = {
   ...actionTarget<Publication>('publish'),
-  columns: (s) => ({ ...actionTarget<Publication>('publish').columns(s), inFuture: s.value((input) => input.inFuture, 'boolean') }),
+  columns: (s) => ({
+    ...actionTarget<Publication>('publish').columns(s),
+    inFuture: s.value((input) => input.inFuture, 'boolean'),
+  }),
 };
 
 /** Publishes at once, or schedules a future date. A published content is left unchanged. */

@@ -31,7 +31,12 @@ export function readContentId(env: RequestEnv, value: unknown, field: string): C
 function onContent<Input extends ContentTarget>(
   action: ContentAction,
 ): Pick<StatementCommand<never, Input>, 'payload' | 'row' | 'target' | 'policy'> {
-  return { payload: (input) => input.id, row: 'changed', target: actionTarget(action), policy: CONTENT_ACTIONS[action] };
+  return {
+    payload: (input) => input.id,
+    row: 'changed',
+    target: actionTarget(action),
+    policy: CONTENT_ACTIONS[action],
+  };
 }
 
 export interface UpdateContentArgs {
@@ -55,7 +60,10 @@ export const updateContent: StatementCommand<UpdateContentArgs, ContentUpdate> =
 };
 
 /** Publishes the account's content, at once or at `releaseDate`. One round trip; idempotent. */
-export const publishContent: StatementCommand<{ readonly id: string; readonly releaseDate?: Maybe<string> }, Publication> = {
+export const publishContent: StatementCommand<
+  { readonly id: string; readonly releaseDate?: Maybe<string> },
+  Publication
+> = {
   ...onContent('publish'),
   prepare: ({ id, releaseDate }, env) => ({
     ...readContentId(env, id, 'id'),
@@ -64,7 +72,10 @@ export const publishContent: StatementCommand<{ readonly id: string; readonly re
   target: PUBLICATION_TARGET,
   policy: {
     ...CONTENT_ACTIONS.publish,
-    requires: [...CONTENT_ACTIONS.publish.requires, state(not(and(oneOf('status', ['PUBLISHED']), fact('inFuture'))), publishedAlready)],
+    requires: [
+      ...CONTENT_ACTIONS.publish.requires,
+      state(not(and(oneOf('status', ['PUBLISHED']), fact('inFuture'))), publishedAlready),
+    ],
   } satisfies Policy<ContentFacts & { readonly inFuture: boolean }>,
   writes: publishContentWrites,
 };

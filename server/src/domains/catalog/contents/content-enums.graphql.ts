@@ -4,7 +4,10 @@ import type { ContentStatus } from '../publication/lifecycle.ts';
 import type { ContentLayout, Visibility } from './content-fields.ts';
 import type { ContentType } from './content-input.ts';
 
-const KINDS = Object.fromEntries(CONTENT_KIND_NAMES.map((kind) => [kind, CONTENT_KINDS[kind].is])) as Record<ContentKind, string>; // fromEntries widens the keys
+const KINDS = Object.fromEntries(CONTENT_KIND_NAMES.map((kind) => [kind, CONTENT_KINDS[kind].is])) as Record<
+  ContentKind,
+  string
+>; // fromEntries widens the keys
 const TYPES: Readonly<Record<ContentType, string>> = { FEATURE: KINDS.FEATURE, SHORT: KINDS.SHORT };
 const STATUSES: Readonly<Record<ContentStatus, string>> = {
   DRAFT: 'Has no processed video yet.',
@@ -39,8 +42,14 @@ export function declareContentEnums(graph: Graph) {
     >; // fromEntries widens the keys
   return {
     ContentKind: graph.builder.enumType('ContentKind', { description: 'Kind of content.', values: described(KINDS) }),
-    ContentType: graph.builder.enumType('ContentType', { description: 'Kind of a new video.', values: described(TYPES) }),
-    ContentStatus: graph.builder.enumType('ContentStatus', { description: 'State of a content.', values: described(STATUSES) }),
+    ContentType: graph.builder.enumType('ContentType', {
+      description: 'Kind of a new video.',
+      values: described(TYPES),
+    }),
+    ContentStatus: graph.builder.enumType('ContentStatus', {
+      description: 'State of a content.',
+      values: described(STATUSES),
+    }),
     Visibility: graph.builder.enumType('Visibility', {
       description: 'Visibility of a content once published.',
       values: described(VISIBILITIES),
@@ -53,7 +62,10 @@ export function declareContentEnums(graph: Graph) {
       description: 'Access control of a stream.',
       values: described<keyof typeof STREAM_AUDIENCES>(STREAM_AUDIENCES),
     }),
-    ContentLayout: graph.builder.enumType('ContentLayout', { description: 'Layout of a video.', values: described(LAYOUTS) }),
+    ContentLayout: graph.builder.enumType('ContentLayout', {
+      description: 'Layout of a video.',
+      values: described(LAYOUTS),
+    }),
   };
 }
 

@@ -21,7 +21,8 @@ const language: EntityField<string, string | null> = {
   sqlType: 'text',
   type: 'String',
   description: 'The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified.',
-  inputDescription: 'The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is specified.',
+  inputDescription:
+    'The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is specified.',
   read: readLanguage,
   empty: null,
 };
@@ -120,7 +121,8 @@ export function checkFieldsOfKind(kind: ContentKind, input: ContentInput): void 
 
 function refuseValues(kind: ContentKind, owner: 'EPISODE' | 'STREAM', input: ContentInput, fields: object): void {
   if (kind === owner) return;
-  const name = Object.keys(fields).find((each) => input[each as keyof ContentInput] != null); // the fields are among those of the input
+  // The fields are among those of the input.
+  const name = Object.keys(fields).find((each) => input[each as keyof ContentInput] != null);
   if (name === undefined) return;
   throw new AppError('INVALID_INPUT', `Only ${owner === 'EPISODE' ? 'an episode' : 'a stream'} has ${name}.`, {
     field: `input.${name}`,

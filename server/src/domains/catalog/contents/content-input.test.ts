@@ -23,7 +23,10 @@ describe('content input', () => {
   });
 
   it('requires a title for new content only', () => {
-    assert.deepEqual(failure(() => readNew(METADATA_FIELDS, { summary: 's' })).slice(0, 2), ['FIELD_REQUIRED', 'input.title']);
+    assert.deepEqual(failure(() => readNew(METADATA_FIELDS, { summary: 's' })).slice(0, 2), [
+      'FIELD_REQUIRED',
+      'input.title',
+    ]);
     assert.deepEqual(readChanges(METADATA_FIELDS, { summary: 's' }), { summary: 's' });
   });
 
@@ -43,16 +46,25 @@ describe('release dates', () => {
   const now = Date.parse('2026-11-20T12:00:00Z');
   it('means at once without a date, and for one that has passed', () => {
     assert.deepEqual(readRelease(undefined, now, 'releaseDate'), { releaseAt: null, inFuture: false });
-    assert.deepEqual(readRelease(now - 1000, now, 'releaseDate'), { releaseAt: '2026-11-20T11:59:59.000Z', inFuture: false });
+    assert.deepEqual(readRelease(now - 1000, now, 'releaseDate'), {
+      releaseAt: '2026-11-20T11:59:59.000Z',
+      inFuture: false,
+    });
   });
   it('plans one that is still to come', () => {
-    assert.deepEqual(readRelease(now + 1000, now, 'releaseDate'), { releaseAt: '2026-11-20T12:00:01.000Z', inFuture: true });
+    assert.deepEqual(readRelease(now + 1000, now, 'releaseDate'), {
+      releaseAt: '2026-11-20T12:00:01.000Z',
+      inFuture: true,
+    });
   });
   it('refuses dates out of reach', () => {
     assert.deepEqual(failure(() => readRelease(now + MAX_RELEASE_AHEAD_MS + 1, now, 'input.releaseDate')).slice(0, 2), [
       'INVALID_INPUT',
       'input.releaseDate',
     ]);
-    assert.deepEqual(failure(() => readRelease(-1, now, 'input.releaseDate')).slice(0, 2), ['INVALID_INPUT', 'input.releaseDate']);
+    assert.deepEqual(failure(() => readRelease(-1, now, 'input.releaseDate')).slice(0, 2), [
+      'INVALID_INPUT',
+      'input.releaseDate',
+    ]);
   });
 });

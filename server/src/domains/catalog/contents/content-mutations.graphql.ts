@@ -1,4 +1,11 @@
-import { type ArgBuilder, CHANGES_HELP, changeInputFields, type EntityRef, type Graph, newInputFields } from '../../../gql/index.ts';
+import {
+  type ArgBuilder,
+  CHANGES_HELP,
+  changeInputFields,
+  type EntityRef,
+  type Graph,
+  newInputFields,
+} from '../../../gql/index.ts';
 import { processing, publications } from '../../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
@@ -42,7 +49,8 @@ function declareEditing(graph: Graph, { Content, enums, batch }: Types): void {
   graph.mutation('createContent', {
     access: 'content:create',
     description:
-      'Creates a draft. Add a video with createContentAsset and submitContentForProcessing, or use publishVideo for everything in one call.',
+      'Creates a draft. Add a video with createContentAsset and ' +
+      'submitContentForProcessing, or use publishVideo for everything in one call.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       channel: t.field({
@@ -87,7 +95,9 @@ function declareLifecycle(graph: Graph, { Content }: Types): void {
   });
   graph.mutation('unpublishContent', {
     access: 'content:publish',
-    description: 'Unpublishes a content of yours, or cancels its scheduled publication. It is READY afterwards and can be published again.',
+    description:
+      'Unpublishes a content of yours, or cancels its scheduled ' +
+      'publication. It is READY afterwards and can be published again.',
     payload: Content,
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
     statement: unpublishContent,
@@ -112,7 +122,8 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
     access: 'asset:upload',
     policies: [CONTENT_ACTIONS.addVideo],
     description:
-      'Creates the upload of a file for a content of yours; upload the file to its endpoint. A video waits for submitContentForProcessing.',
+      'Creates the upload of a file for a content of yours; upload the ' +
+      'file to its endpoint. A video waits for submitContentForProcessing.',
     payload: assets.IngestionSession,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
@@ -138,7 +149,9 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
     access: 'content:update',
     policies: [CONTENT_ACTIONS.process],
     spends: processing,
-    description: 'Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing.',
+    description:
+      'Starts processing the uploaded video of a content of yours. ' +
+      'Repeating it during or after processing changes nothing.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),

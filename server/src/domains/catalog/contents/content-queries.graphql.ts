@@ -8,12 +8,18 @@ import { isVisibleContent } from './content-visibility.sql.ts';
 const STATUSES = `array['${CONTENT_STATUSES.join("','")}']`;
 
 /** Declares the root queries of contents of any kind and what a channel has of them. */
-export function declareContentQueries(graph: Graph, { Channel }: ChannelTypes, Content: EntityRef, { ContentKind }: ContentEnums): void {
+export function declareContentQueries(
+  graph: Graph,
+  { Channel }: ChannelTypes,
+  Content: EntityRef,
+  { ContentKind }: ContentEnums,
+): void {
   graph.queryOne('content', {
     access: 'public',
     type: Content,
     description:
-      'A content of any kind by its id. Members of its channel see it in every state, others while it and its series are published and not private.',
+      'A content of any kind by its id. Members of its channel see it in every ' +
+      'state, others while it and its series are published and not private.',
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
     on: (child, s, args) => `${child}.id = ${args.id('id', CONTENT_DID_KINDS)} and ${isVisibleContent(child, s)}`,
     missing: { field: 'id' },
@@ -25,16 +31,25 @@ export function declareContentQueries(graph: Graph, { Channel }: ChannelTypes, C
       description: 'Contents of the channel in every state, newest first; null unless the viewer is a member.',
       args: (t) => ({ kinds: t.field({ type: [ContentKind], description: 'Only contents of these kinds.' }) }),
       where: (child, s, args) =>
-        `${child}.channel_id = ${s.t}.id and ${child}.deleted_at is null${args.given('kinds') ? ` and ${child}.kind = any(${args.param('kinds', 'text[]')})` : ''}`,
+        `${child}.channel_id = ${s.t}.id and ${child}.deleted_at is ` +
+        `null${args.given('kinds') ? ` and ${child}.kind = any(${args.param('kinds', 'text[]')})` : ''}`,
       order: (child) => [`${child}.created_at`, `${child}.id`],
       total: (s, args) =>
-        args.given('kinds') ? keptOfKinds(s.t, args.param('kinds', 'text[]')) : `counter_value('channel:contents', ${s.t}.id)`,
+        args.given('kinds')
+          ? keptOfKinds(s.t, args.param('kinds', 'text[]'))
+          : `counter_value('channel:contents', ${s.t}.id)`,
       visibleIf: (s) => isMember(s, `${s.t}.id`),
     }),
   }));
 }
 
-/** How many contents of these kinds a channel has, whatever their state: the sum of the counters that name kind and state. */
+/**
+ * How many contents of these kinds a channel has, whatever their state: the sum of the counters that name kind and
+ * state.
+ */
 function keptOfKinds(channel: string, kinds: string): string {
-  return `(select coalesce(sum(n.value), 0)::bigint from (select distinct unnest(${kinds})) k(kind), unnest(${STATUSES}) t(status), counters n where n.scope = 'channel:' || k.kind || ':' || t.status and n.key = ${channel}.id)`;
+  return (
+    `(select coalesce(sum(n.value), 0)::bigint from (select distinct unnest(${kinds})) k(kind), unnest(${STATUSES}) ` +
+    `t(status), counters n where n.scope = 'channel:' || k.kind || ':' || t.status and n.key = ${channel}.id)`
+  );
 }

@@ -7,45 +7,57 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testi
 const COUNTED: [string, string, number][] = [
   [
     'a channel',
-    'query ($channel: DID!) { channel(id: $channel) { id handle metadata { name title summary shortSummary keywords } createdAt } }',
+    'query ($channel: DID!) { channel(id: $channel) { id handle metadata ' +
+      '{ name title summary shortSummary keywords } createdAt } }',
     1,
   ],
   [
     'channels',
-    '{ channels(first: 5) { totalCount edges { cursor node { id handle } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }',
+    '{ channels(first: 5) { totalCount edges { cursor node { id handle } } pageInfo ' +
+      '{ hasNextPage hasPreviousPage startCursor endCursor } } }',
     1,
   ],
   [
     'a feature',
-    'query ($feature: DID!) { feature(id: $feature) { id metadata { title duration contentLayout } channel { id metadata { title } } publishedAt createdAt } }',
+    'query ($feature: DID!) { feature(id: $feature) { id metadata { title duration contentLayout } channel ' +
+      '{ id metadata { title } } publishedAt createdAt } }',
     1,
   ],
   [
     'features',
-    '{ features(first: 20) { totalCount edges { cursor node { id metadata { title } channel { id handle } } } pageInfo { hasNextPage endCursor } } }',
+    '{ features(first: 20) { totalCount edges { cursor node { id metadata { title } channel { id handle } } ' +
+      '} pageInfo { hasNextPage endCursor } } }',
     1,
   ],
   [
     'features with their images',
-    '{ features(first: 20) { edges { node { id assets { images(first: 3) { edges { node { url variants { url width } } } totalCount } } } } } }',
+    '{ features(first: 20) { edges { node { id assets { images(first: 3) { edges { node { url variants ' +
+      '{ url width } } } totalCount } } } } } }',
     1,
   ],
   [
     'a content',
-    'query ($feature: DID!) { content(id: $feature) { id status hints metadata { visibility releaseDate } outputAssets { video { hls } } transcodeJob { status progress error } updatedAt } }',
+    'query ($feature: DID!) { content(id: $feature) { id status hints metadata { visibility releaseDate ' +
+      '} outputAssets { video { hls } } transcodeJob { status progress error } updatedAt } }',
     1,
   ],
   [
     'a content with both kinds of files',
-    'query ($feature: DID!) { content(id: $feature) { assets { videos { edges { node { id playlistUrl } } } images { edges { node { id } } } } } }',
+    'query ($feature: DID!) { content(id: $feature) { assets { videos { edges { node { id playlistUrl } } ' +
+      '} images { edges { node { id } } } } } }',
     2,
   ],
   [
     "a channel's features",
-    'query ($channel: DID!) { channel(id: $channel) { features(first: 2) { totalCount edges { node { id } } pageInfo { hasNextPage } } } }',
+    'query ($channel: DID!) { channel(id: $channel) { features(first: 2) { totalCount edges { node { id } ' +
+      '} pageInfo { hasNextPage } } } }',
     1,
   ],
-  ["the own channel's contents", '{ me { channel { contents(first: 2) { totalCount edges { node { id status } } } } } }', 1],
+  [
+    "the own channel's contents",
+    '{ me { channel { contents(first: 2) { totalCount edges { node { id status } } } } } }',
+    1,
+  ],
   [
     "the own channel's series",
     '{ me { channel { contents(first: 2, kinds: [SERIE, MINISERIE]) { totalCount edges { node { id } } } } } }',
@@ -54,11 +66,20 @@ const COUNTED: [string, string, number][] = [
   ["the own channel's images", '{ me { channel { assets { images { totalCount edges { node { id } } } } } } }', 1],
   [
     'own uploads',
-    '{ me { ingestions(first: 2) { totalCount edges { node { id endpoint state tus { filename initiator } metadata { contentId channelId hint } progress { current total } expiresAt } } } } }',
+    '{ me { ingestions(first: 2) { totalCount edges { node { id endpoint state tus { filename initiator ' +
+      '} metadata { contentId channelId hint } progress { current total } expiresAt } } } } }',
     1,
   ],
-  ['an object by identifier', 'query ($feature: DID!) { node(id: $feature) { id ... on Feature { metadata { title } } } }', 1],
-  ['objects of two kinds', 'query ($channel: DID!, $feature: DID!) { nodes(ids: [$channel, $feature, $channel]) { id __typename } }', 2],
+  [
+    'an object by identifier',
+    'query ($feature: DID!) { node(id: $feature) { id ... on Feature { metadata { title } } } }',
+    1,
+  ],
+  [
+    'objects of two kinds',
+    'query ($channel: DID!, $feature: DID!) { nodes(ids: [$channel, $feature, $channel]) { id __typename } }',
+    2,
+  ],
 ];
 
 describe('reading contents', () => {
@@ -69,7 +90,8 @@ describe('reading contents', () => {
   before(async () => {
     api = await openTestCatalog();
     [anna, bert] = [await api.person('anna'), await api.person('bert')];
-    for (let index = 0; index < 5; index += 1) feature = await api.content(anna, { status: 'PUBLISHED', title: `Film ${index}` });
+    for (let index = 0; index < 5; index += 1)
+      feature = await api.content(anna, { status: 'PUBLISHED', title: `Film ${index}` });
     await api.content(anna, { status: 'PUBLISHED', kind: 'SHORT' });
     await api.content(bert, { status: 'PUBLISHED', title: "Bert's film" });
   });
@@ -84,30 +106,41 @@ describe('reading contents', () => {
 
   it('pages through features without gap or repetition, in both directions, newest first', async () => {
     const page =
-      'query ($first: Int, $after: String, $last: Int, $before: String) { features(first: $first, after: $after, last: $last, before: $before) { totalCount edges { cursor node { metadata { title } } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
+      'query ($first: Int, $after: String, $last: Int, $before: String) { features(first: $first, after: $after, ' +
+      'last: $last, before: $before) { totalCount edges { cursor node { metadata { title } } } pageInfo ' +
+      '{ hasNextPage hasPreviousPage startCursor endCursor } } }';
     const titles = ["Bert's film", 'Film 4', 'Film 3', 'Film 2', 'Film 1', 'Film 0'];
     const forwards: string[] = [];
     for (let variables: Record<string, unknown> | null = { first: 4 }; variables; ) {
       const { features } = await api.ok(bert, page, variables);
       assert.equal(features.totalCount, 6);
-      forwards.push(...features.edges.map((edge: { node: { metadata: { title: string } } }) => edge.node.metadata.title));
+      forwards.push(
+        ...features.edges.map((edge: { node: { metadata: { title: string } } }) => edge.node.metadata.title),
+      );
       variables = features.pageInfo.hasNextPage ? { first: 4, after: features.pageInfo.endCursor } : null;
     }
     assert.deepEqual(forwards, titles);
     const backwards: string[] = [];
     for (let variables: Record<string, unknown> | null = { last: 4 }; variables; ) {
       const { features } = await api.ok(bert, page, variables);
-      backwards.unshift(...features.edges.map((edge: { node: { metadata: { title: string } } }) => edge.node.metadata.title));
+      backwards.unshift(
+        ...features.edges.map((edge: { node: { metadata: { title: string } } }) => edge.node.metadata.title),
+      );
       variables = features.pageInfo.hasPreviousPage ? { last: 4, before: features.pageInfo.startCursor } : null;
     }
     assert.deepEqual(backwards, titles);
   });
 
   it('lists and counts what members ask for of their channel by kind, and nothing for strangers', async () => {
-    const own = `query ($id: DID!, $kinds: [ContentKind!]) { channel(id: $id) { contents(kinds: $kinds) { totalCount edges { node { kind } } } } }`;
+    const own =
+      'query ($id: DID!, $kinds: [ContentKind!]) { channel(id: $id) { contents(kinds: $kinds) { totalCount edges ' +
+      '{ node { kind } } } } }';
     const kindsOf = async (kinds: string[]) => {
       const { channel } = await api.ok(anna, own, { id: anna.channel, kinds });
-      return [channel.contents.totalCount, channel.contents.edges.map((edge: { node: { kind: string } }) => edge.node.kind)];
+      return [
+        channel.contents.totalCount,
+        channel.contents.edges.map((edge: { node: { kind: string } }) => edge.node.kind),
+      ];
     };
     const draft = await api.content(anna, { status: 'DRAFT', kind: 'SHORT' });
     assert.deepEqual(await kindsOf(['SHORT']), [2, ['SHORT', 'SHORT']]);
@@ -139,7 +172,8 @@ describe('reading contents', () => {
     const totals = async () => {
       const { features, channel } = await api.ok(
         anna,
-        'query ($id: DID!) { features { totalCount } channel(id: $id) { features { totalCount } contents { totalCount } } }',
+        'query ($id: DID!) { features { totalCount } channel(id: $id) { features { totalCount } contents ' +
+          '{ totalCount } } }',
         { id: anna.channel },
       );
       return [features.totalCount, channel.features.totalCount, channel.contents.totalCount];
@@ -152,8 +186,16 @@ describe('reading contents', () => {
     };
     assert.deepEqual(await totals(), [all, own, kept + 1]);
     await step('mutation ($id: DID!) { publishContent(id: $id) { id } }', [all + 1, own + 1, kept + 1]);
-    await step('mutation ($id: DID!) { updateContent(id: $id, input: { visibility: UNLISTED }) { id } }', [all, own, kept + 1]);
-    await step('mutation ($id: DID!) { updateContent(id: $id, input: { visibility: PUBLIC }) { id } }', [all + 1, own + 1, kept + 1]);
+    await step('mutation ($id: DID!) { updateContent(id: $id, input: { visibility: UNLISTED }) { id } }', [
+      all,
+      own,
+      kept + 1,
+    ]);
+    await step('mutation ($id: DID!) { updateContent(id: $id, input: { visibility: PUBLIC }) { id } }', [
+      all + 1,
+      own + 1,
+      kept + 1,
+    ]);
     await step('mutation ($id: DID!) { unpublishContent(id: $id) { id } }', [all, own, kept + 1]);
     await step('mutation ($id: DID!) { publishContent(id: $id) { id } }', [all + 1, own + 1, kept + 1]);
     await step('mutation ($id: DID!) { deleteContent(id: $id) { id } }', [all, own, kept]);
@@ -175,9 +217,14 @@ describe('reading contents', () => {
   for (const [name, options, others, listed] of visibility) {
     it(`shows ${name} to its owner, ${others ? 'and' : 'not'} to others${listed ? ', and lists it' : ''}`, async () => {
       const id = await api.content(anna, options);
-      const document = 'query ($id: DID!) { content(id: $id) { status } feature(id: $id) { id } node(id: $id) { id __typename } }';
+      const document =
+        'query ($id: DID!) { content(id: $id) { status } feature(id: $id) { id } node(id: $id) { id __typename } }';
       const own = await api.ok(anna, document, { id });
-      assert.deepEqual(own, { content: { status: options.status }, feature: { id }, node: { id, __typename: 'Feature' } });
+      assert.deepEqual(own, {
+        content: { status: options.status },
+        feature: { id },
+        node: { id, __typename: 'Feature' },
+      });
       const theirs = await api.run(bert, document, { id });
       if (others)
         assert.deepEqual(
@@ -205,18 +252,27 @@ describe('reading contents', () => {
 
   it('answers a short as Short, and refuses its identifier as a feature', async () => {
     const id = await api.content(anna, { kind: 'SHORT', status: 'PUBLISHED' });
-    assert.deepEqual(await api.ok(bert, 'query ($id: DID!) { node(id: $id) { id __typename } content(id: $id) { kind } }', { id }), {
-      node: { id, __typename: 'Short' },
-      content: { kind: 'SHORT' },
-    });
-    assert.deepEqual((await api.refused(bert, 'query ($id: DID!) { feature(id: $id) { id } }', { id })).code, 'INVALID_INPUT');
+    assert.deepEqual(
+      await api.ok(bert, 'query ($id: DID!) { node(id: $id) { id __typename } content(id: $id) { kind } }', { id }),
+      {
+        node: { id, __typename: 'Short' },
+        content: { kind: 'SHORT' },
+      },
+    );
+    assert.deepEqual(
+      (await api.refused(bert, 'query ($id: DID!) { feature(id: $id) { id } }', { id })).code,
+      'INVALID_INPUT',
+    );
   });
 
   it('answers null for objects that are not there, in place, and refuses what is no identifier', async () => {
     const missing = 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e';
-    assert.deepEqual(await api.ok(anna, 'query ($ids: [DID!]!) { nodes(ids: $ids) { id } }', { ids: [missing, anna.channel] }), {
-      nodes: [null, { id: anna.channel }],
-    });
+    assert.deepEqual(
+      await api.ok(anna, 'query ($ids: [DID!]!) { nodes(ids: $ids) { id } }', { ids: [missing, anna.channel] }),
+      {
+        nodes: [null, { id: anna.channel }],
+      },
+    );
     const error = await api.refused(anna, '{ node(id: "anna") { id } }');
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'id']);
   });
@@ -225,10 +281,12 @@ describe('reading contents', () => {
     const content = await api.content(anna, { status: 'PUBLISHED' });
     const job = newId();
     await api.rows(
-      "insert into transcode_jobs (id, channel_id, content_id, status, error_message) values ($1, $2, $3, 'ERROR', 'secret reason')",
+      'insert into transcode_jobs (id, channel_id, content_id, status, error_message) values ($1, $2, $3, ' +
+        "'ERROR', 'secret reason')",
       [job, anna.channelId, uuidOf(content)],
     );
-    const document = 'query ($id: DID!, $job: DID!) { content(id: $id) { transcodeJob { error } } node(id: $job) { id } }';
+    const document =
+      'query ($id: DID!, $job: DID!) { content(id: $id) { transcodeJob { error } } node(id: $job) { id } }';
     const variables = { id: content, job: `did:reelgraph:job/${job}` };
     assert.deepEqual(await api.ok(anna, document, variables), {
       content: { transcodeJob: { error: 'secret reason' } },

@@ -35,7 +35,12 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
     table: 'contents',
     interfaces: [channels.Node],
     fields: (f) => ({
-      id: f.column({ type: 'DID', description: 'Id of the content.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
+      id: f.column({
+        type: 'DID',
+        description: 'Id of the content.',
+        sql: (s) => [`${s.t}.kind`, `${s.t}.id`],
+        read: contentDid,
+      }),
       kind: f.column({ type: enums.ContentKind, description: 'Its kind.', sql: (s) => `${s.t}.kind` }),
       status: f.column({ type: enums.ContentStatus, description: 'Its state.', sql: (s) => `${s.t}.status` }),
       channel: f.one({
@@ -53,7 +58,8 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
         type: () => Content,
         nullable: true,
         description:
-          'Its seasons or episodes in every state, in the order of their numbers; null unless the viewer is a member of its channel.',
+          'Its seasons or episodes in every state, in the order of their ' +
+          'numbers; null unless the viewer is a member of its channel.',
         where: (child, s) => `${child}.parent_id = ${s.t}.id and ${child}.deleted_at is null`,
         order: { by: (child) => [`${child}.number`, `${child}.id`], direction: 'asc' },
         total: (s) => `counter_value('children:kept', ${s.t}.id)`,
@@ -63,7 +69,8 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
         type: ['String'],
         description: 'Kinds of video of its uploads (VideoContentType), without duplicates.',
         sql: (s) =>
-          `(select coalesce(array_agg(distinct h.hint order by h.hint), '{}') from video_assets h where h.content_id = ${s.t}.id)`,
+          '(select coalesce(array_agg(distinct h.hint order by h.hint), ' +
+          `'{}') from video_assets h where h.content_id = ${s.t}.id)`,
       }),
       metadata: f.embed({ type: ContentMetadata, description: 'Its title and descriptive texts.' }),
       assets: f.embed({ type: ContentAssets, description: 'Its video files and images.' }),
@@ -77,7 +84,9 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
       transcodeJob: f.one({
         type: assets.TranscodeJob,
         nullable: true,
-        description: 'The latest processing of its video; null if nothing was submitted, and unless the viewer is a member of the channel.',
+        description:
+          'The latest processing of its video; null if nothing was ' +
+          'submitted, and unless the viewer is a member of the channel.',
         on: (child, s) => `${child}.content_id = ${s.t}.id and ${isMember(s, `${s.t}.channel_id`)}`,
         first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
       }),
@@ -88,7 +97,11 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
         sql: (s) => `${s.t}.published_at`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
-      updatedAt: f.column({ type: 'DateTime', description: 'When it was last changed.', sql: (s) => `${s.t}.updated_at` }),
+      updatedAt: f.column({
+        type: 'DateTime',
+        description: 'When it was last changed.',
+        sql: (s) => `${s.t}.updated_at`,
+      }),
     }),
   });
   return Content;

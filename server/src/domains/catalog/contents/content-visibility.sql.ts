@@ -2,9 +2,12 @@ import type { RowScope } from '../../../gql/index.ts';
 import { isMember } from '../../channels/index.ts';
 
 /**
- * SQL: contents the viewer may see: own ones in any state, others while they, and what they are part of, are published and not
- * private; none in the trash.
+ * SQL: contents the viewer may see: own ones in any state, others while they, and what they are part of, are published
+ * and not private; none in the trash.
  */
 export function isVisibleContent(child: string, s: Pick<RowScope, 'viewer'>): string {
-  return `(${child}.deleted_at is null and (${child}.effective_visibility <> 'PRIVATE' or ${isMember(s, `${child}.channel_id`)}))`;
+  return (
+    `(${child}.deleted_at is null and (${child}.effective_visibility <> 'PRIVATE' or ` +
+    `${isMember(s, `${child}.channel_id`)}))`
+  );
 }

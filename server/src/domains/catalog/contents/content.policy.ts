@@ -53,7 +53,9 @@ export const CONTENT_ACTIONS: Readonly<Record<ContentAction, Policy<ContentFacts
 };
 
 function contentAction(action: ContentAction): Policy<ContentFacts> {
-  const possible = state<ContentFacts>(oneOf('status', LIFECYCLE[action].from), (field, { status }) => refusal(action, status, field));
+  const possible = state<ContentFacts>(oneOf('status', LIFECYCLE[action].from), (field, { status }) =>
+    refusal(action, status, field),
+  );
   return { ...CONTENT_CHANGE, requires: [...CONTENT_CHANGE.requires, possible] };
 }
 
@@ -70,7 +72,9 @@ export function checkHasVideo(kind: ContentKind, field: string): AppError | null
   if (holds === null) return null;
   return new AppError('INVALID_INPUT', `This contains ${holds.toLowerCase()}s and has no video of its own.`, {
     field,
-    suggestedFix: `Use the id of ${holds === 'SEASON' ? 'an episode in one of its seasons' : 'one of its episodes'}; createEpisode creates one.`,
+    suggestedFix:
+      `Use the id of ${holds === 'SEASON' ? 'an episode in one of its seasons' : 'one of its episodes'}; ` +
+      'createEpisode creates one.',
   });
 }
 

@@ -16,7 +16,8 @@ export interface FoundContent extends ContentFacts {
 }
 
 // Uploading, processing and waiting are the actions that run in transactions: all take the same role.
-const SELECT = `select c.id, c.channel_id as "channelId", c.status, ${accountMay('$2', 'c.channel_id', 'member:read')} as member,
+const SELECT = `select c.id, c.channel_id as "channelId", c.status,
+  ${accountMay('$2', 'c.channel_id', 'member:read')} as member,
           ${accountMay('$2', 'c.channel_id', 'asset:upload')} as may, c.effective_visibility <> 'PRIVATE' as open
    from contents c
    where c.id = $1 and c.kind = $3 and c.deleted_at is null`;
@@ -24,12 +25,20 @@ const FIND = sql('find_content', SELECT);
 const LOCK = sql('lock_content', `${SELECT} for update of c`);
 
 /** The content as the account sees it; null when there is none of that kind. */
-export function findContent(db: Executor, { id, kind }: ContentTarget, accountId: string): Promise<FoundContent | null> {
+export function findContent(
+  db: Executor,
+  { id, kind }: ContentTarget,
+  accountId: string,
+): Promise<FoundContent | null> {
   return db.first<FoundContent>(FIND, [id, accountId, kind]);
 }
 
 /** As `findContent`, locked until the transaction ends. */
-export function lockContent(tx: Executor, { id, kind }: ContentTarget, accountId: string): Promise<FoundContent | null> {
+export function lockContent(
+  tx: Executor,
+  { id, kind }: ContentTarget,
+  accountId: string,
+): Promise<FoundContent | null> {
   return tx.first<FoundContent>(LOCK, [id, accountId, kind]);
 }
 
@@ -37,7 +46,8 @@ const placeholders = new NumberedPlaceholders<VideoValues>(7);
 const inserted = insertion(placeholders, VIDEO_FIELDS, (values) => values);
 const INSERT = sql(
   'insert_content',
-  `insert into contents (id, channel_id, kind, publish_when_ready, release_at, created_at, updated_at, ${inserted.columns})
+  `insert into contents (id, channel_id, kind, publish_when_ready, release_at, created_at, updated_at,
+    ${inserted.columns})
    values ($1, $2, $3, $4, $5, $6, $6, ${inserted.values})`,
 );
 

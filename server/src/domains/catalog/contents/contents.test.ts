@@ -3,11 +3,14 @@ import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
 const CREATE =
-  'mutation ($channel: DID, $input: CreateContentInput!) { createContent(channel: $channel, input: $input) { id kind status metadata { title summary shortSummary keywords visibility contentLayout } channel { id } } }';
+  'mutation ($channel: DID, $input: CreateContentInput!) { createContent(channel: $channel, input: $input) ' +
+  '{ id kind status metadata { title summary shortSummary keywords visibility contentLayout } channel { id } } }';
 const UPDATE =
-  'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { metadata { title summary keywords visibility } } }';
+  'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { metadata ' +
+  '{ title summary keywords visibility } } }';
 const PUBLISH =
-  'mutation ($id: DID!, $date: DateTime) { publishContent(id: $id, releaseDate: $date) { status publishedAt metadata { releaseDate } } }';
+  'mutation ($id: DID!, $date: DateTime) { publishContent(id: $id, releaseDate: $date) ' +
+  '{ status publishedAt metadata { releaseDate } } }';
 const UNPUBLISH = 'mutation ($id: DID!) { unpublishContent(id: $id) { status publishedAt metadata { releaseDate } } }';
 const DELETE = 'mutation ($id: DID!) { deleteContent(id: $id) { id } }';
 
@@ -22,7 +25,9 @@ describe('commands on contents', () => {
   after(() => api.close());
 
   const eventsOf = async (did: string) =>
-    (await api.rows<{ type: string }>('select type from events where subject_id = $1 order by id', [uuidOf(did)])).map(({ type }) => type);
+    (await api.rows<{ type: string }>('select type from events where subject_id = $1 order by id', [uuidOf(did)])).map(
+      ({ type }) => type,
+    );
   const stateOf = (did: string) =>
     api.row('select status, published_at, release_at, deleted_at, title from contents where id = $1', [uuidOf(did)]);
 
@@ -49,7 +54,10 @@ describe('commands on contents', () => {
   });
 
   it('makes a short in portrait layout with an identifier of its kind', async () => {
-    const { createContent } = await api.ok(anna, CREATE, { channel: anna.channel, input: { title: 'Quick', contentType: 'SHORT' } });
+    const { createContent } = await api.ok(anna, CREATE, {
+      channel: anna.channel,
+      input: { title: 'Quick', contentType: 'SHORT' },
+    });
     assert.match(createContent.id, /content\/short\//);
     assert.equal(createContent.metadata.contentLayout, 'PORTRAIT');
   });
@@ -93,13 +101,19 @@ describe('commands on contents', () => {
     const { result, roundTrips } = await api.counted(() =>
       api.ok(anna, UPDATE, { id, input: { title: 'After', keywords: [], visibility: 'UNLISTED' } }),
     );
-    assert.deepEqual(result.updateContent.metadata, { title: 'After', summary: 'Kept', keywords: [], visibility: 'UNLISTED' });
+    assert.deepEqual(result.updateContent.metadata, {
+      title: 'After',
+      summary: 'Kept',
+      keywords: [],
+      visibility: 'UNLISTED',
+    });
     assert.equal(roundTrips, 1);
   });
 
   const full = { title: 'Hills', summary: 'Long', shortSummary: 'Short', keywords: ['a'] };
   const CLEAR =
-    'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { metadata { title summary shortSummary keywords } } }';
+    'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { metadata ' +
+    '{ title summary shortSummary keywords } } }';
   for (const [name, cleared] of Object.entries({ summary: '', shortSummary: '', keywords: [] })) {
     it(`loses its ${name} by null and keeps the rest, alone and in a batch`, async () => {
       const BATCH = 'mutation ($input: UpdateContentsInput!) { updateContents(input: $input) { results { id ok } } }';
@@ -110,7 +124,10 @@ describe('commands on contents', () => {
         [name]: cleared,
       });
       await api.ok(anna, BATCH, { input: { items: [{ id: other, changes: { [name]: null } }] } });
-      assert.deepEqual((await api.ok(anna, CLEAR, { id: other, input: {} })).updateContent.metadata, { ...full, [name]: cleared });
+      assert.deepEqual((await api.ok(anna, CLEAR, { id: other, input: {} })).updateContent.metadata, {
+        ...full,
+        [name]: cleared,
+      });
     });
   }
   for (const name of ['title', 'visibility', 'layout', 'allowDownload', 'isPremiere', 'isFinale']) {
@@ -205,12 +222,21 @@ describe('commands on contents', () => {
     ['deleteContent', DELETE, {}],
     [
       'createContentAsset',
-      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: 5, video: { hint: VR } }) { id } }',
+      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: 5, video: { hint: VR ' +
+        '} }) { id } }',
       {},
     ],
     ['submitContentForProcessing', 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { id } }', {}],
-    ['finalizeContentUpload', 'mutation ($id: DID!) { finalizeContentUpload(input: { contentId: $id }) { published } }', {}],
-    ['waitForProcessing', 'mutation ($id: DID!) { waitForProcessing(input: { contentId: $id, timeoutSeconds: 0 }) { status } }', {}],
+    [
+      'finalizeContentUpload',
+      'mutation ($id: DID!) { finalizeContentUpload(input: { contentId: $id }) { published } }',
+      {},
+    ],
+    [
+      'waitForProcessing',
+      'mutation ($id: DID!) { waitForProcessing(input: { contentId: $id, timeoutSeconds: 0 }) { status } }',
+      {},
+    ],
   ];
   for (const [name, document, variables] of documents) {
     it(`${name} answers alike for a hidden and a missing content, and UNAUTHORIZED for someone else's public one`, async () => {

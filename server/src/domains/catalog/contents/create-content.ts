@@ -23,7 +23,9 @@ export const CONTENT_CREATION: Policy<ChannelAuthority & { readonly missingTerm:
 };
 
 /** Creates a content of the given kind, in the given channel or the account's own. One round trip. */
-function createContentOf(kindOf: (args: CreateContentArgs) => ContentKind): StatementCommand<CreateContentArgs, NewContent> {
+function createContentOf(
+  kindOf: (args: CreateContentArgs) => ContentKind,
+): StatementCommand<CreateContentArgs, NewContent> {
   return {
     prepare(args, env) {
       const { channel, input } = args;
@@ -34,7 +36,11 @@ function createContentOf(kindOf: (args: CreateContentArgs) => ContentKind): Stat
         channel: channel == null ? null : env.parseDid(channel, ['channel'], 'channel').id,
         kind,
         status: firstStatus(kind),
-        values: readNew(CONTENT_FIELDS, { ...input, layout: input.layout ?? (kind === 'SHORT' ? 'PORTRAIT' : 'LANDSCAPE') }, env),
+        values: readNew(
+          CONTENT_FIELDS,
+          { ...input, layout: input.layout ?? (kind === 'SHORT' ? 'PORTRAIT' : 'LANDSCAPE') },
+          env,
+        ),
       };
     },
     payload: (input) => input.id,

@@ -16,7 +16,8 @@ describe('addresses of media', () => {
   const READ = `query ($id: DID!) { content(id: $id) { hints
     outputAssets { encoderType video { hls download preview } audio { download }
                    images { thumbnails { url width height format } videoThumbnails { urlFormat count } } }
-    assets { videos { totalCount edges { node { url playlistUrl format resolution duration sizeBytes hint qualities { label resolution bitrate url } } } }
+    assets { videos { totalCount edges { node { url playlistUrl format resolution duration sizeBytes hint qualities
+      { label resolution bitrate url } } } }
              images { totalCount edges { node { url alt purpose variants { url width height format } } } } } } }`;
 
   async function withFiles(options: { status?: string; visibility?: string; silent?: boolean }): Promise<string> {
@@ -35,8 +36,10 @@ describe('addresses of media', () => {
       },
     ];
     await api.rows(
-      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, width, height, duration_ms, renditions, thumbnails, package_prefix, extras, ready_at)
-       values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'my film.mp4', 'sources/x', 5000000000, 'video/mp4', 1280, 720, 61500, $4, $5, $6, $7, now())`,
+      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, width,
+        height, duration_ms, renditions, thumbnails, package_prefix, extras, ready_at)
+       values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'my film.mp4', 'sources/x', 5000000000, 'video/mp4', 1280, 720, 61500, $4,
+         $5, $6, $7, now())`,
       [
         video,
         anna.channelId,
@@ -54,12 +57,14 @@ describe('addresses of media', () => {
       ],
     );
     await api.rows(
-      "insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes) values ($1, $2, $3, 'VR', 'raw.mp4', 'sources/y', 5)",
+      'insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes) values ($1, ' +
+        "$2, $3, 'VR', 'raw.mp4', 'sources/y', 5)",
       [newId(), anna.channelId, content],
     );
     const variants = [{ file: 'w640.jpg', width: 640, height: 360, format: 'JPEG', sizeBytes: 9 }];
     await api.rows(
-      `insert into image_assets (id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes, object_prefix, variants, dominant_color, blurhash)
+      `insert into image_assets (id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes,
+        object_prefix, variants, dominant_color, blurhash)
        values ($1, $2, $3, 'POSTER', 'A hill', 640, 360, 'image/jpeg', 9, $4, $5, '#102030', 'L6')`,
       [image, anna.channelId, content, `images/${image}/`, JSON.stringify(variants)],
     );
@@ -71,7 +76,10 @@ describe('addresses of media', () => {
     const { content } = await api.ok(bert, READ, { id });
     const [{ node }] = content.assets.videos.edges;
     assert.equal(content.assets.videos.totalCount, 1);
-    assert.match(node.playlistUrl, new RegExp(`^http://reelgraph\\.test/media/${uuidOf(id)}/[0-9a-f-]{36}/abc-1/master\\.m3u8$`));
+    assert.match(
+      node.playlistUrl,
+      new RegExp(`^http://reelgraph\\.test/media/${uuidOf(id)}/[0-9a-f-]{36}/abc-1/master\\.m3u8$`),
+    );
     const quality = node.playlistUrl.replace('master.m3u8', 'v720/index.m3u8');
     assert.deepEqual(node.qualities, [{ label: '720p', resolution: '1280x720', bitrate: 2_500_000, url: quality }]);
     assert.deepEqual(
@@ -95,12 +103,15 @@ describe('addresses of media', () => {
 
     const own = (await api.ok(anna, READ, { id })).content.assets.videos;
     assert.equal(own.totalCount, 2);
-    assert.ok(own.edges.every((edge: { node: { url: string } }) => /\/media\/s\/\d+\.[\w-]+\/sources\//.test(edge.node.url)));
+    assert.ok(
+      own.edges.every((edge: { node: { url: string } }) => /\/media\/s\/\d+\.[\w-]+\/sources\//.test(edge.node.url)),
+    );
   });
 
   const DOWNLOADS = 'query ($id: DID!) { content(id: $id) { outputAssets { video { download } audio { download } } } }';
   const ALLOW =
-    'mutation ($id: DID!, $to: Boolean!) { updateContent(id: $id, input: { allowDownload: $to }) { metadata { allowDownload title } } }';
+    'mutation ($id: DID!, $to: Boolean!) { updateContent(id: $id, input: { allowDownload: $to }) { metadata ' +
+    '{ allowDownload title } } }';
   async function downloads(who: Person, id: string): Promise<(string | null)[]> {
     const { video, audio } = (await api.ok(who, DOWNLOADS, { id })).content.outputAssets;
     return [video.download, audio.download];
@@ -108,20 +119,25 @@ describe('addresses of media', () => {
 
   it('to download are signed for members of every role, and nobody else unless the owner allows it', async () => {
     const id = await withFiles({ status: 'PUBLISHED' });
-    const signed = /^http:\/\/reelgraph\.test\/media\/s\/\d+\.[\w-]{43}\/downloads\/[0-9a-f-]{36}\/(video\.mp4|audio\.m4a)$/;
+    const signed =
+      /^http:\/\/reelgraph\.test\/media\/s\/\d+\.[\w-]{43}\/downloads\/[0-9a-f-]{36}\/(video\.mp4|audio\.m4a)$/;
     const carl = await api.person('carl');
     await api.rows("insert into channel_members (channel_id, account_id, role) values ($1, $2, 'VIEWER')", [
       anna.channelId,
       carl.accountId,
     ]);
-    for (const member of [anna, carl]) for (const address of await downloads(member, id)) assert.match(address ?? '', signed);
+    for (const member of [anna, carl])
+      for (const address of await downloads(member, id)) assert.match(address ?? '', signed);
     assert.deepEqual(await downloads(bert, id), [null, null]);
 
     const allowed = await api.ok(anna, ALLOW, { id, to: true });
     assert.deepEqual(allowed.updateContent.metadata, { allowDownload: true, title: 'A film' });
     for (const who of [anna, bert])
       for (const address of await downloads(who, id))
-        assert.match(address ?? '', /^http:\/\/reelgraph\.test\/media\/downloads\/[0-9a-f-]{36}\/(video\.mp4|audio\.m4a)$/);
+        assert.match(
+          address ?? '',
+          /^http:\/\/reelgraph\.test\/media\/downloads\/[0-9a-f-]{36}\/(video\.mp4|audio\.m4a)$/,
+        );
     await api.ok(anna, 'mutation ($id: DID!) { updateContent(id: $id, input: { title: "Kept" }) { id } }', { id });
     assert.ok((await downloads(bert, id))[0], 'stays allowed when something else is changed');
     await api.ok(anna, ALLOW, { id, to: false });
@@ -142,14 +158,19 @@ describe('addresses of media', () => {
     const id = await withFiles({ status: 'PUBLISHED' });
     await api.rows('update video_assets set extras = null where content_id = $1', [uuidOf(id)]);
     const { outputAssets } = (await api.ok(anna, READ, { id })).content;
-    assert.deepEqual([outputAssets.encoderType, outputAssets.video.download, outputAssets.video.preview], [null, null, null]);
+    assert.deepEqual(
+      [outputAssets.encoderType, outputAssets.video.download, outputAssets.video.preview],
+      [null, null, null],
+    );
     assert.deepEqual([outputAssets.audio.download, outputAssets.images.thumbnails], [null, []]);
   });
 
   for (const options of [{ status: 'READY' }, { status: 'PUBLISHED', visibility: 'PRIVATE' }]) {
     it(`are signed for the owner of what is ${options.visibility ?? options.status}`, async () => {
       const { content } = await api.ok(anna, READ, { id: await withFiles(options) });
-      const playable = content.assets.videos.edges.find((edge: { node: { format: string | null } }) => edge.node.format === 'HLS').node;
+      const playable = content.assets.videos.edges.find(
+        (edge: { node: { format: string | null } }) => edge.node.format === 'HLS',
+      ).node;
       for (const address of [
         playable.playlistUrl,
         playable.qualities[0].url,

@@ -7,7 +7,8 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testi
 
 const READ = `query ($id: DID!) { content(id: $id) {
   chaptersUrl captions(first: 1) { edges { node { vtt srt } } }
-  outputAssets { video { hls download preview } audio { download } images { thumbnails { url } videoThumbnails { urlFormat } } }
+  outputAssets { video { hls download preview } audio { download } images { thumbnails { url } videoThumbnails
+    { urlFormat } } }
   assets { videos(first: 1) { edges { node { url playlistUrl qualities { url } } } }
            images(first: 1) { edges { node { url variants { url } } } } } } }`;
 
@@ -31,7 +32,12 @@ describe('media of a content, of every kind', () => {
   before(async () => {
     api = await openTestCatalog({ trustedDocuments: new Map([[documentIdOf(READ), READ]]) });
     server = await serveAssetRoutes(api.domains.assets.routes);
-    [owner, stranger, editor, viewer] = [await api.person('olga'), await api.person('sam'), await api.person('ed'), await api.person('vi')];
+    [owner, stranger, editor, viewer] = [
+      await api.person('olga'),
+      await api.person('sam'),
+      await api.person('ed'),
+      await api.person('vi'),
+    ];
     for (const [member, role] of [[editor, 'EDITOR'] as const, [viewer, 'VIEWER'] as const])
       await api.rows('insert into channel_members (channel_id, account_id, role) values ($1, $2, $3)', [
         owner.channelId,
@@ -57,7 +63,8 @@ describe('media of a content, of every kind', () => {
     };
     const rendition = { label: '8p', width: 8, height: 8, bandwidthBps: 1, path: 'v8/index.m3u8' };
     await api.rows(
-      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, duration_ms, renditions, thumbnails, package_prefix, extras, ready_at)
+      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, duration_ms,
+        renditions, thumbnails, package_prefix, extras, ready_at)
        values ($1, $2, $3, 'SHORT', 'film.mov', $4, 4, 40000, $5, $6, $7, $8, now())`,
       [
         video,
@@ -71,29 +78,58 @@ describe('media of a content, of every kind', () => {
       ],
     );
     await api.rows(
-      `insert into image_assets (id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes, object_prefix, variants, dominant_color, blurhash)
+      `insert into image_assets (id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes,
+        object_prefix, variants, dominant_color, blurhash)
        values ($1, $2, $3, 'POSTER', '', 8, 8, 'image/jpeg', 9, $4, $5, '#102030', 'L6')`,
-      [image, owner.channelId, content, `images/${image}/`, JSON.stringify([{ file: 'w8.jpg', width: 8, height: 8, format: 'JPEG' }])],
+      [
+        image,
+        owner.channelId,
+        content,
+        `images/${image}/`,
+        JSON.stringify([{ file: 'w8.jpg', width: 8, height: 8, format: 'JPEG' }]),
+      ],
     );
     await api.rows(
-      `insert into captions (id, channel_id, content_id, language, label, kind, vtt, created_at, updated_at) values ($1, $2, $3, 'en', 'English', 'SUBTITLES', 'WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n', now(), now())`,
+      'insert into captions (id, channel_id, content_id, language, label, kind, vtt, created_at, updated_at) ' +
+        `values ($1, $2, $3, 'en', 'English', 'SUBTITLES', 'WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n', now(), ` +
+        'now())',
       [newId(), owner.channelId, content],
     );
     await api.rows(
-      `update contents set summary = '0:00 Start' || chr(10) || '0:10 Middle' || chr(10) || '0:20 End', allow_download = true where id = $1`,
+      `update contents set summary = '0:00 Start' || chr(10) || '0:10 Middle' || chr(10) || '0:20 End', ` +
+        'allow_download = true where id = $1',
       [content],
     );
-    const files = ['master.m3u8', 'v8/index.m3u8', 'v8/seg-00001.m4s', 'thumbs/00001.jpg', 'preview/preview.mp4', 'preview/still-1.jpg'];
-    const made = [...files.map((file) => prefix + file), `${prefix}downloads/video.mp4`, `${prefix}downloads/audio.m4a`];
+    const files = [
+      'master.m3u8',
+      'v8/index.m3u8',
+      'v8/seg-00001.m4s',
+      'thumbs/00001.jpg',
+      'preview/preview.mp4',
+      'preview/still-1.jpg',
+    ];
+    const made = [
+      ...files.map((file) => prefix + file),
+      `${prefix}downloads/video.mp4`,
+      `${prefix}downloads/audio.m4a`,
+    ];
     for (const key of [...made, `sources/${video}`, `images/${image}/w8.jpg`])
       await api.platform.store.put(key, Buffer.from('#EXTM3U\n'), { contentType: 'application/octet-stream' });
     return did;
   }
 
-  /** Every address the API tells somebody, and those that a player makes of them; null where the content is not told. */
+  /**
+   * Every address the API tells somebody, and those that a player makes of them; null where the content is not told.
+   */
   async function addresses(who: Person | null, id: string): Promise<Addresses | null> {
     const credential = who?.credential ?? ({ kind: 'anonymous' } as const);
-    const request = { documentId: documentIdOf(READ), variables: { id }, credential, queriesOnly: true, requestId: 'test' };
+    const request = {
+      documentId: documentIdOf(READ),
+      variables: { id },
+      credential,
+      queriesOnly: true,
+      requestId: 'test',
+    };
     const { body } = await api.domains.engine.execute({ ...request, signal: new AbortController().signal });
     // biome-ignore lint/suspicious/noExplicitAny: the answer to READ
     const content = JSON.parse(JSON.stringify(body)).data?.content as any;
@@ -122,7 +158,8 @@ describe('media of a content, of every kind', () => {
     };
   }
 
-  const get = (address: string, init?: RequestInit) => fetch(address.replace('http://reelgraph.test', server.address), init);
+  const get = (address: string, init?: RequestInit) =>
+    fetch(address.replace('http://reelgraph.test', server.address), init);
 
   /** What each address answers: 200 as its headers for caches and search engines, otherwise its status. */
   async function answers(of: Addresses | null, init?: RequestInit): Promise<Record<string, string>> {
@@ -130,14 +167,29 @@ describe('media of a content, of every kind', () => {
       if (address === null) return [kind, 'no address'];
       const response = await get(address, init);
       await response.arrayBuffer();
-      const headers = [response.headers.get('cache-control'), response.headers.get('x-robots-tag')].filter((each) => each !== null);
-      return [kind, response.ok || response.status === 304 ? headers.join(' ') : `${response.status} ${headers.join(' ')}`];
+      const headers = [response.headers.get('cache-control'), response.headers.get('x-robots-tag')].filter(
+        (each) => each !== null,
+      );
+      return [
+        kind,
+        response.ok || response.status === 304 ? headers.join(' ') : `${response.status} ${headers.join(' ')}`,
+      ];
     });
     return Object.fromEntries(await Promise.all(told));
   }
 
   /** The same answer for all kinds, but for those that are said otherwise. */
-  const KINDS = ['segment', 'captionsVtt', 'captionsSrt', 'preview', 'still', 'seekThumbnail', 'image', 'source', ...CHANGING];
+  const KINDS = [
+    'segment',
+    'captionsVtt',
+    'captionsSrt',
+    'preview',
+    'still',
+    'seekThumbnail',
+    'image',
+    'source',
+    ...CHANGING,
+  ];
   const all = (answer: string, others: Record<string, string>) => ({
     ...Object.fromEntries(KINDS.map((kind) => [kind, answer])),
     ...others,
@@ -145,7 +197,9 @@ describe('media of a content, of every kind', () => {
 
   /** The addresses without their signatures, which is how they read while a content is public. */
   const unsigned = (of: Addresses | null): Addresses =>
-    Object.fromEntries(Object.entries(of ?? {}).map(([kind, address]) => [kind, address?.replace(/\/s\/[^/]+/, '') ?? null]));
+    Object.fromEntries(
+      Object.entries(of ?? {}).map(([kind, address]) => [kind, address?.replace(/\/s\/[^/]+/, '') ?? null]),
+    );
 
   for (const visibility of ['PUBLIC', 'UNLISTED'] as const) {
     it(`of ${visibility} contents: who may keep it and whether it may be found; the source goes to editors only`, async () => {
@@ -154,7 +208,8 @@ describe('media of a content, of every kind', () => {
       const open = all(fixed, Object.fromEntries(CHANGING.map((kind) => [kind, changing])));
       for (const who of [null, stranger, viewer])
         assert.deepEqual(await answers(await addresses(who, id)), { ...open, source: 'no address' });
-      for (const who of [editor, owner]) assert.deepEqual(await answers(await addresses(who, id)), { ...open, source: ALWAYS_SIGNED });
+      for (const who of [editor, owner])
+        assert.deepEqual(await answers(await addresses(who, id)), { ...open, source: ALWAYS_SIGNED });
       const known = await addresses(owner, id);
       assert.deepEqual(await answers(known, { method: 'HEAD' }), { ...open, source: ALWAYS_SIGNED });
     });
@@ -165,7 +220,8 @@ describe('media of a content, of every kind', () => {
       const id = await film(state);
       for (const who of [null, stranger]) assert.equal(await addresses(who, id), null);
       assert.deepEqual(await answers(await addresses(viewer, id)), all(ALWAYS_SIGNED, { source: 'no address' }));
-      for (const who of [editor, owner]) assert.deepEqual(await answers(await addresses(who, id)), all(ALWAYS_SIGNED, {}));
+      for (const who of [editor, owner])
+        assert.deepEqual(await answers(await addresses(who, id)), all(ALWAYS_SIGNED, {}));
       assert.deepEqual(await answers(unsigned(await addresses(owner, id))), all('404 no-store', {}));
     });
   }
@@ -200,7 +256,8 @@ describe('media of a content, of every kind', () => {
     const answersOf = async (column: string, value: string | null) => {
       const image = newId();
       await api.rows(
-        `insert into image_assets (id, channel_id, ${column}, purpose, alt, width, height, mime_type, size_bytes, object_prefix, variants, dominant_color, blurhash)
+        `insert into image_assets (id, channel_id, ${column}, purpose, alt, width, height, mime_type, size_bytes,
+          object_prefix, variants, dominant_color, blurhash)
          values ($1, $2, $3, 'POSTER', '', 8, 8, 'image/jpeg', 9, $4, '[{"file":"w8.jpg"}]', '#102030', 'L6')`,
         [image, owner.channelId, value, `images/${image}/`],
       );

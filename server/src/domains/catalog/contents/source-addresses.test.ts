@@ -10,9 +10,12 @@ const UPLOAD = /^http:\/\/reelgraph\.test\/uploads\/[0-9a-f-]{36}-[\w-]{43}$/;
 
 /** Every way to ask for the address of a file as it was uploaded, and of an upload that waits for its bytes. */
 const READS: Readonly<Record<string, string>> = {
-  'content.assets.videos': 'query ($content: DID!) { content(id: $content) { assets { videos(first: 5) { edges { node { url } } } } } }',
-  'feature.assets.videos': 'query ($content: DID!) { feature(id: $content) { assets { videos(first: 5) { edges { node { url } } } } } }',
-  'channel.assets.videos': 'query ($channel: DID!) { channel(id: $channel) { assets { videos(first: 5) { edges { node { url } } } } } }',
+  'content.assets.videos':
+    'query ($content: DID!) { content(id: $content) { assets { videos(first: 5) { edges { node { url } } } } } }',
+  'feature.assets.videos':
+    'query ($content: DID!) { feature(id: $content) { assets { videos(first: 5) { edges { node { url } } } } } }',
+  'channel.assets.videos':
+    'query ($channel: DID!) { channel(id: $channel) { assets { videos(first: 5) { edges { node { url } } } } } }',
   'node(videoAsset)': 'query ($video: DID!) { node(id: $video) { ... on VideoAsset { url } } }',
   'nodes(videoAsset)': 'query ($video: DID!) { nodes(ids: [$video]) { ... on VideoAsset { url } } }',
   'me.media.videos': '{ me { media { videos(first: 5) { edges { node { url } } } } } }',
@@ -21,7 +24,8 @@ const READS: Readonly<Record<string, string>> = {
   'me.ingestion': 'query ($upload: DID!) { me { ingestion(id: $upload) { endpoint } } }',
   'me.ingestions': '{ me { ingestions(first: 5) { edges { node { endpoint } } } } }',
   'channelDashboard.recentUploads':
-    'query ($channel: DID!) { channelDashboard(input: { channel: $channel }) { recentUploads { edges { node { endpoint } } } } }',
+    'query ($channel: DID!) { channelDashboard(input: { channel: $channel }) { recentUploads { edges { node ' +
+    '{ endpoint } } } } }',
 };
 /** Of the account's own channel only, whatever roles it has in others. */
 const OWN = ['me.media.videos', 'me.ingestions'];
@@ -29,13 +33,17 @@ const OWN = ['me.media.videos', 'me.ingestions'];
 /** Mutations that answer an upload address. */
 const OPENS: Readonly<Record<string, string>> = {
   createContentAsset:
-    'mutation ($draft: DID!) { createContentAsset(id: $draft, input: { filename: "b.mp4", size: 9, video: { hint: LANDSCAPE_VIDEO } }) { endpoint } }',
+    'mutation ($draft: DID!) { createContentAsset(id: $draft, input: { filename: "b.mp4", size: 9, video: ' +
+    '{ hint: LANDSCAPE_VIDEO } }) { endpoint } }',
   createChannelAsset:
-    'mutation ($channel: DID!) { createChannelAsset(id: $channel, input: { filename: "b.png", size: 9, image: { hint: BANNER } }) { endpoint } }',
+    'mutation ($channel: DID!) { createChannelAsset(id: $channel, input: { filename: "b.png", size: 9, image: ' +
+    '{ hint: BANNER } }) { endpoint } }',
   createPlaylistAsset:
-    'mutation ($playlist: DID!) { createPlaylistAsset(id: $playlist, input: { filename: "b.png", size: 9, image: { hint: THUMBNAIL } }) { endpoint } }',
+    'mutation ($playlist: DID!) { createPlaylistAsset(id: $playlist, input: { filename: "b.png", size: 9, image: ' +
+    '{ hint: THUMBNAIL } }) { endpoint } }',
   publishVideo:
-    'mutation ($channel: DID!) { publishVideo(input: { channel: $channel, title: "B", filename: "b.mp4", size: 9 }) { upload { endpoint curlCommand } } }',
+    'mutation ($channel: DID!) { publishVideo(input: { channel: $channel, title: "B", filename: "b.mp4", size: 9 ' +
+    '}) { upload { endpoint curlCommand } } }',
 };
 
 describe('addresses of sources and of uploads', () => {
@@ -68,7 +76,8 @@ describe('addresses of sources and of uploads', () => {
     );
     const { createContentAsset } = await api.ok(
       people.owner,
-      'mutation ($draft: DID!) { createContentAsset(id: $draft, input: { filename: "a.mp4", size: 9, video: { hint: LANDSCAPE_VIDEO } }) { id } }',
+      'mutation ($draft: DID!) { createContentAsset(id: $draft, input: { filename: "a.mp4", size: 9, video: ' +
+        '{ hint: LANDSCAPE_VIDEO } }) { id } }',
       { draft },
     );
     const playlist = newId();
@@ -111,12 +120,14 @@ describe('addresses of sources and of uploads', () => {
 
   for (const [name, mutation] of Object.entries(OPENS)) {
     it(`${name} opens no upload for a VIEWER or a stranger`, async () => {
-      const uploads = () => api.row('select count(*) as uploads, (select count(*) from contents) as contents from ingestions');
+      const uploads = () =>
+        api.row('select count(*) as uploads, (select count(*) from contents) as contents from ingestions');
       const before = await uploads();
       assert.equal((await api.refused(people.viewer, mutation, ids)).code, 'UNAUTHORIZED');
       assert.match((await api.refused(people.stranger, mutation, ids)).code, /^(UNAUTHORIZED|RESOURCE_NOT_FOUND)$/);
       assert.deepEqual(await uploads(), before);
-      const least = name === 'createChannelAsset' ? people.owner : people.editor; // images of a channel are for managers
+      // Images of a channel are for managers.
+      const least = name === 'createChannelAsset' ? people.owner : people.editor;
       assert.match((await told(least, mutation))[0] ?? '', UPLOAD);
     });
   }
@@ -129,21 +140,31 @@ describe('addresses of sources and of uploads', () => {
     };
     for (const role of ['owner', 'editor'] as const) assert.equal(await send(people[role], 'HEAD'), 200, role);
     for (const role of ['viewer', 'stranger'] as const)
-      for (const method of ['HEAD', 'PATCH', 'DELETE', 'PUT']) assert.equal(await send(people[role], method), 404, `${role} ${method}`);
-    assert.deepEqual(await api.row('select state, received_bytes::int as received from ingestions where id = $1', [uuidOf(ids.upload)]), {
-      state: 'OPEN',
-      received: 0,
-    });
+      for (const method of ['HEAD', 'PATCH', 'DELETE', 'PUT'])
+        assert.equal(await send(people[role], method), 404, `${role} ${method}`);
+    assert.deepEqual(
+      await api.row('select state, received_bytes::int as received from ingestions where id = $1', [
+        uuidOf(ids.upload),
+      ]),
+      {
+        state: 'OPEN',
+        received: 0,
+      },
+    );
   });
 
   it('the address of an upload of a channel image is for those who may change the channel', async () => {
-    const open = `mutation ($channel: DID!) { createChannelAsset(id: $channel, input: { filename: "c.png", size: 9, image: { hint: BANNER } }) { id } }`;
+    const open =
+      'mutation ($channel: DID!) { createChannelAsset(id: $channel, input: { filename: "c.png", size: 9, image: ' +
+      '{ hint: BANNER } }) { id } }';
     const { createChannelAsset } = await api.ok(people.owner, open, ids);
     const upload = createChannelAsset.id as string;
     const one =
-      'query ($upload: DID!) { node(id: $upload) { ... on IngestionSession { endpoint } } me { ingestion(id: $upload) { endpoint } } }';
+      'query ($upload: DID!) { node(id: $upload) { ... on IngestionSession { endpoint } } me ' +
+      '{ ingestion(id: $upload) { endpoint } } }';
     const list =
-      'query ($channel: DID!) { channelDashboard(input: { channel: $channel }) { recentUploads { edges { node { id endpoint } } } } }';
+      'query ($channel: DID!) { channelDashboard(input: { channel: $channel }) { recentUploads { edges { node ' +
+      '{ id endpoint } } } } }';
     const endpointIn = async (who: Person) => {
       const { recentUploads } = (await api.ok(who, list, ids)).channelDashboard;
       return recentUploads.edges.find(({ node }: { node: { id: string } }) => node.id === upload)?.node.endpoint;

@@ -47,7 +47,8 @@ export async function addVideo(api: TestCatalog, owner: Person, content: string,
 /** Submits the newest video of a content and waits until it can be played. */
 export async function processUploadedVideo(api: TestCatalog, owner: Person, content: string): Promise<void> {
   await api.ok(owner, 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { id } }', { id: content });
-  const wait = 'mutation ($id: DID!) { waitForProcessing(input: { contentId: $id, timeoutSeconds: 60 }) { status error } }';
+  const wait =
+    'mutation ($id: DID!) { waitForProcessing(input: { contentId: $id, timeoutSeconds: 60 }) { status error } }';
   const { waitForProcessing: state } = await api.ok(owner, wait, { id: content });
   if (state.status !== 'COMPLETE') throw new Error(`The film ended as ${state.status}: ${state.error}`);
 }

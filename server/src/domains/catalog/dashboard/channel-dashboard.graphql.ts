@@ -22,7 +22,11 @@ export function declareChannelDashboard(graph: Graph, parts: Parts): EntityRef {
     description: 'Overview of a channel for its members: contents, storage, and latest activity.',
     table: 'channels',
     fields: (f) => ({
-      channel: f.one({ type: parts.channels.Channel, description: 'The channel.', on: (child, s) => `${child}.id = ${s.t}.id` }),
+      channel: f.one({
+        type: parts.channels.Channel,
+        description: 'The channel.',
+        on: (child, s) => `${child}.id = ${s.t}.id`,
+      }),
     }),
   });
   declareAmounts(graph, ChannelDashboard, parts);
@@ -42,7 +46,9 @@ export function declareChannelDashboard(graph: Graph, parts: Parts): EntityRef {
     description: 'The dashboard of a channel, for its members; for others the channel does not exist.',
     args: (t) => ({ input: t.field({ type: ChannelDashboardInput, required: true, description: 'The channel.' }) }),
     on: (child, s, args) =>
-      `${child}.id = ${args.given('input.channel') ? args.id('input.channel', ['channel']) : `${s.viewer}.channel_id`} and ${mayInChannel(s, `${child}.id`, 'analytics:read')}`,
+      `${child}.id = ` +
+      `${args.given('input.channel') ? args.id('input.channel', ['channel']) : `${s.viewer}.channel_id`} ` +
+      `and ${mayInChannel(s, `${child}.id`, 'analytics:read')}`,
     missing: { field: 'input.channel' },
   });
   return ChannelDashboard;
@@ -61,14 +67,21 @@ function declareAmounts(graph: Graph, ChannelDashboard: EntityRef, { enums }: Pa
   const ChannelStorage = graph.object('ChannelStorage', {
     description: "Storage of a channel. It counts for its owner's plan: me.credits has the limit.",
     fields: (f) => ({
-      usedBytes: f.value({ type: 'BigInt', description: 'Original videos, image files, and the size of open uploads.' }),
+      usedBytes: f.value({
+        type: 'BigInt',
+        description: 'Original videos, image files, and the size of open uploads.',
+      }),
       videos: f.value({ type: 'Int', description: 'Video files.' }),
       images: f.value({ type: 'Int', description: 'Images of the channel and its contents.' }),
     }),
   });
   const counter = (scope: string) => (s: RowScope) => `counter_value('${scope}', ${s.t}.id)`;
   graph.extend(ChannelDashboard, (f) => ({
-    contentCount: f.column({ type: 'Int', description: 'Contents in every state, without the trash.', sql: counter('channel:contents') }),
+    contentCount: f.column({
+      type: 'Int',
+      description: 'Contents in every state, without the trash.',
+      sql: counter('channel:contents'),
+    }),
     trashCount: f.column({
       type: 'Int',
       description: 'Deleted contents that can still be restored, as in channel.trash.',
@@ -98,7 +111,9 @@ function declareAmounts(graph: Graph, ChannelDashboard: EntityRef, { enums }: Pa
 
 /** The counters of a channel's contents. */
 const SCOPES: readonly { readonly scope: string; readonly kind: ContentKind; readonly status: ContentStatus }[] =
-  CONTENT_KIND_NAMES.flatMap((kind) => CONTENT_STATUSES.map((status) => ({ scope: `channel:${kind}:${status}`, kind, status })));
+  CONTENT_KIND_NAMES.flatMap((kind) =>
+    CONTENT_STATUSES.map((status) => ({ scope: `channel:${kind}:${status}`, kind, status })),
+  );
 
 /** Recent and running activity. */
 function declareRecent(graph: Graph, ChannelDashboard: EntityRef, { assets, Content }: Parts): void {
@@ -114,7 +129,8 @@ function declareRecent(graph: Graph, ChannelDashboard: EntityRef, { assets, Cont
     recentUploads: f.connection({
       type: assets.IngestionSession,
       nullable: true,
-      description: 'Uploads, newest first; null for members who may not upload, because the address of an upload is a permission.',
+      description:
+        'Uploads, newest first; null for members who may not upload, because the address of an upload is a permission.',
       where: (child, s) => `${child}.channel_id = ${s.t}.id`,
       order: newest,
       total: (s) => `counter_value('channel:ingestions', ${s.t}.id)`,

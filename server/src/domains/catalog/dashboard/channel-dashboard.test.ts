@@ -34,13 +34,10 @@ async function member(name: string, role: ChannelRole): Promise<Person> {
 async function job(content: string, status: string): Promise<string> {
   const id = newId(api.clock.now());
   api.clock.advance(1);
-  await api.rows('insert into transcode_jobs (id, channel_id, content_id, status, created_at) values ($1, $2, $3, $4, $5)', [
-    id,
-    anna.channelId,
-    uuidOf(content),
-    status,
-    new Date(api.clock.now()).toISOString(),
-  ]);
+  await api.rows(
+    'insert into transcode_jobs (id, channel_id, content_id, status, created_at) values ($1, $2, $3, $4, $5)',
+    [id, anna.channelId, uuidOf(content), status, new Date(api.clock.now()).toISOString()],
+  );
   return id;
 }
 
@@ -77,7 +74,8 @@ describe('the dashboard of a channel', () => {
       api.clock.advance(1);
       await api.ok(
         anna,
-        'mutation ($id: DID!, $filename: String!) { createContentAsset(id: $id, input: { filename: $filename, size: 1000, video: { hint: LANDSCAPE_VIDEO } }) { id } }',
+        'mutation ($id: DID!, $filename: String!) { createContentAsset(id: $id, input: { filename: $filename, ' +
+          'size: 1000, video: { hint: LANDSCAPE_VIDEO } }) { id } }',
         { id: draft, filename },
       );
     }

@@ -3,7 +3,14 @@ import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.t
 import { declareContentAssets } from '../../assets/index.ts';
 import { type ContentParts, contentDid } from '../contents/content-types.graphql.ts';
 import { isVisibleContent } from '../contents/content-visibility.sql.ts';
-import { declareMetadata, episodeFields, type Fields, numberField, streamFields, videoFields } from './metadata.graphql.ts';
+import {
+  declareMetadata,
+  episodeFields,
+  type Fields,
+  numberField,
+  streamFields,
+  videoFields,
+} from './metadata.graphql.ts';
 
 /** The public type of each kind, and its additional metadata. */
 export const AUDIENCE_TYPES = {
@@ -14,7 +21,10 @@ export const AUDIENCE_TYPES = {
   Episode: { kind: 'EPISODE', metadata: ['video', 'number', 'episode'] },
   Miniseries: { kind: 'MINISERIE', metadata: [] },
   Stream: { kind: 'STREAM', metadata: ['video', 'stream'] },
-} as const satisfies Record<string, { kind: ContentKind; metadata: readonly ('video' | 'number' | 'episode' | 'stream')[] }>;
+} as const satisfies Record<
+  string,
+  { kind: ContentKind; metadata: readonly ('video' | 'number' | 'episode' | 'stream')[] }
+>;
 
 export type AudienceType = keyof typeof AUDIENCE_TYPES;
 /** The public types, one for each kind of content. */
@@ -50,7 +60,10 @@ function declareAudienceType(graph: Graph, name: AudienceType, parts: ContentPar
     description: `${CONTENT_KINDS[kind].is.slice(0, -1)}, as the audience sees it.`,
     table: 'contents',
     interfaces: [parts.channels.Node],
-    node: { kinds: [CONTENT_KINDS[kind].did], where: (child, s) => `${child}.kind = '${kind}' and ${isVisibleContent(child, s)}` },
+    node: {
+      kinds: [CONTENT_KINDS[kind].did],
+      where: (child, s) => `${child}.kind = '${kind}' and ${isVisibleContent(child, s)}`,
+    },
     fields: (f) => ({
       id: f.column({ type: 'DID', description: 'Id.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
       channel: f.one({
@@ -82,13 +95,15 @@ function connectSeries(graph: Graph, { Serie, Season, Episode, Miniseries }: Aud
         type,
         description: `Its published, public ${field} in the order of their numbers.`,
         where: (child, s) =>
-          `${child}.parent_id = ${s.t}.id and ${child}.status = 'PUBLISHED' and ${child}.visibility = 'PUBLIC' and ${child}.deleted_at is null`,
+          `${child}.parent_id = ${s.t}.id and ${child}.status = 'PUBLISHED' and ` +
+          `${child}.visibility = 'PUBLIC' and ${child}.deleted_at is null`,
         order: { by: (child) => [`${child}.number`, `${child}.id`], direction: 'asc' },
         total: (s) => `counter_value('children:shown', ${s.t}.id)`,
       }),
     });
   };
-  const above = (kind: ContentKind, row: string, child: string) => `${child}.id = ${row}.parent_id and ${child}.kind = '${kind}'`;
+  const above = (kind: ContentKind, row: string, child: string) =>
+    `${child}.id = ${row}.parent_id and ${child}.kind = '${kind}'`;
   graph.extend(Serie, below('seasons', Season));
   graph.extend(Season, below('episodes', Episode));
   graph.extend(Miniseries, below('episodes', Episode));
@@ -105,7 +120,8 @@ function connectSeries(graph: Graph, { Serie, Season, Episode, Miniseries }: Aud
       type: Serie,
       nullable: true,
       description: 'The series of this episode; null for episodes of a miniseries.',
-      on: (c, s) => `${c}.id = (select p.parent_id from contents p where p.id = ${s.t}.parent_id) and ${isVisibleContent(c, s)}`,
+      on: (c, s) =>
+        `${c}.id = (select p.parent_id from contents p where p.id = ${s.t}.parent_id) and ${isVisibleContent(c, s)}`,
     }),
     associatedSeason: f.one({
       type: Season,

@@ -2,7 +2,12 @@ import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
 import { isVisibleContent } from '../contents/content-visibility.sql.ts';
-import { AUDIENCE_TYPE_NAMES, AUDIENCE_TYPES, type AudienceType, type AudienceTypes } from './audience-types.graphql.ts';
+import {
+  AUDIENCE_TYPE_NAMES,
+  AUDIENCE_TYPES,
+  type AudienceType,
+  type AudienceTypes,
+} from './audience-types.graphql.ts';
 
 const EVERY_CHANNEL = '00000000-0000-0000-0000-000000000000';
 
@@ -19,22 +24,32 @@ const NAMES: Readonly<Record<AudienceType, { one: string; many: string; a: strin
 
 /** Declares for each kind: the query by identifier, the list of all channels and the list of one channel. */
 export function declareKindQueries(graph: Graph, { Channel }: ChannelTypes, types: AudienceTypes): void {
-  for (const name of AUDIENCE_TYPE_NAMES) declareQueriesOf(graph, Channel, types[name], AUDIENCE_TYPES[name].kind, NAMES[name]);
+  for (const name of AUDIENCE_TYPE_NAMES)
+    declareQueriesOf(graph, Channel, types[name], AUDIENCE_TYPES[name].kind, NAMES[name]);
 }
 
 /** Kinds with a parent. */
 const NESTED: ReadonlySet<ContentKind> = new Set<ContentKind>(['SEASON', 'EPISODE']);
 const newestPublished = (child: string) => [`${child}.published_at`, `${child}.id`];
 
-function declareQueriesOf(graph: Graph, Channel: EntityRef, type: EntityRef, kind: ContentKind, names: (typeof NAMES)[AudienceType]): void {
+function declareQueriesOf(
+  graph: Graph,
+  Channel: EntityRef,
+  type: EntityRef,
+  kind: ContentKind,
+  names: (typeof NAMES)[AudienceType],
+): void {
   const { one, many, a, all } = names;
   graph.queryOne(one, {
     access: 'public',
     type,
-    description: `${a} by its identifier. Members of its channel see it in every state, others while it${NESTED.has(kind) ? ', and its series,' : ''} is published and not private.`,
+    description:
+      `${a} by its identifier. Members of its channel see it in every state, others while ` +
+      `it${NESTED.has(kind) ? ', and its series,' : ''} is published and not private.`,
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id.' }) }),
     on: (child, s, args) =>
-      `${child}.id = ${args.id('id', [CONTENT_KINDS[kind].did])} and ${child}.kind = '${kind}' and ${isVisibleContent(child, s)}`,
+      `${child}.id = ${args.id('id', [CONTENT_KINDS[kind].did])} and ` +
+      `${child}.kind = '${kind}' and ${isVisibleContent(child, s)}`,
     missing: { field: 'id' },
   });
   graph.queryConnection(many, {

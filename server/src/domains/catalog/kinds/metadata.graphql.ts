@@ -1,4 +1,11 @@
-import { type EntityRef, type FieldDeclaration, type FieldFactory, type Graph, outputField, outputFields } from '../../../gql/index.ts';
+import {
+  type EntityRef,
+  type FieldDeclaration,
+  type FieldFactory,
+  type Graph,
+  outputField,
+  outputFields,
+} from '../../../gql/index.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
 import type { ContentEnums } from '../contents/content-enums.graphql.ts';
 import { CONTENT_FIELDS, EPISODE_FIELDS, STREAM_FIELDS, TEXT_FIELDS } from '../contents/content-fields.ts';
@@ -15,7 +22,12 @@ export interface MetadataParts {
 export type Fields = (f: FieldFactory) => Record<string, FieldDeclaration>;
 
 /** Declares the metadata of a type over `contents`: the common fields, and those specific to its kind. */
-export function declareMetadata(graph: Graph, name: string, parts: MetadataParts, particular: readonly Fields[]): EntityRef {
+export function declareMetadata(
+  graph: Graph,
+  name: string,
+  parts: MetadataParts,
+  particular: readonly Fields[],
+): EntityRef {
   const Metadata = graph.part(name, {
     description: 'Title and descriptive texts of a content.',
     interfaces: [parts.channels.EntityMetadata],
@@ -44,7 +56,8 @@ function taxonomyFields({ Category, Genre, Rating }: TaxonomyTypes): Fields {
       nullable: true,
       description: 'Its main genre: the first of its genres.',
       on: (child, s) =>
-        `${child}.id = (select l.genre_id from content_genres l where l.content_id = ${s.t}.id order by l.position limit 1)`,
+        `${child}.id = (select l.genre_id from content_genres l ` +
+        `where l.content_id = ${s.t}.id order by l.position limit 1)`,
     }),
     genres: f.connection({
       type: Genre,
@@ -79,7 +92,9 @@ export function numberField(nullable: boolean): Fields {
     number: f.column({
       type: 'Int',
       nullable,
-      description: `Its number among its siblings, as shown to the audience${nullable ? '; null except for seasons and episodes' : ''}.`,
+      description:
+        'Its number among its siblings, as shown to the ' +
+        `audience${nullable ? '; null except for seasons and episodes' : ''}.`,
       sql: (s) => `${s.t}.number`,
     }),
   });

@@ -1,6 +1,12 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
-import { type ImagePurpose, type OpenedIngestion, openIngestion, type UploadedMedia, type VideoContentType } from '../../assets/index.ts';
+import {
+  type ImagePurpose,
+  type OpenedIngestion,
+  openIngestion,
+  type UploadedMedia,
+  type VideoContentType,
+} from '../../assets/index.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import { requireContentTakes } from '../contents/require-content-takes.ts';
 import type { Actor, CatalogServices } from '../services.ts';
@@ -27,13 +33,20 @@ export function createContentAsset(
   return tools.db.transaction(async (tx) => {
     await requireContentTakes(tx, { content, accountId: actor.accountId, mediaKind: media.kind, field: 'id' });
     const { filename, size: sizeBytes } = input;
-    return openIngestion(tools.ingestion, tx, { uploader: actor, target: { contentId: content.id }, media, filename, sizeBytes });
+    return openIngestion(tools.ingestion, tx, {
+      uploader: actor,
+      target: { contentId: content.id },
+      media,
+      filename,
+      sizeBytes,
+    });
   });
 }
 
 function readMedia({ video, image }: ContentAssetInput): UploadedMedia {
   const suggestedFix = 'Send video { hint } for a video, or image { hint } for an image.';
-  if (video && image) throw new AppError('INVALID_INPUT', 'Both video and image are given.', { field: 'input.image', suggestedFix });
+  if (video && image)
+    throw new AppError('INVALID_INPUT', 'Both video and image are given.', { field: 'input.image', suggestedFix });
   if (video) return { kind: 'VIDEO', hint: video.hint };
   if (image) return { kind: 'IMAGE', hint: image.hint, ...(image.alt == null ? {} : { alt: image.alt }) };
   throw new AppError('FIELD_REQUIRED', 'Neither video nor image is given.', { field: 'input.video', suggestedFix });

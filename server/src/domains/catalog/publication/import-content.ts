@@ -27,12 +27,20 @@ export interface ImportedContentIds {
 }
 
 /** Creates a draft from the metadata of another site, in the caller's transaction. The caller checks the channel. */
-export async function importContent(tools: CatalogServices, tx: Transaction, content: ImportedContent): Promise<ImportedContentIds> {
+export async function importContent(
+  tools: CatalogServices,
+  tx: Transaction,
+  content: ImportedContent,
+): Promise<ImportedContentIds> {
   const nowMs = tools.clock.now();
   const { channelId, layout, releaseAt, publishWhenReady, source } = content;
   const values = readNew(VIDEO_FIELDS, content);
   const contentId = newId<'content'>(nowMs);
-  await insertContent(tx, { id: contentId, channel: channelId, kind: 'FEATURE', values, releaseAt, publishWhenReady }, nowMs);
+  await insertContent(
+    tx,
+    { id: contentId, channel: channelId, kind: 'FEATURE', values, releaseAt, publishWhenReady },
+    nowMs,
+  );
   await appendEvent(tx, { type: 'content.created', channelId, subjectId: contentId });
   const hint = HINT_OF_LAYOUT[layout];
   const jobId = source && (await startFetching(tools, tx, { contentId, channelId, hint, layout, ...source }));

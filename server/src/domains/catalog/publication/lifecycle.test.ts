@@ -6,7 +6,8 @@ import { CONTENT_STATUSES, type ContentAction, type ContentStatus, LIFECYCLE, re
 
 const ACTIONS = Object.keys(LIFECYCLE) as ContentAction[]; // Object.keys loses the literal type
 
-const decideAction = (action: ContentAction, facts: ContentFacts | null) => decide(CONTENT_ACTIONS[action], facts, 'id');
+const decideAction = (action: ContentAction, facts: ContentFacts | null) =>
+  decide(CONTENT_ACTIONS[action], facts, 'id');
 const allows = (action: ContentAction, status: ContentStatus) =>
   decideAction(action, { member: true, may: true, open: false, status }) === null;
 
@@ -62,6 +63,9 @@ describe('who may act on a content', () => {
 
   it('answers alike for a missing and a hidden content', () => {
     const [missing, hidden] = [decideAction('delete', null), decideAction('delete', facts(false, false, 'DRAFT'))];
-    assert.deepEqual([missing?.message, missing?.suggestedFix, missing?.field], [hidden?.message, hidden?.suggestedFix, hidden?.field]);
+    assert.deepEqual(
+      [missing?.message, missing?.suggestedFix, missing?.field],
+      [hidden?.message, hidden?.suggestedFix, hidden?.field],
+    );
   });
 });

@@ -14,7 +14,13 @@ import { CONTENT_ACTIONS, CONTENT_CHANGE, checkHasVideo } from '../contents/cont
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import type { ContentLayout } from '../contents/content-fields.ts';
 import { type Release, readRelease } from '../contents/content-input.ts';
-import { contentStatus, type FoundContent, findContent, lockContent, setProcessingPlan } from '../contents/contents.store.ts';
+import {
+  contentStatus,
+  type FoundContent,
+  findContent,
+  lockContent,
+  setProcessingPlan,
+} from '../contents/contents.store.ts';
 import type { Actor, CatalogServices } from '../services.ts';
 import { publishIfRequested } from './publication.store.ts';
 import { checkVideoUpload } from './video-upload.policy.ts';
@@ -73,7 +79,8 @@ export function finalizeUpload(
     authorize(CONTENT_CHANGE, locked, field);
     const none = checkHasVideo(content.kind, field);
     if (none) throw none;
-    if (locked.status === 'PUBLISHED') return { jobId: (await newestTranscodeJob(tx, content.id))?.id ?? null, published: true };
+    if (locked.status === 'PUBLISHED')
+      return { jobId: (await newestTranscodeJob(tx, content.id))?.id ?? null, published: true };
     const found = requireProcessable(locked, content, field);
     await setProcessingPlan(
       tx,

@@ -37,7 +37,10 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
         type: 'DID',
         description: "Id of a channel of yours; default: the account's own channel.",
       }),
-      contentType: t.field({ type: enums.ContentType, description: 'Kind of content; default FEATURE, or according to the hint.' }),
+      contentType: t.field({
+        type: enums.ContentType,
+        description: 'Kind of content; default FEATURE, or according to the hint.',
+      }),
       sourceUrl: t.string({ description: 'Public http or https address from which the server fetches the file.' }),
       filename: t.string({ description: 'Name of the file you will upload, without folders.' }),
       size: t.field({ type: 'BigInt', description: 'Exact size in bytes of the file you will upload.' }),
@@ -45,7 +48,10 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
         type: assets.enums.VideoContentType,
         description: 'Kind of video; default LANDSCAPE_VIDEO.',
       }),
-      layout: t.field({ type: enums.ContentLayout, description: 'Layout of the video; default: according to the hint.' }),
+      layout: t.field({
+        type: enums.ContentLayout,
+        description: 'Layout of the video; default: according to the hint.',
+      }),
       publish: t.boolean({ description: 'Whether to publish as soon as it is ready; default true.' }),
       releaseDate: t.field({
         type: 'DateTime',
@@ -59,10 +65,14 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
       endpoint: f.value({
         type: 'String',
         description:
-          'An upload for exactly this file: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret.',
+          'An upload for exactly this file: HEAD and PATCH it by tus 1.0.0, ' +
+          'or PUT the whole file. It needs no key and must be kept secret.',
       }),
       assetName: f.value({ type: 'String', description: 'Name of the asset on the server.' }),
-      curlCommand: f.value({ type: 'String', description: 'A shell command that uploads the file; run it in the folder of the file.' }),
+      curlCommand: f.value({
+        type: 'String',
+        description: 'A shell command that uploads the file; run it in the folder of the file.',
+      }),
       contentId: f.value({ type: 'DID', description: 'Id of the content.' }),
       expiresAt: f.value({ type: 'DateTime', description: 'Deadline for the next data.' }),
     }),
@@ -71,8 +81,15 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
     description: 'The result of publishVideo.',
     fields: (f) => ({
       content: f.read({ type: Content, description: 'The new content.' }),
-      job: f.read({ type: assets.TranscodeJob, nullable: true, description: 'The processing: IDLE while the upload is not complete.' }),
-      published: f.value({ type: 'Boolean', description: 'Whether it is published already; it is once the video is processed.' }),
+      job: f.read({
+        type: assets.TranscodeJob,
+        nullable: true,
+        description: 'The processing: IDLE while the upload is not complete.',
+      }),
+      published: f.value({
+        type: 'Boolean',
+        description: 'Whether it is published already; it is once the video is processed.',
+      }),
       upload: f.value({
         type: UploadInstructions,
         nullable: true,
@@ -84,14 +101,18 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
     access: 'content:publish',
     policies: [CHANNEL_CHANGE],
     description:
-      'Everything in one call: creates the content, gets the file (by sourceUrl, or by the returned upload), processes it and publishes it. Follow it with waitForProcessing.',
+      'Everything in one call: creates the content, gets the file (by sourceUrl, or by the returned upload), ' +
+      'processes it and publishes it. Follow it with waitForProcessing.',
     payload: PublishVideoPayload,
     args: (t) => ({ input: t.field({ type: PublishVideoInput, required: true, description: 'The video.' }) }),
     spends: ({ input }) => [...processing(), ...(input.publish === false ? [] : publications(1))],
     command: async (context, { input }) => {
       const channel = input.channel == null ? null : context.parseDid(input.channel, ['channel'], 'input.channel').id;
       const actor = actorOf(requireAccount(context));
-      const started = await publishVideo(context.services.catalog, actor, channel, { ...input, releaseMs: instant(input.releaseDate) });
+      const started = await publishVideo(context.services.catalog, actor, channel, {
+        ...input,
+        releaseMs: instant(input.releaseDate),
+      });
       const contentId = context.did(CONTENT_KINDS[started.kind].did, started.contentId);
       return {
         content: started.contentId,
@@ -131,7 +152,8 @@ function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void 
     access: 'content:publish',
     policies: [CONTENT_CHANGE],
     description:
-      'Completes the upload of a content of yours and starts processing. Idempotent; an unfinished upload is INVALID_INPUT with the number of missing bytes.',
+      'Completes the upload of a content of yours and starts processing. Idempotent; an ' +
+      'unfinished upload is INVALID_INPUT with the number of missing bytes.',
     payload: FinalizeContentUploadPayload,
     args: (t) => ({ input: t.field({ type: FinalizeContentUploadInput, required: true, description: 'The upload.' }) }),
     spends: ({ input }) => [...processing(), ...(input.publish === true ? publications(1) : [])],
@@ -162,8 +184,16 @@ function declareWait(graph: Graph, { Content, assets }: Types): void {
         type: assets.enums.TranscodeJobStatus,
         description: 'COMPLETE, ERROR or CANCELLED, or the current state if the timeout ends first.',
       }),
-      job: f.read({ type: assets.TranscodeJob, nullable: true, description: 'The processing; null if nothing was submitted.' }),
-      error: f.value({ type: 'String', nullable: true, description: 'Why it failed and how to fix it; null otherwise.' }),
+      job: f.read({
+        type: assets.TranscodeJob,
+        nullable: true,
+        description: 'The processing; null if nothing was submitted.',
+      }),
+      error: f.value({
+        type: 'String',
+        nullable: true,
+        description: 'Why it failed and how to fix it; null otherwise.',
+      }),
       content: f.read({ type: Content, nullable: true, description: 'The content.' }),
     }),
   });
@@ -174,12 +204,17 @@ function declareWait(graph: Graph, { Content, assets }: Types): void {
     description: 'Waits until the processing of a content of yours has ended, including its publication if requested.',
     payload: WaitForProcessingPayload,
     timeoutMs: WAIT_TIMEOUT_MS,
-    args: (t) => ({ input: t.field({ type: WaitForProcessingInput, required: true, description: 'The content and the timeout.' }) }),
+    args: (t) => ({
+      input: t.field({ type: WaitForProcessingInput, required: true, description: 'The content and the timeout.' }),
+    }),
     command: async (context, { input }) => {
       const content = readContentId(context, input.contentId, 'input.contentId');
       const actor = actorOf(requireAccount(context));
       const { timeoutSeconds } = input;
-      const state = await waitForContent(context.services.catalog, actor, content, { timeoutSeconds, signal: context.signal });
+      const state = await waitForContent(context.services.catalog, actor, content, {
+        timeoutSeconds,
+        signal: context.signal,
+      });
       return { status: state.status, job: state.jobId, error: state.error, content: content.id };
     },
   });

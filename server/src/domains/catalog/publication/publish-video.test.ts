@@ -12,12 +12,17 @@ const PUBLISH_VIDEO = `mutation ($input: PublishVideoInput!) { publishVideo(inpu
   published content { id kind status metadata { title contentLayout releaseDate } } job { id status progress deployed }
   upload { endpoint assetName curlCommand contentId expiresAt } } }`;
 const FINALIZE =
-  'mutation ($input: FinalizeContentUploadInput!) { finalizeContentUpload(input: $input) { published content { status metadata { contentLayout } } job { id status } } }';
+  'mutation ($input: FinalizeContentUploadInput!) { finalizeContentUpload(input: $input) { published content ' +
+  '{ status metadata { contentLayout } } job { id status } } }';
 const SUBMIT =
-  'mutation ($id: DID!, $input: SubmitContentForProcessingInput) { submitContentForProcessing(id: $id, input: $input) { status transcodeJob { id status } } }';
-const WAIT = 'mutation ($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status error job { id } content { id } } }';
+  'mutation ($id: DID!, $input: SubmitContentForProcessingInput) { submitContentForProcessing(id: $id, ' +
+  'input: $input) { status transcodeJob { id status } } }';
+const WAIT =
+  'mutation ($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status error job { id ' +
+  '} content { id } } }';
 const ASSET =
-  'mutation ($id: DID!, $input: CreateContentAssetInput!) { createContentAsset(id: $id, input: $input) { id endpoint state tus { filename originalFilename } metadata { contentId hint } } }';
+  'mutation ($id: DID!, $input: CreateContentAssetInput!) { createContentAsset(id: $id, input: $input) ' +
+  '{ id endpoint state tus { filename originalFilename } metadata { contentId hint } } }';
 
 describe('publishing a video', () => {
   let api: TestCatalog;
@@ -37,7 +42,8 @@ describe('publishing a video', () => {
 
   const everything = () =>
     api.row(
-      'select (select count(*) from contents) as contents, (select count(*) from ingestions) as uploads, (select count(*) from transcode_jobs) as jobs, (select count(*) from events) as events',
+      'select (select count(*) from contents) as contents, (select count(*) from ingestions) as uploads, ' +
+        '(select count(*) from transcode_jobs) as jobs, (select count(*) from events) as events',
     );
   const contentRow = (did: string) =>
     api.row<{ status: string; publish_when_ready: boolean; release_at: string | null }>(
@@ -49,12 +55,21 @@ describe('publishing a video', () => {
 
   /** What the upload's last byte does to the rows. */
   async function finishBytes(contentDid: string): Promise<void> {
-    const upload = await api.row<{ id: string; size_bytes: number; hint: string; filename: string; object_key: string }>(
-      "update ingestions set state = 'FINISHED', received_bytes = size_bytes, finished_at = now() where content_id = $1 and state = 'OPEN' returning *",
+    const upload = await api.row<{
+      id: string;
+      size_bytes: number;
+      hint: string;
+      filename: string;
+      object_key: string;
+    }>(
+      "update ingestions set state = 'FINISHED', received_bytes = size_bytes, finished_at = now() " +
+        "where content_id = $1 and state = 'OPEN' returning *",
       [uuidOf(contentDid)],
     );
     await api.rows(
-      'insert into video_assets (id, channel_id, content_id, ingestion_id, hint, filename, source_key, size_bytes) select $1, channel_id, content_id, id, hint, filename, object_key, size_bytes from ingestions where id = $2',
+      'insert into video_assets (id, channel_id, content_id, ingestion_id, hint, filename, source_key, ' +
+        'size_bytes) select $1, channel_id, content_id, id, hint, filename, object_key, size_bytes from ingestions ' +
+        'where id = $2',
       [newId(), upload.id],
     );
   }
@@ -63,9 +78,10 @@ describe('publishing a video', () => {
   async function finishProcessing(contentDid: string): Promise<void> {
     const content = uuidOf(contentDid);
     await api.platform.db.transaction(async (tx) => {
-      await tx.executeSql("update transcode_jobs set status = 'COMPLETE', progress = 100, deployed = true where content_id = $1", [
-        content,
-      ]);
+      await tx.executeSql(
+        "update transcode_jobs set status = 'COMPLETE', progress = 100, deployed = true where content_id = $1",
+        [content],
+      );
       await tx.executeSql("update contents set status = 'READY' where id = $1", [content]);
       await appendEvent(tx, { type: 'asset.ready', channelId: anna.channelId, subjectId: content });
     });
@@ -74,7 +90,10 @@ describe('publishing a video', () => {
   it('opens the upload of a file, with a command that can be pasted, and waits for its bytes', async () => {
     const input = { title: 'Hills', filename: "it's [1].MP4", size: 5_000, videoHint: 'PORTRAIT_VIDEO' };
     const { content, job, published, upload } = (await api.ok(anna, PUBLISH_VIDEO, { input })).publishVideo;
-    assert.deepEqual([content.kind, content.status, content.metadata.contentLayout, published], ['FEATURE', 'DRAFT', 'PORTRAIT', false]);
+    assert.deepEqual(
+      [content.kind, content.status, content.metadata.contentLayout, published],
+      ['FEATURE', 'DRAFT', 'PORTRAIT', false],
+    );
     assert.deepEqual([job.status, job.progress, job.deployed], ['IDLE', 0, false]);
     assert.match(upload.endpoint, /^http:\/\/reelgraph\.test\/uploads\//);
     assert.match(upload.assetName, /\.mp4$/);
@@ -82,10 +101,13 @@ describe('publishing a video', () => {
     assert.ok(upload.curlCommand.includes(`-T 'it'\\''s [1].MP4' '${upload.endpoint}'`));
     assert.equal(Date.parse(upload.expiresAt) > api.clock.now(), true);
     assert.deepEqual(await contentRow(content.id), { status: 'DRAFT', publish_when_ready: true, release_at: null });
-    assert.deepEqual(await api.row('select auto_process, size_bytes from ingestions where content_id = $1', [uuidOf(content.id)]), {
-      auto_process: true,
-      size_bytes: 5_000,
-    });
+    assert.deepEqual(
+      await api.row('select auto_process, size_bytes from ingestions where content_id = $1', [uuidOf(content.id)]),
+      {
+        auto_process: true,
+        size_bytes: 5_000,
+      },
+    );
   });
 
   it('is seen by whom it is for from the first moment on, whoever sends the file', async () => {
@@ -95,15 +117,20 @@ describe('publishing a video', () => {
       ['UNLISTED', 'UNLISTED'],
       [null, 'PUBLIC'],
     ] as const) {
-      const { content } = (await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'For some', ...source, visibility } })).publishVideo;
-      assert.deepEqual(await api.row('select visibility from contents where id = $1', [uuidOf(content.id)]), { visibility: expected });
+      const { content } = (await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'For some', ...source, visibility } }))
+        .publishVideo;
+      assert.deepEqual(await api.row('select visibility from contents where id = $1', [uuidOf(content.id)]), {
+        visibility: expected,
+      });
     }
   });
 
   it('has the server fetch an address', async () => {
     const sourceUrl = `http://127.0.0.1:${(source.address() as AddressInfo).port}/film.mp4`;
     const { content, job, upload } = (
-      await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Fetched', sourceUrl, contentType: 'SHORT', publish: false } })
+      await api.ok(anna, PUBLISH_VIDEO, {
+        input: { title: 'Fetched', sourceUrl, contentType: 'SHORT', publish: false },
+      })
     ).publishVideo;
     assert.deepEqual(
       [content.kind, content.status, content.metadata.contentLayout, job.status, upload],
@@ -111,7 +138,10 @@ describe('publishing a video', () => {
     );
     assert.equal((await contentRow(content.id)).publish_when_ready, false);
     const [sent] = (await jobsSent('fetch-source')).slice(-1);
-    assert.deepEqual([sent?.data.payload.url, sent?.data.payload.jobId, sent?.data.payload.hint], [sourceUrl, uuidOf(job.id), 'SHORT']);
+    assert.deepEqual(
+      [sent?.data.payload.url, sent?.data.payload.jobId, sent?.data.payload.hint],
+      [sourceUrl, uuidOf(job.id), 'SHORT'],
+    );
   });
 
   const upload = { filename: 'a.mp4', size: 5 };
@@ -125,7 +155,12 @@ describe('publishing a video', () => {
     ['a path for a name', { ...upload, filename: '../a.mp4' }, 'INVALID_INPUT', 'input.filename'],
     ['a blank name', { ...upload, filename: ' ' }, 'FIELD_REQUIRED', 'input.filename'],
     ['a loopback address', { sourceUrl: 'http://127.0.0.1:9/a.mp4' }, 'INVALID_INPUT', 'input.sourceUrl'],
-    ['a link-local address', { sourceUrl: 'http://169.254.169.254/latest/meta-data' }, 'INVALID_INPUT', 'input.sourceUrl'],
+    [
+      'a link-local address',
+      { sourceUrl: 'http://169.254.169.254/latest/meta-data' },
+      'INVALID_INPUT',
+      'input.sourceUrl',
+    ],
     ['a private address', { sourceUrl: 'http://[::ffff:10.0.0.1]/a.mp4' }, 'INVALID_INPUT', 'input.sourceUrl'],
     ['a file address', { sourceUrl: 'file:///etc/passwd' }, 'INVALID_INPUT', 'input.sourceUrl'],
     ['a blank title', { ...upload, title: '\n' }, 'FIELD_REQUIRED', 'input.title'],
@@ -135,7 +170,12 @@ describe('publishing a video', () => {
       'INVALID_INPUT',
       'input.releaseDate',
     ],
-    ['a date in the next century', { ...upload, releaseDate: '2130-01-01T00:00:00Z' }, 'INVALID_INPUT', 'input.releaseDate'],
+    [
+      'a date in the next century',
+      { ...upload, releaseDate: '2130-01-01T00:00:00Z' },
+      'INVALID_INPUT',
+      'input.releaseDate',
+    ],
     [
       'a content for a channel',
       { ...upload, channel: 'did:reelgraph:content/feature/01a1facb-422b-7000-b9e0-9276b51acd0e' },
@@ -166,7 +206,9 @@ describe('publishing a video', () => {
   });
 
   it('says how many bytes are missing when finalized too early', async () => {
-    const { content } = (await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Early', filename: 'a.mp4', size: 1_000 } })).publishVideo;
+    const { content } = (
+      await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Early', filename: 'a.mp4', size: 1_000 } })
+    ).publishVideo;
     await api.rows('update ingestions set received_bytes = 400 where content_id = $1', [uuidOf(content.id)]);
     const error = await api.refused(anna, FINALIZE, { input: { contentId: content.id } });
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'input.contentId']);
@@ -178,38 +220,56 @@ describe('publishing a video', () => {
   it('starts one job however often the finished upload is finalized or submitted', async () => {
     const { content, job } = (await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Once', ...upload } })).publishVideo;
     await finishBytes(content.id);
-    const first = (await api.ok(anna, FINALIZE, { input: { contentId: content.id, layout: 'VR' } })).finalizeContentUpload;
+    const first = (await api.ok(anna, FINALIZE, { input: { contentId: content.id, layout: 'VR' } }))
+      .finalizeContentUpload;
     assert.deepEqual(first, {
       published: false,
       content: { status: 'PROCESSING', metadata: { contentLayout: 'VR' } },
       job: { id: job.id, status: 'QUEUED' },
     });
-    assert.deepEqual((await api.ok(anna, FINALIZE, { input: { contentId: content.id } })).finalizeContentUpload.job, first.job);
+    assert.deepEqual(
+      (await api.ok(anna, FINALIZE, { input: { contentId: content.id } })).finalizeContentUpload.job,
+      first.job,
+    );
     assert.deepEqual((await api.ok(anna, SUBMIT, { id: content.id })).submitContentForProcessing, {
       status: 'PROCESSING',
       transcodeJob: first.job,
     });
-    assert.equal((await jobsSent('process-video')).filter(({ data }) => data.payload.jobId === uuidOf(job.id)).length, 1);
+    assert.equal(
+      (await jobsSent('process-video')).filter(({ data }) => data.payload.jobId === uuidOf(job.id)).length,
+      1,
+    );
     assert.equal((await contentRow(content.id)).publish_when_ready, true);
   });
 
   it('publishes at once when what is finalized was processed before', async () => {
-    const { content } = (await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Late wish', ...upload, publish: false } })).publishVideo;
+    const { content } = (
+      await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Late wish', ...upload, publish: false } })
+    ).publishVideo;
     await finishBytes(content.id);
     await api.ok(anna, SUBMIT, { id: content.id });
     await finishProcessing(content.id);
-    const done = (await api.ok(anna, FINALIZE, { input: { contentId: content.id, publish: true } })).finalizeContentUpload;
+    const done = (await api.ok(anna, FINALIZE, { input: { contentId: content.id, publish: true } }))
+      .finalizeContentUpload;
     assert.deepEqual([done.published, done.content.status, done.job.status], [true, 'PUBLISHED', 'COMPLETE']);
-    assert.equal((await api.ok(anna, FINALIZE, { input: { contentId: content.id, publish: true } })).finalizeContentUpload.published, true);
-    assert.deepEqual(await api.rows("select type from events where subject_id = $1 and type = 'content.published'", [uuidOf(content.id)]), [
-      { type: 'content.published' },
-    ]);
+    assert.equal(
+      (await api.ok(anna, FINALIZE, { input: { contentId: content.id, publish: true } })).finalizeContentUpload
+        .published,
+      true,
+    );
+    assert.deepEqual(
+      await api.rows("select type from events where subject_id = $1 and type = 'content.published'", [
+        uuidOf(content.id),
+      ]),
+      [{ type: 'content.published' }],
+    );
   });
 
   it('takes a video by createContentAsset and submitContentForProcessing, by name', async () => {
     const id = await api.content(anna, { status: 'DRAFT' });
-    const session = (await api.ok(anna, ASSET, { id, input: { filename: 'b.mov', size: 7, video: { hint: 'LANDSCAPE_VIDEO' } } }))
-      .createContentAsset;
+    const session = (
+      await api.ok(anna, ASSET, { id, input: { filename: 'b.mov', size: 7, video: { hint: 'LANDSCAPE_VIDEO' } } })
+    ).createContentAsset;
     assert.deepEqual(
       [session.state, session.tus.originalFilename, session.metadata],
       ['OPEN', 'b.mov', { contentId: id, hint: 'LANDSCAPE_VIDEO' }],
@@ -246,13 +306,17 @@ describe('publishing a video', () => {
       job: null,
       content: { id: draft },
     });
-    const { content, job } = (await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Waited for', ...upload } })).publishVideo;
-    assert.deepEqual((await api.ok(anna, WAIT, { input: { contentId: content.id, timeoutSeconds: 0 } })).waitForProcessing, {
-      status: 'IDLE',
-      error: null,
-      job: { id: job.id },
-      content: { id: content.id },
-    });
+    const { content, job } = (await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Waited for', ...upload } }))
+      .publishVideo;
+    assert.deepEqual(
+      (await api.ok(anna, WAIT, { input: { contentId: content.id, timeoutSeconds: 0 } })).waitForProcessing,
+      {
+        status: 'IDLE',
+        error: null,
+        job: { id: job.id },
+        content: { id: content.id },
+      },
+    );
     const error = await api.refused(anna, WAIT, { input: { contentId: content.id, timeoutSeconds: 301 } });
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'input.timeoutSeconds']);
   });
@@ -262,7 +326,8 @@ describe('publishing a video', () => {
     after(() => api.platform.events.stop());
 
     async function processed(input: Record<string, unknown>): Promise<string> {
-      const { content } = (await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Film', ...upload, ...input } })).publishVideo;
+      const { content } = (await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Film', ...upload, ...input } }))
+        .publishVideo;
       await finishBytes(content.id);
       await api.ok(anna, FINALIZE, { input: { contentId: content.id } });
       await finishProcessing(content.id);
@@ -282,7 +347,11 @@ describe('publishing a video', () => {
       const published = await processed({});
       await until(async () => (await contentRow(published)).status === 'PUBLISHED');
       assert.deepEqual(await contentRow(kept), { status: 'READY', publish_when_ready: false, release_at: null });
-      assert.deepEqual(await contentRow(planned), { status: 'READY', publish_when_ready: false, release_at: releaseDate });
+      assert.deepEqual(await contentRow(planned), {
+        status: 'READY',
+        publish_when_ready: false,
+        release_at: releaseDate,
+      });
 
       const schedule = releaseSchedule({ db: api.platform.db, clock: api.clock, log: api.platform.log }, 20);
       schedule.start();

@@ -4,7 +4,13 @@ import { type ContentId, newId } from '../../../kernel/ids.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
-import { type OpenedIngestion, openIngestion, openProcessing, startFetching, type VideoContentType } from '../../assets/index.ts';
+import {
+  type OpenedIngestion,
+  openIngestion,
+  openProcessing,
+  startFetching,
+  type VideoContentType,
+} from '../../assets/index.ts';
 import { authorizeChannel } from '../../channels/index.ts';
 import { VIDEO_FIELDS, type VideoInput } from '../contents/content-fields.ts';
 import { type ContentType, type Release, readRelease } from '../contents/content-input.ts';
@@ -55,11 +61,18 @@ export async function publishVideo(
     const contentId = newId<'content'>(nowMs);
     await insertContent(tx, { id: contentId, channel, kind, values, ...plan }, nowMs);
     await appendEvent(tx, { type: 'content.created', channelId: channel, subjectId: contentId });
-    return { contentId, kind, ...(await startSource(tools, tx, actor, { contentId, channelId: channel, hint }, source)) };
+    return {
+      contentId,
+      kind,
+      ...(await startSource(tools, tx, actor, { contentId, channelId: channel, hint }, source)),
+    };
   });
 }
 
-function readPublication(input: PublishVideoInput, nowMs: number): { publishWhenReady: boolean } & Pick<Release, 'releaseAt'> {
+function readPublication(
+  input: PublishVideoInput,
+  nowMs: number,
+): { publishWhenReady: boolean } & Pick<Release, 'releaseAt'> {
   const { releaseAt } = readRelease(input.releaseMs, nowMs, 'input.releaseDate');
   const publishWhenReady = input.publish ?? true;
   if (!publishWhenReady && releaseAt !== null) {
@@ -77,13 +90,22 @@ async function checkSource(tools: CatalogServices, url: string): Promise<void> {
     await tools.checkSourceUrl(url);
   } catch (error) {
     if (!(error instanceof AppError) || error.field !== 'sourceUrl') throw error;
-    throw new AppError(error.code, error.message, { field: 'input.sourceUrl', suggestedFix: error.suggestedFix, cause: error });
+    throw new AppError(error.code, error.message, {
+      field: 'input.sourceUrl',
+      suggestedFix: error.suggestedFix,
+      cause: error,
+    });
   }
 }
 
 async function ownChannel(tx: Transaction, actor: Actor, channelId: string | null): Promise<string> {
   if (channelId === null) return actor.channelId;
-  await authorizeChannel(tx, { channelId, accountId: actor.accountId, permission: 'content:create', field: 'input.channel' });
+  await authorizeChannel(tx, {
+    channelId,
+    accountId: actor.accountId,
+    permission: 'content:create',
+    field: 'input.channel',
+  });
   return channelId;
 }
 

@@ -22,11 +22,14 @@ describe('the schedule of releases', () => {
     const parent = await api.content(anna, { kind: 'MINISERIE' });
     return { mini: parent, episode: await api.content(anna, { kind: 'EPISODE', parent, number: 1 }) };
   }
-  const plan = (id: string, inMs: number) => api.ok(anna, PUBLISH, { id, date: new Date(api.clock.now() + inMs).toISOString() });
+  const plan = (id: string, inMs: number) =>
+    api.ok(anna, PUBLISH, { id, date: new Date(api.clock.now() + inMs).toISOString() });
   const statuses = async (...ids: string[]) =>
-    (await api.rows<{ status: string }>('select status from contents where id = any($1) order by created_at', [ids.map(uuidOf)])).map(
-      ({ status }) => status,
-    );
+    (
+      await api.rows<{ status: string }>('select status from contents where id = any($1) order by created_at', [
+        ids.map(uuidOf),
+      ])
+    ).map(({ status }) => status);
   const seen = async (id: string): Promise<boolean> =>
     (await api.run(bert, 'query ($id: DID!) { content(id: $id) { id } }', { id })).errors.length === 0;
   /** What a worker does that is started and stopped at once: one look. */
@@ -69,7 +72,9 @@ describe('the schedule of releases', () => {
     await Promise.all([look(), look(), look()]);
     assert.equal(await seen(episode), true);
     for (const id of [serie, season, episode]) {
-      const events = await api.rows("select 1 from events where subject_id = $1 and type = 'content.published'", [uuidOf(id)]);
+      const events = await api.rows("select 1 from events where subject_id = $1 and type = 'content.published'", [
+        uuidOf(id),
+      ]);
       assert.equal(events.length, 1, id);
     }
     const { episodes } = await api

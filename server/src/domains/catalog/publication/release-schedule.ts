@@ -10,7 +10,10 @@ const EVERY_MS = 2_000;
  * Publishes contents at their release date. The schedule is a column, so it survives restarts, and dates that passed
  * while no worker ran are caught up on. Any number of workers may run it.
  */
-export function releaseSchedule({ db, clock, log }: { db: Database; clock: Clock; log: Logger }, everyMs: number = EVERY_MS): Repeated {
+export function releaseSchedule(
+  { db, clock, log }: { db: Database; clock: Clock; log: Logger },
+  everyMs: number = EVERY_MS,
+): Repeated {
   return repeat(log, 'cannot read scheduled publications, will be retried', everyMs, async () => {
     const published = await publishDueContents(db, clock.now());
     if (published.length > 0) log.info({ contents: published }, 'published on schedule');

@@ -18,7 +18,10 @@ describe('uploads opened by POST /uploads', () => {
     await api.close();
   });
 
-  async function open(contentId: string, hint: string): Promise<{ status: number; error: { code?: string; field?: string } }> {
+  async function open(
+    contentId: string,
+    hint: string,
+  ): Promise<{ status: number; error: { code?: string; field?: string } }> {
     const metadata = { contentId, filename: 'a.bin', hint };
     const answer = await server.fetch('/uploads', {
       method: 'POST',
@@ -54,7 +57,9 @@ describe('uploads opened by POST /uploads', () => {
         const answer = await open(id, hint);
         assert.equal(answer.status, status, JSON.stringify(answer.error));
         if (status !== 201) assert.deepEqual(await uploads(), before, 'no row is left');
-        const mutation = `mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.bin", size: 9, ${media}: { hint: ${hint} } }) { id } }`;
+        const mutation =
+          `mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.bin", size: 9, ${media}: ` +
+          `{ hint: ${hint} } }) { id } }`;
         const { errors } = await api.run(owner, mutation, { id });
         assert.equal(errors.length === 0, status === 201, JSON.stringify(errors));
         assert.equal(answer.error.code, errors[0]?.code);

@@ -5,8 +5,15 @@ import { readVideoSource } from './video-source.ts';
 
 describe('the source of a video', () => {
   it('is an address or a file', () => {
-    assert.deepEqual(readVideoSource({ sourceUrl: ' https://example.com/a.mp4 ' }), { kind: 'url', url: 'https://example.com/a.mp4' });
-    assert.deepEqual(readVideoSource({ filename: 'a.mp4', size: 5, sourceUrl: null }), { kind: 'upload', filename: 'a.mp4', sizeBytes: 5 });
+    assert.deepEqual(readVideoSource({ sourceUrl: ' https://example.com/a.mp4 ' }), {
+      kind: 'url',
+      url: 'https://example.com/a.mp4',
+    });
+    assert.deepEqual(readVideoSource({ filename: 'a.mp4', size: 5, sourceUrl: null }), {
+      kind: 'upload',
+      filename: 'a.mp4',
+      sizeBytes: 5,
+    });
   });
 
   const refusals: [string, Parameters<typeof readVideoSource>[0], string, string][] = [

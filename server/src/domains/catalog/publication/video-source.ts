@@ -12,7 +12,8 @@ interface Given {
   readonly size?: Maybe<number>;
 }
 
-const BOTH_WAYS = 'Send either sourceUrl (the server fetches it), or filename and size (you upload it to the returned endpoint).';
+const BOTH_WAYS =
+  'Send either sourceUrl (the server fetches it), or filename and size (you upload it to the returned endpoint).';
 
 /** Exactly one of the two. Throws INVALID_INPUT when both are given, FIELD_REQUIRED when something is missing. */
 export function readVideoSource({ sourceUrl, filename, size }: Given): VideoSource {

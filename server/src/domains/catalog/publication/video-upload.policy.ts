@@ -33,7 +33,8 @@ export function checkVideoUpload(upload: VideoUpload, field: string): AppError |
         {
           field,
           suggestedFix:
-            'Send the missing bytes to the upload endpoint (HEAD returns the offset, PATCH continues from there), then repeat the call.',
+            'Send the missing bytes to the upload endpoint (HEAD returns ' +
+            'the offset, PATCH continues from there), then repeat the call.',
         },
       );
     }

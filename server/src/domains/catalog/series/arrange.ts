@@ -13,14 +13,19 @@ export interface Numbered {
 export type TargetPosition = { readonly number: number } | { readonly position: number } | 'end';
 
 /**
- * The numbers that change when `moved` is put among `siblings` (in order, without it). `own` is the number it gives up there, null
- * when it comes from elsewhere.
+ * The numbers that change when `moved` is put among `siblings` (in order, without it). `own` is the number it gives up
+ * there, null when it comes from elsewhere.
  *
- * At a number: what has that number makes room, with what follows it up to the next gap. At a position: the numbers that are in use,
- * its own or the next one among them, are handed out anew in the new order.
- * Throws INVALID_INPUT when the numbers would pass MAX_NUMBER.
+ * At a number: what has that number makes room, with what follows it up to the next gap. At a position: the numbers
+ * that are in use, its own or the next one among them, are handed out anew in the new order. Throws INVALID_INPUT when
+ * the numbers would pass MAX_NUMBER.
  */
-export function arrange(siblings: readonly Numbered[], moved: string, own: number | null, place: TargetPosition): Numbered[] {
+export function arrange(
+  siblings: readonly Numbered[],
+  moved: string,
+  own: number | null,
+  place: TargetPosition,
+): Numbered[] {
   const changed =
     place === 'end'
       ? [{ id: moved, number: nextNumber(siblings) }]
@@ -51,7 +56,8 @@ function insertAt(siblings: readonly Numbered[], moved: string, own: number | nu
   const numbers = [...siblings.map(({ number }) => number), own ?? nextNumber(siblings)].sort((a, b) => a - b);
   const order: { id: string; number: number | null }[] = [...siblings];
   order.splice(position - 1, 0, { id: moved, number: null });
-  const pairs = order.map(({ id, number: before }, index) => ({ id, before, number: numbers[index] ?? 0 })); // as many numbers as entries
+  // As many numbers as entries.
+  const pairs = order.map(({ id, number: before }, index) => ({ id, before, number: numbers[index] ?? 0 }));
   return pairs.filter(({ before, number }) => before !== number).map(({ id, number }) => ({ id, number }));
 }
 

@@ -57,7 +57,8 @@ export function createChild(
 
 /** Kinds that hold contents of this kind. */
 export function parentsOf(kind: ContentKind): ContentKind[] {
-  return (Object.keys(CONTENT_KINDS) as ContentKind[]).filter((each) => CONTENT_KINDS[each].holds === kind); // Object.keys loses the literal type
+  // Object.keys loses the literal type.
+  return (Object.keys(CONTENT_KINDS) as ContentKind[]).filter((each) => CONTENT_KINDS[each].holds === kind);
 }
 
 /** The parent with this DID. Throws INVALID_INPUT with `field` for a kind that cannot contain this one. */
@@ -86,7 +87,11 @@ export function requireParent(
   return parent;
 }
 
-function checkNumber(facts: { kept: number; last: number | null; taken: boolean }, number: number | null, field: string): AppError | null {
+function checkNumber(
+  facts: { kept: number; last: number | null; taken: boolean },
+  number: number | null,
+  field: string,
+): AppError | null {
   if (facts.taken) {
     return new AppError('RESOURCE_ALREADY_EXISTS', `The number ${number} is taken.`, {
       field: 'input.number',

@@ -49,14 +49,19 @@ function readListed(context: CommandContext, kind: 'SEASON' | 'EPISODE', ids: re
   if (ids.length > MAX_RENUMBERED) {
     throw new AppError('INVALID_INPUT', `ids has ${ids.length} entries; the limit is ${MAX_RENUMBERED}.`, {
       field: 'ids',
-      suggestedFix: `Send at most ${MAX_RENUMBERED} and continue with another call and a higher from; or omit ids to number all in their current order.`,
+      suggestedFix:
+        `Send at most ${MAX_RENUMBERED} and continue with another call and ` +
+        'a higher from; or omit ids to number all in their current order.',
     });
   }
   const seen = new Set<string>();
   for (const [index, did] of ids.entries()) {
     const { id } = context.parseDid(did, [CONTENT_KINDS[kind].did], `ids.${index}`);
     if (seen.has(id)) {
-      throw new AppError('INVALID_INPUT', 'This is listed more than once.', { field: `ids.${index}`, suggestedFix: 'List each once.' });
+      throw new AppError('INVALID_INPUT', 'This is listed more than once.', {
+        field: `ids.${index}`,
+        suggestedFix: 'List each once.',
+      });
     }
     seen.add(id);
   }
@@ -67,7 +72,10 @@ function readListed(context: CommandContext, kind: 'SEASON' | 'EPISODE', ids: re
 export function renumbered(kept: readonly Numbered[], listed: readonly string[] | null, first: number): Numbered[] {
   const ids = listed ?? kept.map(({ id }) => id);
   if (first + ids.length - 1 > MAX_NUMBER) {
-    throw new AppError('INVALID_INPUT', `Numbers go up to ${MAX_NUMBER}.`, { field: 'from', suggestedFix: 'Start with a lower number.' });
+    throw new AppError('INVALID_INPUT', `Numbers go up to ${MAX_NUMBER}.`, {
+      field: 'from',
+      suggestedFix: 'Start with a lower number.',
+    });
   }
   const before = new Map(kept.map(({ id, number }) => [id, number]));
   const stranger = ids.findIndex((id) => !before.has(id));
@@ -75,10 +83,14 @@ export function renumbered(kept: readonly Numbered[], listed: readonly string[] 
   const moving = new Set(ids);
   const taken = kept.find(({ id, number }) => !moving.has(id) && number >= first && number < first + ids.length);
   if (taken) {
-    throw new AppError('RESOURCE_ALREADY_EXISTS', `The number ${taken.number} belongs to an entry that is not listed.`, {
-      field: 'ids',
-      suggestedFix: 'List that entry too, or start with another number.',
-    });
+    throw new AppError(
+      'RESOURCE_ALREADY_EXISTS',
+      `The number ${taken.number} belongs to an entry that is not listed.`,
+      {
+        field: 'ids',
+        suggestedFix: 'List that entry too, or start with another number.',
+      },
+    );
   }
   return ids.map((id, index) => ({ id, number: first + index })).filter(({ id, number }) => before.get(id) !== number);
 }

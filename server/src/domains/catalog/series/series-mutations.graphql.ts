@@ -19,7 +19,8 @@ export function declareSeriesMutations(graph: Graph, types: Types): void {
 }
 
 function declareRoots(graph: Graph, { Content }: Types): void {
-  const channel = (t: ArgBuilder) => t.field({ type: 'DID', description: "Id of a channel of yours; default: the account's own channel." });
+  const channel = (t: ArgBuilder) =>
+    t.field({ type: 'DID', description: "Id of a channel of yours; default: the account's own channel." });
   const CreateSerieInput = graph.builder.inputType('CreateSerieInput', {
     description: 'A new series or miniseries.',
     fields: (t) => newInputFields(t, DESCRIBED_FIELDS),
@@ -30,7 +31,8 @@ function declareRoots(graph: Graph, { Content }: Types): void {
   });
   graph.mutation('createSerie', {
     access: 'content:create',
-    description: 'Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes.',
+    description:
+      'Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       channel: channel(t),
@@ -50,7 +52,9 @@ function declareRoots(graph: Graph, { Content }: Types): void {
   });
   graph.mutation('createStream', {
     access: 'content:create',
-    description: 'Creates the entry of a recorded broadcast. Add its video with createContentAsset and submitContentForProcessing.',
+    description:
+      'Creates the entry of a recorded broadcast. Add its video ' +
+      'with createContentAsset and submitContentForProcessing.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       channel: channel(t),
@@ -88,7 +92,8 @@ function declareChildren(graph: Graph, { Content }: Types): void {
     access: 'content:create',
     policies: [CONTENT_CHANGE],
     description:
-      'Creates the draft of an episode in a season or miniseries of yours. Add its video with createContentAsset and submitContentForProcessing.',
+      'Creates the draft of an episode in a season or miniseries of yours. Add ' +
+      'its video with createContentAsset and submitContentForProcessing.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       parent: t.field({ type: 'DID', required: true, description: 'Id of the season or miniseries.' }),
@@ -108,7 +113,8 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
     description:
-      'Moves a season of yours to another number or position, in its series or in another of the same channel; default: the end.',
+      'Moves a season of yours to another number or position, in its ' +
+      'series or in another of the same channel; default: the end.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the season.' }),
@@ -122,7 +128,8 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
     description:
-      'Moves an episode of yours to another number or position, in its season or miniseries or in another of the same channel; default: the end.',
+      'Moves an episode of yours to another number or position, in its season ' +
+      'or miniseries or in another of the same channel; default: the end.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the episode.' }),
@@ -138,7 +145,9 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
   const renumber = (t: ArgBuilder, what: string) => ({
     ids: t.field({
       type: ['DID'],
-      description: `Ids of ${what} in the new order, at most ${MAX_RENUMBERED}; those that are not listed keep their number. All, in their current order, if omitted.`,
+      description:
+        `Ids of ${what} in the new order, at most ${MAX_RENUMBERED}; those that are not ` +
+        'listed keep their number. All, in their current order, if omitted.',
     }),
     from: t.int({ description: 'The first number; default 1.' }),
   });
@@ -151,7 +160,8 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
       serie: t.field({ type: 'DID', required: true, description: 'Id of the series.' }),
       ...renumber(t, 'seasons'),
     }),
-    command: (context, { serie, ids, from }) => renumberChildren(context, 'SEASON', { parent: serie, ids, from }, 'serie'),
+    command: (context, { serie, ids, from }) =>
+      renumberChildren(context, 'SEASON', { parent: serie, ids, from }, 'serie'),
   });
   graph.mutation('renumberEpisodes', {
     access: 'content:update',

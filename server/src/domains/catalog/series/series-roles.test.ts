@@ -50,7 +50,10 @@ describe('who may make and order series', () => {
       const before = await api.rows('select id, number, parent_id, status, is_finale from contents order by id');
       const refused = await api.refused(vera, document);
       assert.deepEqual([refused.code, refused.field], ['UNAUTHORIZED', field]);
-      assert.deepEqual(await api.rows('select id, number, parent_id, status, is_finale from contents order by id'), before);
+      assert.deepEqual(
+        await api.rows('select id, number, parent_id, status, is_finale from contents order by id'),
+        before,
+      );
       await api.ok(eva, document);
     });
   }

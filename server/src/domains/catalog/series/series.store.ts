@@ -23,7 +23,8 @@ const find = (name: string, permission: ChannelPermission, lock: string) =>
   sql(
     name,
     `select c.id, c.kind, c.channel_id as "channelId", c.parent_id as "parentId", c.number, c.status,
-       ${accountMay('$2', 'c.channel_id', 'member:read')} as member, ${accountMay('$2', 'c.channel_id', permission)} as may, c.effective_visibility <> 'PRIVATE' as open
+       ${accountMay('$2', 'c.channel_id', 'member:read')} as member,
+         ${accountMay('$2', 'c.channel_id', permission)} as may, c.effective_visibility <> 'PRIVATE' as open
      from contents c where c.id = any($1::uuid[]) and c.deleted_at is null order by c.id ${lock}`,
   );
 const FIND = find('find_in_series', 'content:update', '');
@@ -47,7 +48,10 @@ export function lockInSeries(
   return tx.run<SeriesContent>(LOCK[permission], [ids, accountId]);
 }
 
-const CHILDREN = sql('kept_children', 'select id, number from contents where parent_id = $1 and deleted_at is null order by number');
+const CHILDREN = sql(
+  'kept_children',
+  'select id, number from contents where parent_id = $1 and deleted_at is null order by number',
+);
 
 /** The children of a parent that are not in the trash, in order. */
 export function keptChildren(tx: Executor, parentId: string): Promise<Numbered[]> {
@@ -81,9 +85,19 @@ const PLACE = sql(
 );
 
 /** Sets the parent and number of contents, with an event for each. */
-export async function setChildNumbers(tx: Executor, parentId: string, places: readonly Numbered[], nowMs: number): Promise<void> {
+export async function setChildNumbers(
+  tx: Executor,
+  parentId: string,
+  places: readonly Numbered[],
+  nowMs: number,
+): Promise<void> {
   if (places.length === 0) return;
-  await tx.run(PLACE, [parentId, places.map(({ id }) => id), places.map(({ number }) => number), new Date(nowMs).toISOString()]);
+  await tx.run(PLACE, [
+    parentId,
+    places.map(({ id }) => id),
+    places.map(({ number }) => number),
+    new Date(nowMs).toISOString(),
+  ]);
 }
 
 const placeholders = new NumberedPlaceholders<ContentValues>(8);

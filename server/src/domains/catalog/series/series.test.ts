@@ -2,17 +2,23 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
-const SERIE = 'mutation ($channel: DID, $input: CreateSerieInput!) { createSerie(channel: $channel, input: $input) { id kind status } }';
+const SERIE =
+  'mutation ($channel: DID, $input: CreateSerieInput!) { createSerie(channel: $channel, input: $input) ' +
+  '{ id kind status } }';
 const MINISERIE = 'mutation ($input: CreateSerieInput!) { createMiniserie(input: $input) { id kind status } }';
 const STREAM = 'mutation ($input: CreateStreamInput!) { createStream(input: $input) { id kind status } }';
 const SEASON =
-  'mutation ($serie: DID!, $input: CreateSeasonInput!) { createSeason(serie: $serie, input: $input) { id kind status metadata { title number } parent { id } } }';
+  'mutation ($serie: DID!, $input: CreateSeasonInput!) { createSeason(serie: $serie, input: $input) ' +
+  '{ id kind status metadata { title number } parent { id } } }';
 const EPISODE =
-  'mutation ($parent: DID!, $input: CreateEpisodeInput!) { createEpisode(parent: $parent, input: $input) { id kind status metadata { number } } }';
+  'mutation ($parent: DID!, $input: CreateEpisodeInput!) { createEpisode(parent: $parent, input: $input) ' +
+  '{ id kind status metadata { number } } }';
 const MOVE =
-  'mutation ($id: DID!, $to: DID, $number: Int, $position: Int) { moveEpisode(id: $id, to: $to, number: $number, position: $position) { metadata { number } parent { id } } }';
+  'mutation ($id: DID!, $to: DID, $number: Int, $position: Int) { moveEpisode(id: $id, to: $to, number: $number, ' +
+  'position: $position) { metadata { number } parent { id } } }';
 const RENUMBER =
-  'mutation ($parent: DID!, $ids: [DID!], $from: Int) { renumberEpisodes(parent: $parent, ids: $ids, from: $from) { children { edges { node { id } } } } }';
+  'mutation ($parent: DID!, $ids: [DID!], $from: Int) { renumberEpisodes(parent: $parent, ids: $ids, from: $from) ' +
+  '{ children { edges { node { id } } } } }';
 const PUBLISH = 'mutation ($id: DID!, $date: DateTime) { publishContent(id: $id, releaseDate: $date) { status } }';
 const UPDATE = 'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { id } }';
 
@@ -46,12 +52,15 @@ async function ready(parent: string): Promise<string> {
 async function numbers(parent: string, names: Record<string, string>): Promise<string> {
   const { content } = await api.ok(
     anna,
-    'query ($id: DID!) { content(id: $id) { children(first: 100) { totalCount edges { node { id metadata { number } } } } } }',
+    'query ($id: DID!) { content(id: $id) { children(first: 100) { totalCount edges { node { id metadata { number ' +
+      '} } } } } }',
     { id: parent },
   );
   const edges = content.children.edges as { node: { id: string; metadata: { number: number } } }[];
   assert.equal(content.children.totalCount, edges.length);
-  return edges.map(({ node }) => `${Object.keys(names).find((name) => names[name] === node.id)}${node.metadata.number}`).join(' ');
+  return edges
+    .map(({ node }) => `${Object.keys(names).find((name) => names[name] === node.id)}${node.metadata.number}`)
+    .join(' ');
 }
 
 describe('making series', () => {
@@ -60,13 +69,17 @@ describe('making series', () => {
     assert.match(createSerie.id, /content\/serie\//);
     assert.deepEqual([createSerie.kind, createSerie.status], ['SERIE', 'READY']);
     assert.equal((await api.ok(anna, MINISERIE, { input: { title: 'Hills' } })).createMiniserie.status, 'READY');
-    const { createStream } = await api.ok(anna, STREAM, { input: { title: 'Match', note: 'Rain\nfrom the second half' } });
+    const { createStream } = await api.ok(anna, STREAM, {
+      input: { title: 'Match', note: 'Rain\nfrom the second half' },
+    });
     assert.deepEqual([createStream.kind, createStream.status], ['STREAM', 'DRAFT']);
     const note = async (input: Record<string, unknown>) => {
-      const UPDATE = 'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { id } }';
+      const UPDATE =
+        'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { id } }';
       await api.ok(anna, UPDATE, { id: createStream.id, input });
-      return (await api.ok(anna, 'query ($id: DID!) { stream(id: $id) { metadata { note } } }', { id: createStream.id })).stream.metadata
-        .note;
+      return (
+        await api.ok(anna, 'query ($id: DID!) { stream(id: $id) { metadata { note } } }', { id: createStream.id })
+      ).stream.metadata.note;
     };
     assert.equal(await note({ title: 'Match of the day' }), 'Rain\nfrom the second half');
     assert.equal(await note({ note: null }), '');
@@ -75,24 +88,35 @@ describe('making series', () => {
       [createSeason.status, createSeason.metadata, createSeason.parent],
       ['READY', { title: 'One', number: 1 }, { id: createSerie.id }],
     );
-    const { createEpisode } = await api.ok(anna, EPISODE, { parent: createSeason.id, input: { title: 'Pilot', isPremiere: true } });
+    const { createEpisode } = await api.ok(anna, EPISODE, {
+      parent: createSeason.id,
+      input: { title: 'Pilot', isPremiere: true },
+    });
     assert.deepEqual([createEpisode.status, createEpisode.metadata.number], ['DRAFT', 1]);
-    const events = await api.rows<{ type: string }>('select type from events where subject_id = $1', [uuidOf(createEpisode.id)]);
+    const events = await api.rows<{ type: string }>('select type from events where subject_id = $1', [
+      uuidOf(createEpisode.id),
+    ]);
     assert.deepEqual(events, [{ type: 'content.created' }]);
   });
 
   it('numbers after the last, or as it is told', async () => {
     const parent = await season(await serie());
-    const [a, b, c, d] = [await episode(parent), await episode(parent, 7), await episode(parent), await episode(parent, 0)];
+    const [a, b, c, d] = [
+      await episode(parent),
+      await episode(parent, 7),
+      await episode(parent),
+      await episode(parent, 0),
+    ];
     assert.equal(await numbers(parent, { a, b, c, d }), 'd0 a1 b7 c8');
   });
 
   it('gives numbers once, however many ask at the same time', async () => {
     const parent = await season(await serie());
     const ids = await Promise.all(Array.from({ length: 8 }, () => episode(parent)));
-    const rows = await api.rows<{ number: number }>('select number from contents where id = any($1::uuid[]) order by number', [
-      ids.map(uuidOf),
-    ]);
+    const rows = await api.rows<{ number: number }>(
+      'select number from contents where id = any($1::uuid[]) order by number',
+      [ids.map(uuidOf)],
+    );
     assert.deepEqual(
       rows.map(({ number }) => number),
       [1, 2, 3, 4, 5, 6, 7, 8],
@@ -111,9 +135,19 @@ describe('making series', () => {
       'RESOURCE_ALREADY_EXISTS',
       'input.number',
     ],
-    ['a negative number', (w) => [EPISODE, { parent: w.season, input: { title: 'a', number: -1 } }], 'INVALID_INPUT', 'input.number'],
+    [
+      'a negative number',
+      (w) => [EPISODE, { parent: w.season, input: { title: 'a', number: -1 } }],
+      'INVALID_INPUT',
+      'input.number',
+    ],
     ['an episode in a series', (w) => [EPISODE, { parent: w.serie, input: { title: 'a' } }], 'INVALID_INPUT', 'parent'],
-    ['an episode in an episode', (w) => [EPISODE, { parent: w.episode, input: { title: 'a' } }], 'INVALID_INPUT', 'parent'],
+    [
+      'an episode in an episode',
+      (w) => [EPISODE, { parent: w.episode, input: { title: 'a' } }],
+      'INVALID_INPUT',
+      'parent',
+    ],
     ['a season in a season', (w) => [SEASON, { serie: w.season, input: { title: 'a' } }], 'INVALID_INPUT', 'serie'],
     ['a blank title', (w) => [SEASON, { serie: w.serie, input: { title: ' ' } }], 'FIELD_REQUIRED', 'input.title'],
     [
@@ -126,14 +160,20 @@ describe('making series', () => {
     ['number and position', (w) => [MOVE, { id: w.episode, number: 1, position: 1 }], 'INVALID_INPUT', 'position'],
     ['position 0', (w) => [MOVE, { id: w.episode, position: 0 }], 'INVALID_INPUT', 'position'],
     ['a number too high', (w) => [MOVE, { id: w.episode, number: 100_001 }], 'INVALID_INPUT', 'number'],
-    ['an episode twice', (w) => [RENUMBER, { parent: w.season, ids: [w.episode, w.episode] }], 'INVALID_INPUT', 'ids.1'],
+    [
+      'an episode twice',
+      (w) => [RENUMBER, { parent: w.season, ids: [w.episode, w.episode] }],
+      'INVALID_INPUT',
+      'ids.1',
+    ],
   ];
   for (const [name, build, code, field] of refusals) {
     it(`refuses ${name} with ${code} and changes nothing`, async () => {
       const [one] = [await serie()];
       const two = await season(one);
       const world = { serie: one, season: two, episode: await episode(two) };
-      const state = () => api.rows('select count(*) as n, sum(number) as s from contents where channel_id = $1', [anna.channelId]);
+      const state = () =>
+        api.rows('select count(*) as n, sum(number) as s from contents where channel_id = $1', [anna.channelId]);
       const before = await state();
       const error = await api.refused(anna, ...build(world));
       assert.deepEqual([error.code, error.field], [code, field]);
@@ -143,7 +183,9 @@ describe('making series', () => {
 
   it('has no video for what holds others', async () => {
     const id = await serie();
-    const asset = 'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: 5, video: { hint: VR } }) { id } }';
+    const asset =
+      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: 5, video: { hint: VR ' +
+      '} }) { id } }';
     for (const [document, field] of [
       [asset, 'id'],
       ['mutation ($id: DID!) { submitContentForProcessing(id: $id) { id } }', 'id'],
@@ -153,7 +195,8 @@ describe('making series', () => {
       assert.deepEqual([error.code, error.field], ['INVALID_INPUT', field]);
     }
     const image =
-      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.png", size: 5, image: { hint: POSTER } }) { id } }';
+      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.png", size: 5, image: ' +
+      '{ hint: POSTER } }) { id } }';
     await api.ok(anna, image, { id });
   });
 
@@ -161,7 +204,8 @@ describe('making series', () => {
     const id = await episode(await season(await serie()));
     await api.ok(
       anna,
-      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: 5, video: { hint: VR } }) { id } }',
+      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: 5, video: { hint: VR ' +
+        '} }) { id } }',
       { id },
     );
   });
@@ -180,9 +224,10 @@ describe('ordering episodes', () => {
     const { moveEpisode } = await api.ok(anna, MOVE, { id: c, to: second });
     assert.deepEqual(moveEpisode, { metadata: { number: 1 }, parent: { id: second } });
     assert.deepEqual([await numbers(first, names), await numbers(second, names)], ['b1 a3', 'c1']);
-    const events = await api.rows<{ n: bigint }>("select count(*) as n from events where subject_id = $1 and type = 'content.updated'", [
-      uuidOf(b),
-    ]);
+    const events = await api.rows<{ n: bigint }>(
+      "select count(*) as n from events where subject_id = $1 and type = 'content.updated'",
+      [uuidOf(b)],
+    );
     assert.equal(Number(events[0]?.n), 2);
   });
 
@@ -201,7 +246,9 @@ describe('ordering episodes', () => {
     const ids: string[] = [];
     for (let index = 0; index < 4; index += 1) ids.push(await episode(one));
     const outcomes = await Promise.all(
-      [...ids, ...ids].map((id, index) => api.run(anna, MOVE, { id, to: index % 2 ? one : two, position: 1 + (index % 3) })),
+      [...ids, ...ids].map((id, index) =>
+        api.run(anna, MOVE, { id, to: index % 2 ? one : two, position: 1 + (index % 3) }),
+      ),
     );
     for (const { errors } of outcomes)
       assert.ok(
@@ -222,14 +269,17 @@ describe('ordering episodes', () => {
   it("refuses other channels' parents, and hides what is hidden", async () => {
     const own = await season(await serie());
     const id = await episode(own);
-    await api.rows("insert into channel_members (channel_id, account_id, role) values ($1, $2, 'EDITOR') on conflict do nothing", [
-      bert.channelId,
-      anna.accountId,
-    ]);
+    await api.rows(
+      "insert into channel_members (channel_id, account_id, role) values ($1, $2, 'EDITOR') on conflict do nothing",
+      [bert.channelId, anna.accountId],
+    );
     const theirs = await api.content(bert, { kind: 'MINISERIE' });
     const foreign = await api.refused(anna, MOVE, { id, to: theirs });
     assert.deepEqual([foreign.code, foreign.field], ['INVALID_INPUT', 'to']);
-    await api.rows('delete from channel_members where channel_id = $1 and account_id = $2', [bert.channelId, anna.accountId]);
+    await api.rows('delete from channel_members where channel_id = $1 and account_id = $2', [
+      bert.channelId,
+      anna.accountId,
+    ]);
     const hidden = await api.refused(anna, MOVE, { id, to: theirs });
     assert.deepEqual([hidden.code, hidden.field], ['RESOURCE_NOT_FOUND', 'to']);
     assert.deepEqual(
@@ -288,16 +338,21 @@ describe('how far a series reaches', () => {
     await api.ok(anna, 'mutation ($id: DID!) { moveSeason(id: $id, position: 1) { id } }', { id: first });
     const ids = [await ready(first), await ready(first), await ready(first)];
     for (const id of [one, first, second, ...ids.slice(0, 2)]) await api.ok(anna, PUBLISH, { id });
-    const document = `query ($id: DID!, $after: String, $before: String) { serie(id: $id) { id channel { id } metadata { title }
+    const document = `query ($id: DID!, $after: String, $before: String) { serie(id: $id) { id channel { id } metadata
+      { title }
       seasons { totalCount edges { node { id metadata { number } associatedSeries { id } } } } } }`;
-    const { serie: answer } = await api.ok(bert, document.replace(', $after: String, $before: String', ''), { id: one });
+    const { serie: answer } = await api.ok(bert, document.replace(', $after: String, $before: String', ''), {
+      id: one,
+    });
     assert.equal(answer.seasons.totalCount, 2);
     assert.deepEqual(
       answer.seasons.edges.map(({ node }: { node: unknown }) => node),
       [first, second].map((id, index) => ({ id, metadata: { number: index + 1 }, associatedSeries: { id: one } })),
     );
     const page =
-      'query ($id: DID!, $first: Int, $after: String, $last: Int, $before: String) { season(id: $id) { episodes(first: $first, after: $after, last: $last, before: $before) { totalCount edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage } } } }';
+      'query ($id: DID!, $first: Int, $after: String, $last: Int, $before: String) { season(id: $id) ' +
+      '{ episodes(first: $first, after: $after, last: $last, before: $before) { totalCount edges { cursor node ' +
+      '{ id } } pageInfo { hasNextPage hasPreviousPage } } } }';
     const forward = (await api.ok(bert, page, { id: first, first: 1 })).season.episodes;
     assert.deepEqual([forward.totalCount, idsOf(forward), forward.pageInfo.hasNextPage], [2, [ids[0]], true]);
     const next = (await api.ok(bert, page, { id: first, first: 1, after: forward.edges[0].cursor })).season.episodes;
@@ -305,7 +360,8 @@ describe('how far a series reaches', () => {
     const back = (await api.ok(bert, page, { id: first, last: 1, before: next.edges[0].cursor })).season.episodes;
     assert.deepEqual(idsOf(back), [ids[0]]);
     const links =
-      'query ($id: DID!) { episode(id: $id) { metadata { number isPremiere isFinale duration } associatedSeason { id } associatedSeries { id } associatedMiniseries { id } } }';
+      'query ($id: DID!) { episode(id: $id) { metadata { number isPremiere isFinale duration } associatedSeason ' +
+      '{ id } associatedSeries { id } associatedMiniseries { id } } }';
     assert.deepEqual((await api.ok(bert, links, { id: ids[0] })).episode, {
       metadata: { number: 1, isPremiere: false, isFinale: false, duration: null },
       associatedSeason: { id: first },
@@ -318,9 +374,10 @@ describe('how far a series reaches', () => {
       { id: anna.channel },
     );
     assert.ok(idsOf(channel.series).includes(one));
-    const rows = await api.rows<{ n: bigint }>("select count(*) as n from contents where channel_id = $1 and kind = 'EPISODE' and listed", [
-      anna.channelId,
-    ]);
+    const rows = await api.rows<{ n: bigint }>(
+      "select count(*) as n from contents where channel_id = $1 and kind = 'EPISODE' and listed",
+      [anna.channelId],
+    );
     assert.equal(channel.episodes.totalCount, Number(rows[0]?.n));
   });
 
@@ -337,7 +394,8 @@ describe('how far a series reaches', () => {
     const [row] = await api.rows<{ shown: bigint; kept: bigint; stale: bigint; recount: bigint }>(
       `select counter_value('children:shown', $1) as shown, counter_value('children:kept', $1) as kept,
          (select count(*) from contents where parent_id = $1 and parent_effective_visibility <> 'PUBLIC') as stale,
-         counter_value('channel:EPISODE:PUBLISHED', $2) - (select count(*) from contents where channel_id = $2 and kind = 'EPISODE' and status = 'PUBLISHED' and deleted_at is null) as recount`,
+         counter_value('channel:EPISODE:PUBLISHED', $2) - (select count(*) from contents where channel_id = $2
+           and kind = 'EPISODE' and status = 'PUBLISHED' and deleted_at is null) as recount`,
       [uuidOf(mini), anna.channelId],
     );
     assert.deepEqual([Number(row?.shown), Number(row?.kept), Number(row?.stale), Number(row?.recount)], [3, 6, 0, 0]);

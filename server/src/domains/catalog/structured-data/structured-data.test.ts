@@ -11,7 +11,8 @@ describe('durations and JSON for search engines', () => {
     [3_600_000, 'PT1H'],
     [90_061_000, 'PT25H1M1S'],
   ];
-  for (const [ms, expected] of durations) it(`writes ${ms} ms as ${expected}`, () => assert.equal(isoDuration(ms), expected));
+  for (const [ms, expected] of durations)
+    it(`writes ${ms} ms as ${expected}`, () => assert.equal(isoDuration(ms), expected));
 
   it('cannot end the script element it stands in, and reads as it was', () => {
     const hostile = { name: '</script><!--<script>\u2028&' };
@@ -37,7 +38,8 @@ describe('structuredData', () => {
   };
   const withVideo = async (id: string) => {
     await api.rows(
-      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, thumbnails, package_prefix, ready_at)
+      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, thumbnails,
+        package_prefix, ready_at)
        values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/x', 5, $4, $5, now())`,
       [
         newId(),
@@ -47,16 +49,19 @@ describe('structuredData', () => {
         `media/${uuidOf(id)}/${newId()}/a-1/`,
       ],
     );
-    await api.rows("update contents set duration_ms = 61500, rating_id = (select id from ratings where code = 'TV-MA') where id = $1", [
-      uuidOf(id),
-    ]);
+    await api.rows(
+      "update contents set duration_ms = 61500, rating_id = (select id from ratings where code = 'TV-MA') " +
+        'where id = $1',
+      [uuidOf(id)],
+    );
   };
 
   it('has what video results require of a feature', async () => {
     const id = await api.content(anna, { status: 'PUBLISHED', title: 'Tea & </script>' });
     await withVideo(id);
     const data = await read(bert, id);
-    for (const required of ['name', 'description', 'thumbnailUrl', 'uploadDate', 'contentUrl']) assert.ok(data[required], required);
+    for (const required of ['name', 'description', 'thumbnailUrl', 'uploadDate', 'contentUrl'])
+      assert.ok(data[required], required);
     const { thumbnailUrl, contentUrl, uploadDate, ...rest } = data;
     assert.match(contentUrl, /^http:\/\/reelgraph\.test\/media\/.+\/master\.m3u8$/);
     assert.match(thumbnailUrl, /^http:\/\/reelgraph\.test\/media\/.+\/thumbs\/00001\.jpg$/);
@@ -77,11 +82,20 @@ describe('structuredData', () => {
 
   it('puts an episode into its season and series', async () => {
     const serie = await api.content(anna, { kind: 'SERIE', status: 'PUBLISHED', title: 'Hills' });
-    const season = await api.content(anna, { kind: 'SEASON', status: 'PUBLISHED', title: 'One', parent: serie, number: 1 });
+    const season = await api.content(anna, {
+      kind: 'SEASON',
+      status: 'PUBLISHED',
+      title: 'One',
+      parent: serie,
+      number: 1,
+    });
     const id = await api.content(anna, { kind: 'EPISODE', status: 'PUBLISHED', parent: season, number: 3 });
     await withVideo(id);
     const episode = await read(bert, id);
-    assert.deepEqual([episode['@type'], episode.episodeNumber, episode.video['@type']], ['TVEpisode', 3, 'VideoObject']);
+    assert.deepEqual(
+      [episode['@type'], episode.episodeNumber, episode.video['@type']],
+      ['TVEpisode', 3, 'VideoObject'],
+    );
     assert.deepEqual(episode.partOfSeason, {
       '@type': 'TVSeason',
       name: 'One',

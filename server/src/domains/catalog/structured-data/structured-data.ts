@@ -43,7 +43,10 @@ export interface StructuredData {
 /** From this minimum age on, a rating is not family friendly. */
 const ADULT = 17;
 
-/** A content in the vocabulary of schema.org, with what Google's video results require: name, thumbnailUrl and uploadDate. */
+/**
+ * A content in the vocabulary of schema.org, with what Google's video results require: name, thumbnailUrl and
+ * uploadDate.
+ */
 export function structuredData(content: DescribedContent): StructuredData {
   const { kind, number, parents } = content;
   const context = { '@context': 'https://schema.org' } as const;
@@ -75,7 +78,17 @@ export function structuredData(content: DescribedContent): StructuredData {
   }
 }
 
-function common({ title, summary, keywords, url, thumbnailUrl, genres, language, minimumAge, channel }: DescribedContent) {
+function common({
+  title,
+  summary,
+  keywords,
+  url,
+  thumbnailUrl,
+  genres,
+  language,
+  minimumAge,
+  channel,
+}: DescribedContent) {
   return {
     name: title,
     description: summary || title,
@@ -110,7 +123,14 @@ function partOf(parents: readonly DescribedParent[]) {
   const series = parents.find(({ kind }) => kind !== 'SEASON');
   return {
     ...(season
-      ? { partOfSeason: { '@type': 'TVSeason' as const, name: season.title, url: season.url, ...numbered('seasonNumber', season.number) } }
+      ? {
+          partOfSeason: {
+            '@type': 'TVSeason' as const,
+            name: season.title,
+            url: season.url,
+            ...numbered('seasonNumber', season.number),
+          },
+        }
       : {}),
     ...(series ? { partOfSeries: { '@type': 'TVSeries' as const, name: series.title, url: series.url } } : {}),
   };
@@ -129,5 +149,8 @@ export function isoDuration(durationMs: number): string {
 
 /** JSON that is safe inside a script element: nothing in it can end the element (HTML, 4.12.1.3). */
 export function scriptSafeJson(value: unknown): string {
-  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -15,7 +15,8 @@ export function declareChannelCategories(
     categories: f.connection({
       type: Category,
       description: `Names of its categories; at most ${MAX_CATEGORIES}.`,
-      where: (child, s) => `exists (select 1 from channel_categories l where l.channel_id = ${s.t}.id and l.category_id = ${child}.id)`,
+      where: (child, s) =>
+        `exists (select 1 from channel_categories l where l.channel_id = ${s.t}.id and l.category_id = ${child}.id)`,
       order: { by: (child) => [`${child}.name`], direction: 'asc' },
       total: (s) => `(select count(*) from channel_categories n where n.channel_id = ${s.t}.id)`,
     }),
@@ -23,7 +24,8 @@ export function declareChannelCategories(
   graph.mutation('setChannelCategories', {
     access: 'channel:update',
     policies: [CHANNEL_CHANGE],
-    description: 'Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Idempotent.',
+    description:
+      'Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Idempotent.',
     payload: Channel,
     args: (t: ArgBuilder) => ({
       channel: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),

@@ -4,7 +4,8 @@ import type { ChannelRole } from '../../../kernel/permissions.ts';
 import { openTestCatalog, type Person, type TestCatalog } from '../testing.ts';
 
 const SET =
-  'mutation ($channel: DID!, $categories: [DID!]!) { setChannelCategories(channel: $channel, categories: $categories) { id metadata { categories { totalCount edges { node { slug } } } } } }';
+  'mutation ($channel: DID!, $categories: [DID!]!) { setChannelCategories(channel: $channel, ' +
+  'categories: $categories) { id metadata { categories { totalCount edges { node { slug } } } } } }';
 
 describe('the categories of a channel', () => {
   let api: TestCatalog;
@@ -29,7 +30,8 @@ describe('the categories of a channel', () => {
   const kept = async () =>
     (
       await api.rows<{ slug: string }>(
-        'select c.slug from channel_categories l join categories c on c.id = l.category_id where l.channel_id = $1 order by l.position',
+        'select c.slug from channel_categories l join categories c on c.id = l.category_id ' +
+          'where l.channel_id = $1 order by l.position',
         [anna.channelId],
       )
     ).map(({ slug }) => slug);
@@ -38,13 +40,17 @@ describe('the categories of a channel', () => {
     assert.deepEqual(await set('travel', 'music', 'travel'), ['music', 'travel']);
     assert.deepEqual(await kept(), ['travel', 'music']);
     assert.deepEqual(await set('music', 'gaming'), ['gaming', 'music']);
-    const read = 'query ($id: DID!) { channel(id: $id) { metadata { categories(first: 1) { totalCount edges { node { slug } } } } } }';
+    const read =
+      'query ($id: DID!) { channel(id: $id) { metadata { categories(first: 1) { totalCount edges { node { slug } ' +
+      '} } } } }';
     await api.ok(bert, read, { id: anna.channel });
     const { result, roundTrips, statements } = await api.counted(() => api.ok(bert, read, { id: anna.channel }));
     assert.deepEqual(result.channel.metadata.categories, { totalCount: 2, edges: [{ node: { slug: 'gaming' } }] });
     assert.deepEqual([roundTrips, statements], [1, 1]);
     assert.deepEqual(await set(), []);
-    const events = await api.rows("select 1 from events where type = 'channel.updated' and subject_id = $1", [anna.channelId]);
+    const events = await api.rows("select 1 from events where type = 'channel.updated' and subject_id = $1", [
+      anna.channelId,
+    ]);
     assert.equal(events.length, 3);
   });
 

@@ -44,8 +44,17 @@ export const TAXONOMY_FIELDS = {
 
 export type TaxonomyChanges = FieldChanges<typeof TAXONOMY_FIELDS>;
 
-/** Ids of a short list of identifiers of one kind, without repetitions, in the order given. Throws INVALID_INPUT with the field. */
-export function readFew(env: RequestEnv, values: readonly string[], kind: DidKind, most: number, field: string): string[] {
+/**
+ * Ids of a short list of identifiers of one kind, without repetitions, in the order given. Throws INVALID_INPUT with
+ * the field.
+ */
+export function readFew(
+  env: RequestEnv,
+  values: readonly string[],
+  kind: DidKind,
+  most: number,
+  field: string,
+): string[] {
   const ids = [...new Set(values.map((value, index) => env.parseDid(value, [kind], `${field}.${index}`).id))];
   if (ids.length <= most) return ids;
   throw new AppError('INVALID_INPUT', `${field} has ${ids.length} entries; the limit is ${most}.`, {

@@ -11,8 +11,9 @@ export function checkTaxonomyTerms(missing: MissingTerm, path = 'input.'): AppEr
 }
 
 /** As {@link checkTaxonomyTerms}, for commands that are one statement. */
-export const TERMS_EXIST: Requirement<{ readonly missingTerm: MissingTerm }> = state(oneOf('missingTerm', [null]), (_, { missingTerm }) =>
-  termNotFound(missingTerm ?? 'categories', 'input.'),
+export const TERMS_EXIST: Requirement<{ readonly missingTerm: MissingTerm }> = state(
+  oneOf('missingTerm', [null]),
+  (_, { missingTerm }) => termNotFound(missingTerm ?? 'categories', 'input.'),
 );
 
 function termNotFound(term: NonNullable<MissingTerm>, path: string): AppError {

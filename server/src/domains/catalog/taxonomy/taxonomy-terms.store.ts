@@ -6,7 +6,8 @@ import type { TaxonomyChanges } from './taxonomy-fields.ts';
 /** The first input field that names a taxonomy term that does not exist; null when all exist. */
 export type MissingTerm = 'rating' | 'categories' | 'genres' | null;
 
-const someMissing = (table: string, ids: string): string => `(select count(*) from ${table} where id = any(${ids})) < cardinality(${ids})`;
+const someMissing = (table: string, ids: string): string =>
+  `(select count(*) from ${table} where id = any(${ids})) < cardinality(${ids})`;
 
 /** A `MissingTerm`. A null list is not checked. */
 const firstMissing = (rating: string, categories: string, genres: string): string => `
@@ -15,7 +16,10 @@ const firstMissing = (rating: string, categories: string, genres: string): strin
                 when ${genres} is not null and ${someMissing('genres', genres)} then 'genres' end as "missingTerm"`;
 
 /** Adds the column `missingTerm` to a target. */
-export function withMissingTerm<Input>(target: CommandTarget<Input>, termsOf: (input: Input) => TaxonomyChanges): CommandTarget<Input> {
+export function withMissingTerm<Input>(
+  target: CommandTarget<Input>,
+  termsOf: (input: Input) => TaxonomyChanges,
+): CommandTarget<Input> {
   return {
     ...target,
     columns: (s) => {
@@ -28,7 +32,10 @@ export function withMissingTerm<Input>(target: CommandTarget<Input>, termsOf: (i
 }
 
 /** The writes that assign categories and genres to the content inserted by `changed`. */
-export function linkingWrites<Input>(s: CommandScope<Input>, termsOf: (input: Input) => TaxonomyChanges): Readonly<Record<string, string>> {
+export function linkingWrites<Input>(
+  s: CommandScope<Input>,
+  termsOf: (input: Input) => TaxonomyChanges,
+): Readonly<Record<string, string>> {
   const link = (table: string, column: string, ids: string) => `
     insert into ${table} (content_id, ${column}, position)
     select c.id, g.id, g.position from changed c, unnest(${ids}) with ordinality g (id, position)`;
@@ -53,14 +60,24 @@ export function linkingWrites<Input>(s: CommandScope<Input>, termsOf: (input: In
 export function reassigned<Input>(s: CommandScope<Input>, termsOf: (input: Input) => TaxonomyChanges): string {
   const categories = s.value((input) => termsOf(input).categories, 'uuid[]');
   const genres = s.value((input) => termsOf(input).genres, 'uuid[]');
-  return `case when num_nonnulls(${categories}, ${genres}) > 0 then assign_taxonomy_terms(c.id, ${categories}, ${genres}) end as reassigned`;
+  return (
+    `case when num_nonnulls(${categories}, ${genres}) > 0 then ` +
+    `assign_taxonomy_terms(c.id, ${categories}, ${genres}) end as reassigned`
+  );
 }
 
 const MISSING_TERM = sql('missing_term', firstMissing('$1::uuid', '$2::uuid[]', '$3::uuid[]'));
 
 /** As the column `missingTerm`, for commands with a transaction. */
-export async function findMissingTerm(db: Executor, { rating, categories, genres }: TaxonomyChanges): Promise<MissingTerm> {
-  const found = await db.first<{ readonly missingTerm: MissingTerm }>(MISSING_TERM, [rating ?? null, categories ?? null, genres ?? null]);
+export async function findMissingTerm(
+  db: Executor,
+  { rating, categories, genres }: TaxonomyChanges,
+): Promise<MissingTerm> {
+  const found = await db.first<{ readonly missingTerm: MissingTerm }>(MISSING_TERM, [
+    rating ?? null,
+    categories ?? null,
+    genres ?? null,
+  ]);
   return found?.missingTerm ?? null;
 }
 
@@ -75,7 +92,11 @@ const ASSIGN_TAXONOMY = sql(
 );
 
 /** Assigns categories and genres to a new content. */
-export async function assignTaxonomy(db: Executor, contentId: string, { categories = [], genres = [] }: TaxonomyChanges): Promise<void> {
+export async function assignTaxonomy(
+  db: Executor,
+  contentId: string,
+  { categories = [], genres = [] }: TaxonomyChanges,
+): Promise<void> {
   if (categories.length + genres.length > 0) await db.run(ASSIGN_TAXONOMY, [contentId, categories, genres]);
 }
 

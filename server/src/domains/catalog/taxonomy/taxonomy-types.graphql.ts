@@ -19,7 +19,11 @@ export interface TaxonomyTypes {
 
 /** Declares categories, genres and ratings with their root lists. They are few: their totals are counted. */
 export function declareTaxonomy(graph: Graph, { Node }: Pick<ChannelTypes, 'Node'>): TaxonomyTypes {
-  const types = { Category: declareCategory(graph, Node), Genre: declareGenre(graph, Node), Rating: declareRating(graph, Node) };
+  const types = {
+    Category: declareCategory(graph, Node),
+    Genre: declareGenre(graph, Node),
+    Rating: declareRating(graph, Node),
+  };
   graph.queryConnection('categories', {
     access: 'public',
     type: types.Category,
@@ -60,9 +64,17 @@ function declareCategory(graph: Graph, Node: EntityRef): EntityRef {
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('category', id),
       }),
-      slug: f.column({ type: 'String', description: 'Slug for URLs and programs, such as food-drink.', sql: (s) => `${s.t}.slug` }),
+      slug: f.column({
+        type: 'String',
+        description: 'Slug for URLs and programs, such as food-drink.',
+        sql: (s) => `${s.t}.slug`,
+      }),
       name: f.column({ type: 'String', description: 'Display name.', sql: (s) => `${s.t}.name` }),
-      description: f.column({ type: 'String', description: 'What belongs to the category.', sql: (s) => `${s.t}.description` }),
+      description: f.column({
+        type: 'String',
+        description: 'What belongs to the category.',
+        sql: (s) => `${s.t}.description`,
+      }),
     }),
   });
 }
@@ -91,11 +103,13 @@ function declareGenre(graph: Graph, Node: EntityRef): EntityRef {
 }
 
 function declareRating(graph: Graph, Node: EntityRef): EntityRef {
-  const systems = Object.fromEntries(Object.entries(RATING_SYSTEMS).map(([name, description]) => [name, { description }])) as Record<
-    RatingSystem,
-    { description: string }
-  >; // fromEntries widens the keys
-  const ContentRatingSystem = graph.builder.enumType('ContentRatingSystem', { description: 'A rating system.', values: systems });
+  const systems = Object.fromEntries(
+    Object.entries(RATING_SYSTEMS).map(([name, description]) => [name, { description }]),
+  ) as Record<RatingSystem, { description: string }>; // fromEntries widens the keys
+  const ContentRatingSystem = graph.builder.enumType('ContentRatingSystem', {
+    description: 'A rating system.',
+    values: systems,
+  });
   return graph.entity('Rating', {
     description: 'An age rating of a rating system.',
     table: 'ratings',
@@ -109,7 +123,11 @@ function declareRating(graph: Graph, Node: EntityRef): EntityRef {
         read: ([id]: [string], env) => env.did('rating', id),
       }),
       system: f.column({ type: ContentRatingSystem, description: 'Its rating system.', sql: (s) => `${s.t}.system` }),
-      code: f.column({ type: 'String', description: 'The label of the rating in its system, such as PG-13.', sql: (s) => `${s.t}.code` }),
+      code: f.column({
+        type: 'String',
+        description: 'The label of the rating in its system, such as PG-13.',
+        sql: (s) => `${s.t}.code`,
+      }),
       description: f.column({ type: 'String', description: 'Its meaning.', sql: (s) => `${s.t}.description` }),
       minimumAge: f.column({
         type: 'Int',

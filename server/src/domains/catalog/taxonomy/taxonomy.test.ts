@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
-const UPDATE = `mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { metadata { language
-  rating { code } genre { slug } categories { totalCount edges { node { slug } } } genres { totalCount edges { node { slug } } } } } }`;
+const UPDATE = `mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { metadata
+  { language
+  rating { code } genre { slug } categories { totalCount edges { node { slug } } } genres { totalCount edges { node
+    { slug } } } } } }`;
 const UNKNOWN = '01900000-0000-7000-8000-00000000ffff';
 
 interface Slugs {
@@ -20,12 +22,16 @@ before(async () => {
   anna = await api.person('anna');
   const { categories, genres, ratings } = await api.ok(
     anna,
-    '{ categories(first: 100) { edges { node { id slug } } } genres(first: 100) { edges { node { id slug } } } ratings(first: 100) { edges { node { id system code } } } }',
+    '{ categories(first: 100) { edges { node { id slug } } } genres(first: 100) { edges { node { id slug } } ' +
+      '} ratings(first: 100) { edges { node { id system code } } } }',
   );
   const entries = [
     ...categories.edges.map(({ node }: { node: { id: string; slug: string } }) => [`category ${node.slug}`, node.id]),
     ...genres.edges.map(({ node }: { node: { id: string; slug: string } }) => [`genre ${node.slug}`, node.id]),
-    ...ratings.edges.map(({ node }: { node: { id: string; system: string; code: string } }) => [`${node.system} ${node.code}`, node.id]),
+    ...ratings.edges.map(({ node }: { node: { id: string; system: string; code: string } }) => [
+      `${node.system} ${node.code}`,
+      node.id,
+    ]),
   ];
   ids = Object.fromEntries(entries);
 });
@@ -51,7 +57,8 @@ describe('categories, genres and ratings of contents', () => {
   it('lists the real systems, and everything once', async () => {
     const answer = await api.ok(
       anna,
-      '{ categories(first: 100) { totalCount edges { node { name } } } genres(first: 100) { totalCount edges { node { name } } } ratings(first: 100) { totalCount edges { node { system code minimumAge } } } }',
+      '{ categories(first: 100) { totalCount edges { node { name } } } genres(first: 100) { totalCount edges ' +
+        '{ node { name } } } ratings(first: 100) { totalCount edges { node { system code minimumAge } } } }',
     );
     for (const list of Object.values(answer) as { totalCount: number; edges: unknown[] }[])
       assert.equal(list.totalCount, list.edges.length);
@@ -75,7 +82,10 @@ describe('categories, genres and ratings of contents', () => {
     const { result, roundTrips } = await api.counted(() => api.ok(anna, UPDATE, { id, input }));
     assert.ok(roundTrips <= 2, `${roundTrips}`);
     const { metadata } = result.updateContent;
-    assert.deepEqual([metadata.language, metadata.rating, metadata.genre], ['pt-BR', { code: 'PG-13' }, { slug: 'drama' }]);
+    assert.deepEqual(
+      [metadata.language, metadata.rating, metadata.genre],
+      ['pt-BR', { code: 'PG-13' }, { slug: 'drama' }],
+    );
     assert.deepEqual([slugs(metadata.categories), metadata.categories.totalCount], [['comedy', 'music'], 2]);
     assert.deepEqual(slugs(metadata.genres), ['action', 'drama']);
     const other = {
@@ -106,7 +116,12 @@ describe('categories, genres and ratings of contents', () => {
     const shown = async (id: string, input: Record<string, unknown>) => {
       const { metadata } = (await api.ok(anna, UPDATE, { id, input })).updateContent;
       const { rating, language } = metadata;
-      return { rating: rating?.code ?? null, categories: slugs(metadata.categories), genres: slugs(metadata.genres), language };
+      return {
+        rating: rating?.code ?? null,
+        categories: slugs(metadata.categories),
+        genres: slugs(metadata.genres),
+        language,
+      };
     };
     const everything = { rating: 'PG', categories: ['music'], genres: ['drama'], language: 'de' };
     for (const [name, cleared] of Object.entries({ rating: null, categories: [], genres: [], language: null })) {
@@ -119,13 +134,15 @@ describe('categories, genres and ratings of contents', () => {
   it('files what is made, of every kind', async () => {
     const { createSerie } = await api.ok(
       anna,
-      'mutation ($input: CreateSerieInput!) { createSerie(input: $input) { id metadata { categories { totalCount } genre { slug } } } }',
+      'mutation ($input: CreateSerieInput!) { createSerie(input: $input) { id metadata { categories { totalCount ' +
+        '} genre { slug } } } }',
       { input: { title: 'Hills', categories: categories('music'), genres: genres('western', 'war') } },
     );
     assert.deepEqual(createSerie.metadata, { categories: { totalCount: 1 }, genre: { slug: 'western' } });
     const { createSeason } = await api.ok(
       anna,
-      'mutation ($serie: DID!, $input: CreateSeasonInput!) { createSeason(serie: $serie, input: $input) { metadata { genres { totalCount } language } } }',
+      'mutation ($serie: DID!, $input: CreateSeasonInput!) { createSeason(serie: $serie, input: $input) ' +
+        '{ metadata { genres { totalCount } language } } }',
       { serie: createSerie.id, input: { title: 'One', genres: genres('war'), language: 'en' } },
     );
     assert.deepEqual(createSeason.metadata, { genres: { totalCount: 1 }, language: 'en' });
@@ -139,15 +156,30 @@ describe('categories, genres and ratings of contents', () => {
       'RESOURCE_NOT_FOUND',
       'input.rating',
     ],
-    ['four categories', () => ({ categories: categories('music', 'comedy', 'sports', 'travel') }), 'INVALID_INPUT', 'input.categories'],
-    ['a genre for a category', () => ({ categories: [...categories('music'), did('genre drama')] }), 'INVALID_INPUT', 'input.categories.1'],
+    [
+      'four categories',
+      () => ({ categories: categories('music', 'comedy', 'sports', 'travel') }),
+      'INVALID_INPUT',
+      'input.categories',
+    ],
+    [
+      'a genre for a category',
+      () => ({ categories: [...categories('music'), did('genre drama')] }),
+      'INVALID_INPUT',
+      'input.categories.1',
+    ],
     [
       'an unknown category',
       () => ({ categories: [did('category music').replace(uuidOf(did('category music')), UNKNOWN)] }),
       'RESOURCE_NOT_FOUND',
       'input.categories',
     ],
-    ['six genres', () => ({ genres: genres('action', 'war', 'drama', 'anime', 'crime', 'family') }), 'INVALID_INPUT', 'input.genres'],
+    [
+      'six genres',
+      () => ({ genres: genres('action', 'war', 'drama', 'anime', 'crime', 'family') }),
+      'INVALID_INPUT',
+      'input.genres',
+    ],
     [
       'an unknown genre',
       () => ({ genres: [did('genre drama').replace(uuidOf(did('genre drama')), UNKNOWN)] }),
@@ -173,16 +205,23 @@ describe('categories, genres and ratings of contents', () => {
   it('has the categories of one of those who assign at once, never the sum', async () => {
     const id = await api.content(anna);
     const sets = [
-      { categories: categories('music', 'comedy', 'sports'), genres: genres('action', 'war', 'drama', 'anime', 'crime') },
-      { categories: categories('travel', 'gaming', 'education'), genres: genres('family', 'fantasy', 'news', 'sport', 'music') },
+      {
+        categories: categories('music', 'comedy', 'sports'),
+        genres: genres('action', 'war', 'drama', 'anime', 'crime'),
+      },
+      {
+        categories: categories('travel', 'gaming', 'education'),
+        genres: genres('family', 'fantasy', 'news', 'sport', 'music'),
+      },
       { categories: categories('vehicles'), genres: genres('western') },
     ];
     const wanted = sets.map((set) => JSON.stringify([...set.categories].sort()));
     for (let round = 0; round < 10; round += 1) {
       await Promise.all(sets.map((input) => api.ok(anna, UPDATE, { id, input })));
-      const rows = await api.rows<{ category_id: string }>('select category_id from content_categories where content_id = $1', [
-        uuidOf(id),
-      ]);
+      const rows = await api.rows<{ category_id: string }>(
+        'select category_id from content_categories where content_id = $1',
+        [uuidOf(id)],
+      );
       const found = JSON.stringify(
         rows.map(({ category_id }) => did('category music').replace(uuidOf(did('category music')), category_id)).sort(),
       );

@@ -12,11 +12,14 @@ export function declareSetThumbnail(graph: Graph, Content: EntityRef): void {
     fields: (t) => ({
       imageId: t.field({
         type: 'DID',
-        description: 'Id of an image of the same content. It becomes the POSTER; the former one stays as OTHER, and so does a THUMBNAIL.',
+        description:
+          'Id of an image of the same content. It becomes the POSTER; ' +
+          'the former one stays as OTHER, and so does a THUMBNAIL.',
       }),
       timeSeconds: t.float({
         description:
-          'A time of its video, in seconds. The frame replaces the former poster as soon as a worker has extracted it; a THUMBNAIL stays as OTHER.',
+          'A time of its video, in seconds. The frame replaces the former poster as ' +
+          'soon as a worker has extracted it; a THUMBNAIL stays as OTHER.',
       }),
     }),
   });
@@ -24,7 +27,9 @@ export function declareSetThumbnail(graph: Graph, Content: EntityRef): void {
     access: 'asset:upload',
     policies: [CONTENT_ACTIONS.addImage],
     description:
-      'Chooses the poster of a content of yours, which is shown in lists and before playback. An image is the poster at once; a frame some seconds later, which the event image.ready reports. The last choice counts: lists show a THUMBNAIL that is uploaded later.',
+      'Chooses the poster of a content of yours, which is shown in lists and before playback. An image ' +
+      'is the poster at once; a frame some seconds later, which the event image.ready reports. The ' +
+      'last choice counts: lists show a THUMBNAIL that is uploaded later.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
@@ -32,7 +37,12 @@ export function declareSetThumbnail(graph: Graph, Content: EntityRef): void {
     }),
     command: async (context, { id, input }) => {
       const content = readContentId(context, id, 'id');
-      await setThumbnail(context.services.catalog, actorOf(requireAccount(context)), content, readThumbnail(context, input));
+      await setThumbnail(
+        context.services.catalog,
+        actorOf(requireAccount(context)),
+        content,
+        readThumbnail(context, input),
+      );
       return content.id;
     },
   });

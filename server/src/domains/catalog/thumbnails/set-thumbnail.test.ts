@@ -6,8 +6,11 @@ import { until } from '../../../testing/until.ts';
 import { makeVideoFile, processUploadedVideo, uploadVideo } from '../contents/videos.fixture.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
-const SET = 'mutation ($id: DID!, $input: SetContentThumbnailInput!) { setContentThumbnail(id: $id, input: $input) { id } }';
-const IMAGES = 'query ($id: DID!) { feature(id: $id) { assets { images { edges { node { id purpose alt width dominantColor } } } } } }';
+const SET =
+  'mutation ($id: DID!, $input: SetContentThumbnailInput!) { setContentThumbnail(id: $id, input: $input) { id } }';
+const IMAGES =
+  'query ($id: DID!) { feature(id: $id) { assets { images { edges { node { id purpose alt width dominantColor } } ' +
+  '} } } }';
 /** Two seconds of red, then two of blue. */
 const TWO_COLOURS = 'color=c=red:s=160x90:r=25:d=2[r];color=c=blue:s=160x90:r=25:d=2[b];[r][b]concat=n=2';
 const RED = /^#[c-f].0.0./;
@@ -48,14 +51,16 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
     assert.ok(posters.length <= 1, 'a content has one poster');
     return posters[0];
   };
-  const wishes = async () => (await api.row<{ n: number }>('select count(poster_request_id)::int as n from contents')).n;
+  const wishes = async () =>
+    (await api.row<{ n: number }>('select count(poster_request_id)::int as n from contents')).n;
   async function settled(): Promise<void> {
     await until(async () => (await wishes()) === 0, 'no frame was taken', 30_000);
   }
   async function image(content: string, purpose = 'OTHER'): Promise<string> {
     const id = newId();
     await api.rows(
-      `insert into image_assets (id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes, object_prefix, variants, dominant_color, blurhash)
+      `insert into image_assets (id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes,
+        object_prefix, variants, dominant_color, blurhash)
        values ($1, $2, $3, $4, 'Mine', 1, 1, 'image/jpeg', 1, $5, '[]', '#00ff00', '000000')`,
       [id, anna.channelId, uuidOf(content), purpose, `images/${id}/`],
     );
@@ -75,8 +80,9 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
   ] as const) {
     it(`is the frame at ${timeSeconds} s, replacing the previous one`, async () => {
       const before = await posterOf(film);
-      const { duration } = (await api.ok(anna, 'query ($id: DID!) { feature(id: $id) { metadata { duration } } }', { id: film })).feature
-        .metadata;
+      const { duration } = (
+        await api.ok(anna, 'query ($id: DID!) { feature(id: $id) { metadata { duration } } }', { id: film })
+      ).feature.metadata;
       await set(film, { timeSeconds: Math.min(timeSeconds, duration) });
       await settled();
       const poster = await posterOf(film);
@@ -86,7 +92,9 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
       // The files of the former one go after it.
       await until(async () => (await imageKeys()).length === 1);
       assert.deepEqual(await imageKeys(), [uuidOf(poster?.id ?? '')]);
-      const events = await api.rows(`select 1 from events where type = 'image.ready' and subject_id = $1`, [uuidOf(poster?.id ?? '')]);
+      const events = await api.rows(`select 1 from events where type = 'image.ready' and subject_id = $1`, [
+        uuidOf(poster?.id ?? ''),
+      ]);
       assert.equal(events.length, 1);
     });
   }
@@ -118,7 +126,9 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
   it('is shown in lists too, in place of a picture for lists, until that is chosen anew', async () => {
     const listed = async () => {
       const images = await imagesOf(film);
-      return (images.find(({ purpose }) => purpose === 'THUMBNAIL') ?? images.find(({ purpose }) => purpose === 'POSTER'))?.id;
+      return (
+        images.find(({ purpose }) => purpose === 'THUMBNAIL') ?? images.find(({ purpose }) => purpose === 'POSTER')
+      )?.id;
     };
     const [forLists, mine] = [await image(film, 'THUMBNAIL'), await image(film)];
     assert.equal(await listed(), forLists);
@@ -139,7 +149,8 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
   it('stays when no frame can be taken', async () => {
     const broken = await uploadVideo(api, anna, Buffer.from('no film'));
     await api.rows(
-      `update video_assets set ready_at = now(), width = 10, duration_ms = 5000, package_prefix = 'media/x/' where content_id = $1`,
+      `update video_assets set ready_at = now(), width = 10, duration_ms = 5000, package_prefix = 'media/x/' ` +
+        'where content_id = $1',
       [uuidOf(broken)],
     );
     const mine = await image(broken, 'POSTER');
@@ -151,7 +162,9 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
   it('is one picture, of the same content, at a time that its video has', async () => {
     const draft = await api.content(anna, { status: 'DRAFT' });
     const sound = await uploadVideo(api, anna, Buffer.from('sound'));
-    await api.rows('update video_assets set ready_at = now(), duration_ms = 5000 where content_id = $1', [uuidOf(sound)]);
+    await api.rows('update video_assets set ready_at = now(), duration_ms = 5000 where content_id = $1', [
+      uuidOf(sound),
+    ]);
     const serie = await api.content(anna, { kind: 'SERIE' });
     const own = await image(film);
     const cases: [string, object, string, string][] = [
@@ -181,7 +194,10 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
     const input = { imageId: await image(open) };
     assert.equal((await api.refused(bert, SET, { id: open, input })).code, 'UNAUTHORIZED');
     const missing = await api.refused(bert, SET, { id: `did:reelgraph:content/feature/${newId()}`, input });
-    assert.deepEqual([missing.code, await api.refused(bert, SET, { id: film, input })], ['RESOURCE_NOT_FOUND', missing]);
+    assert.deepEqual(
+      [missing.code, await api.refused(bert, SET, { id: film, input })],
+      ['RESOURCE_NOT_FOUND', missing],
+    );
     assert.equal((await api.refused(null, SET, { id: open, input })).code, 'UNAUTHENTICATED');
     assert.equal(await posterOf(open), undefined);
   });

@@ -17,14 +17,23 @@ export interface ThumbnailInput {
 const FIELDS = { content: 'id', image: 'input.imageId', time: 'input.timeSeconds' } as const;
 
 /** The chosen image. Throws unless exactly one is given. */
-export function readThumbnail(env: Pick<RequestEnv, 'parseDid'>, { imageId, timeSeconds }: ThumbnailInput): PosterChoice {
+export function readThumbnail(
+  env: Pick<RequestEnv, 'parseDid'>,
+  { imageId, timeSeconds }: ThumbnailInput,
+): PosterChoice {
   const suggestedFix = 'Send imageId for an image of the content, or timeSeconds for a frame of its video.';
   if (imageId != null && timeSeconds != null) {
-    throw new AppError('INVALID_INPUT', 'Both imageId and timeSeconds are given.', { field: FIELDS.time, suggestedFix });
+    throw new AppError('INVALID_INPUT', 'Both imageId and timeSeconds are given.', {
+      field: FIELDS.time,
+      suggestedFix,
+    });
   }
   if (imageId != null) return { imageAssetId: env.parseDid(imageId, ['imageAsset'], FIELDS.image).id };
   if (timeSeconds == null)
-    throw new AppError('FIELD_REQUIRED', 'Neither imageId nor timeSeconds is given.', { field: FIELDS.image, suggestedFix });
+    throw new AppError('FIELD_REQUIRED', 'Neither imageId nor timeSeconds is given.', {
+      field: FIELDS.image,
+      suggestedFix,
+    });
   if (timeSeconds < 0) {
     throw new AppError('INVALID_INPUT', 'timeSeconds must not be negative.', {
       field: FIELDS.time,
@@ -38,13 +47,19 @@ export function readThumbnail(env: Pick<RequestEnv, 'parseDid'>, { imageId, time
  * Sets the poster of the account's content. Throws for the content, for an image of another content, and for a time
  * outside of its video.
  */
-export function setThumbnail(tools: CatalogServices, actor: Actor, content: ContentTarget, choice: PosterChoice): Promise<void> {
+export function setThumbnail(
+  tools: CatalogServices,
+  actor: Actor,
+  content: ContentTarget,
+  choice: PosterChoice,
+): Promise<void> {
   return tools.db.transaction(async (tx) => {
     const found = await lockContent(tx, content, actor.accountId);
     authorize(CONTENT_ACTIONS.addImage, found, FIELDS.content);
     const none = 'timeMs' in choice ? checkHasVideo(content.kind, FIELDS.content) : null;
     if (none) throw none;
     await choosePoster(tools, tx, content.id, choice, FIELDS);
-    if ('imageAssetId' in choice) await appendEvent(tx, { type: 'content.updated', channelId: found.channelId, subjectId: content.id });
+    if ('imageAssetId' in choice)
+      await appendEvent(tx, { type: 'content.updated', channelId: found.channelId, subjectId: content.id });
   });
 }

@@ -6,7 +6,16 @@ import { purgeSchedule } from './purge-schedule.ts';
 
 const CREATE = 'mutation ($handle: String!) { createChannel(input: { name: "Vesuvius", handle: $handle }) { id } }';
 const DELETE = 'mutation ($id: DID!) { deleteChannel(id: $id) { id } }';
-const COUNTED = ['contents', 'playlists', 'follows', 'channel_15min', 'follow_changes', 'comments', 'content_daily', 'ingestions'];
+const COUNTED = [
+  'contents',
+  'playlists',
+  'follows',
+  'channel_15min',
+  'follow_changes',
+  'comments',
+  'content_daily',
+  'ingestions',
+];
 
 /** A channel with something of everything in it. */
 interface World {
@@ -31,29 +40,36 @@ describe('what a deleted channel leaves', () => {
     const film = await api.content(there, { status: 'PUBLISHED', title: 'Vesuvius' });
     const { episode } = await publishedEpisode(api, there);
     await api.ok(anna, 'mutation ($id: DID!) { deleteContent(id: $id) { id } }', { id: await api.content(there) });
-    await api.ok(bert, 'mutation ($channel: DID!) { followChannel(channel: $channel) { ok } }', { channel: there.channel });
+    await api.ok(bert, 'mutation ($channel: DID!) { followChannel(channel: $channel) { ok } }', {
+      channel: there.channel,
+    });
     const { id: playlist } = await api.row<{ id: string }>(
       `insert into playlists (id, channel_id, title) values (gen_random_uuid(), $1, 'Vesuvius') returning id`,
       [there.channelId],
     );
-    await api.rows(`insert into playlist_items (id, playlist_id, content_id, position) values (gen_random_uuid(), $1, $2, 'a0')`, [
-      playlist,
-      uuidOf(film),
-    ]);
+    await api.rows(
+      `insert into playlist_items (id, playlist_id, content_id, position) values (gen_random_uuid(), $1, $2, 'a0')`,
+      [playlist, uuidOf(film)],
+    );
     await api.rows(
       `insert into comments (id, content_id, channel_id, account_id, depth, body, likes_count, status, created_at)
-       select uuidv7(), id, channel_id, $1, 0, 'Nice', 0, 'PUBLISHED', now() from contents cross join generate_series(1, 7) where id = $2`,
+       select uuidv7(), id, channel_id, $1, 0, 'Nice', 0, 'PUBLISHED', now() from contents cross join generate_series(1,
+         7) where id = $2`,
       [bert.accountId, uuidOf(film)],
     );
-    await api.rows('insert into content_daily (content_id, channel_id, day) select $1, $2, current_date - d from generate_series(0, 4) d', [
-      uuidOf(film),
-      there.channelId,
-    ]);
-    await api.rows(`insert into channel_15min (channel_id, at) select $1, now() - d * interval '15 minutes' from generate_series(0, 4) d`, [
-      there.channelId,
-    ]);
+    await api.rows(
+      'insert into content_daily (content_id, channel_id, day) select $1, $2, current_date - d ' +
+        'from generate_series(0, 4) d',
+      [uuidOf(film), there.channelId],
+    );
+    await api.rows(
+      `insert into channel_15min (channel_id, at) select $1, now() - d * interval '15 minutes' ` +
+        'from generate_series(0, 4) d',
+      [there.channelId],
+    );
     const upload =
-      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "b.mp4", size: 9, video: { hint: VR } }) { id } }';
+      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "b.mp4", size: 9, video: { hint: VR ' +
+      '} }) { id } }';
     await api.ok(anna, upload, { id: await api.content(there) });
     return { there, film, episode };
   }
@@ -67,11 +83,17 @@ describe('what a deleted channel leaves', () => {
     );
   const totals = async () => {
     const lists =
-      'channels { totalCount } features { totalCount } series { totalCount } playlists { totalCount } search(query: "vesuvius") { totalCount } feed { totalCount }';
-    return Object.entries(await api.ok(bert, `{ ${lists} }`)).map(([name, list]) => [name, (list as { totalCount: number }).totalCount]);
+      'channels { totalCount } features { totalCount } series { totalCount } playlists { ' +
+      'totalCount } search(query: "vesuvius") { totalCount } feed { totalCount }';
+    return Object.entries(await api.ok(bert, `{ ${lists} }`)).map(([name, list]) => [
+      name,
+      (list as { totalCount: number }).totalCount,
+    ]);
   };
   const counters = () =>
-    api.rows(`select scope, key::text, sum(value)::int as n from counters group by 1, 2 having sum(value) <> 0 order by 1, 2`);
+    api.rows(
+      `select scope, key::text, sum(value)::int as n from counters group by 1, 2 having sum(value) <> 0 order by 1, 2`,
+    );
 
   it('is seen, found and counted by nobody from the moment of the deletion, and refuses every change', async () => {
     const before = await totals();
@@ -84,7 +106,10 @@ describe('what a deleted channel leaves', () => {
     for (const who of [anna, bert]) {
       assert.equal((await api.refused(who, '{ channel(handle: "at-once") { id } }')).code, 'RESOURCE_NOT_FOUND');
       for (const id of [film, episode])
-        assert.equal((await api.refused(who, 'query ($id: DID!) { content(id: $id) { id } }', { id })).code, 'RESOURCE_NOT_FOUND');
+        assert.equal(
+          (await api.refused(who, 'query ($id: DID!) { content(id: $id) { id } }', { id })).code,
+          'RESOURCE_NOT_FOUND',
+        );
     }
     const changes: [Person, string, string][] = [
       [anna, DELETE, there.channel],
@@ -95,7 +120,8 @@ describe('what a deleted channel leaves', () => {
       [anna, 'mutation ($id: DID!) { restoreContent(id: $id) { id } }', film],
       [anna, 'mutation ($id: DID!) { publishContent(id: $id) { id } }', film],
     ];
-    for (const [who, change, id] of changes) assert.equal((await api.refused(who, change, { id })).code, 'RESOURCE_NOT_FOUND', change);
+    for (const [who, change, id] of changes)
+      assert.equal((await api.refused(who, change, { id })).code, 'RESOURCE_NOT_FOUND', change);
     assert.equal((await left(made)).ingestions, 0, 'uploads have ended');
     const { createChannel } = await api.ok(bert, CREATE, { handle: 'at-once' });
     assert.ok(createChannel.id, 'its handle is free');
@@ -126,7 +152,10 @@ describe('what a deleted channel leaves', () => {
     const orders = await api.rows('select 1 from object_purges where key_prefix = $1', [`media/${uuidOf(made.film)}/`]);
     assert.ok(orders.length > 0);
     assert.deepEqual(
-      await api.rows('select type from events where channel_id = $1 and type like $2', [made.there.channelId, '%.purged']),
+      await api.rows('select type from events where channel_id = $1 and type like $2', [
+        made.there.channelId,
+        '%.purged',
+      ]),
       [],
     );
   });

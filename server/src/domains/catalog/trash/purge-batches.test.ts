@@ -18,32 +18,42 @@ describe('what people left at a content in the trash', () => {
   after(() => api.close());
 
   it('goes in pieces, answers before comments, once the content is due, and nothing else with it', async () => {
-    const [film, kept] = [await api.content(anna, { status: 'PUBLISHED' }), await api.content(anna, { status: 'PUBLISHED' })];
+    const [film, kept] = [
+      await api.content(anna, { status: 'PUBLISHED' }),
+      await api.content(anna, { status: 'PUBLISHED' }),
+    ];
     const { platform, clock } = api;
     await api.rows(
-      `insert into comments (id, content_id, channel_id, account_id, parent_id, root_id, depth, body, likes_count, status, created_at)
-       select uuidv7(make_interval(secs => n)), c.id, c.channel_id, $1, null, null, 0, 'Nice', 0, 'PUBLISHED', now() + make_interval(secs => n)
+      `insert into comments (id, content_id, channel_id, account_id, parent_id, root_id, depth, body, likes_count,
+        status, created_at)
+       select uuidv7(make_interval(secs => n)), c.id, c.channel_id, $1, null, null, 0, 'Nice', 0, 'PUBLISHED',
+         now() + make_interval(secs => n)
        from contents c cross join generate_series(1, 4) n where c.id = any($2::uuid[])`,
       [anna.accountId, [film, kept].map(uuidOf)],
     );
     await api.rows(
-      `insert into comments (id, content_id, channel_id, account_id, parent_id, root_id, depth, body, likes_count, status, created_at)
-       select uuidv7(make_interval(secs => 60)), content_id, channel_id, account_id, id, id, 1, 'Indeed', 0, 'PUBLISHED', created_at + interval '1 minute'
+      `insert into comments (id, content_id, channel_id, account_id, parent_id, root_id, depth, body, likes_count,
+        status, created_at)
+       select uuidv7(make_interval(secs => 60)), content_id, channel_id, account_id, id, id, 1, 'Indeed', 0,
+         'PUBLISHED', created_at + interval '1 minute'
        from comments where content_id = $1`,
       [uuidOf(film)],
     );
     await api.rows(
-      'insert into likes (content_id, account_id, created_at) select c, a, now() from unnest($1::uuid[]) c, unnest($2::uuid[]) a',
+      'insert into likes (content_id, account_id, created_at) select c, a, now() from unnest($1::uuid[]) c, ' +
+        'unnest($2::uuid[]) a',
       [[film, kept].map(uuidOf), [anna.accountId, bert.accountId]],
     );
-    await api.rows('insert into content_daily (content_id, channel_id, day) select $1, $2, current_date - d from generate_series(0, 4) d', [
-      uuidOf(film),
-      anna.channelId,
-    ]);
+    await api.rows(
+      'insert into content_daily (content_id, channel_id, day) select $1, $2, current_date - d ' +
+        'from generate_series(0, 4) d',
+      [uuidOf(film), anna.channelId],
+    );
     const left = async (id: string) =>
       Object.values(
         await api.row<Record<string, number>>(
-          `select (select count(*)::int from comments where content_id = $1) as comments, (select count(*)::int from likes where content_id = $1) as likes,
+          `select (select count(*)::int from comments where content_id = $1) as comments, (select count(*)::int
+            from likes where content_id = $1) as likes,
              (select count(*)::int from content_daily where content_id = $1) as days`,
           [uuidOf(id)],
         ),
@@ -66,9 +76,10 @@ describe('what people left at a content in the trash', () => {
     assert.deepEqual(pieces, expected);
     assert.ok((await purgeDueContents(platform.db, clock.now(), { limit: 20 })).includes(uuidOf(film)));
     assert.deepEqual(await left(kept), [4, 2, 0]);
-    const counts = await api.row(`select counter_value('content:comments', $1) as comments, counter_value('content:likes', $1) as likes`, [
-      uuidOf(kept),
-    ]);
+    const counts = await api.row(
+      `select counter_value('content:comments', $1) as comments, counter_value('content:likes', $1) as likes`,
+      [uuidOf(kept)],
+    );
     assert.deepEqual(counts, { comments: 4, likes: 2 });
   });
 
@@ -76,7 +87,8 @@ describe('what people left at a content in the trash', () => {
     const film = await api.content(anna, { status: 'PUBLISHED' });
     await api.rows(
       `insert into comments (id, content_id, channel_id, account_id, depth, body, likes_count, status, created_at)
-       select uuidv7(), id, channel_id, $1, 0, 'Nice', 0, 'PUBLISHED', now() from contents cross join generate_series(1, 2100) where id = $2`,
+       select uuidv7(), id, channel_id, $1, 0, 'Nice', 0, 'PUBLISHED', now() from contents cross join generate_series(1,
+         2100) where id = $2`,
       [anna.accountId, uuidOf(film)],
     );
     await api.ok(anna, DELETE, { id: film });
@@ -88,7 +100,9 @@ describe('what people left at a content in the trash', () => {
       assert.equal((await api.refused(anna, document, { id: film })).code, 'RESOURCE_NOT_FOUND');
     // Where the caller's patience was over first, workers do the rest.
     while ((await purgeBatch({ db: api.platform.db, clock: api.clock }, { limit: 20 })) === null);
-    const events = await api.rows<{ type: string }>('select type from events where subject_id = $1 order by id', [uuidOf(film)]);
+    const events = await api.rows<{ type: string }>('select type from events where subject_id = $1 order by id', [
+      uuidOf(film),
+    ]);
     assert.deepEqual(
       events.map(({ type }) => type),
       ['content.deleted', 'content.purged'],

@@ -9,7 +9,10 @@ const EVERY_MS = 60_000;
 const AT_ONCE = 20;
 
 /** Permanently deletes contents that are due, and contents of deleted channels. Any number of workers may run it. */
-export function purgeSchedule({ db, clock, log }: { db: Database; clock: Clock; log: Logger }, everyMs: number = EVERY_MS): Repeated {
+export function purgeSchedule(
+  { db, clock, log }: { db: Database; clock: Clock; log: Logger },
+  everyMs: number = EVERY_MS,
+): Repeated {
   return repeat(log, 'the trash could not be emptied, will be retried', everyMs, async () => {
     const purged = await purgeBatch({ db, clock }, { limit: AT_ONCE });
     if (purged === null) return true;

@@ -33,13 +33,25 @@ describe('a content that is restored while a worker is at its video', { timeout:
     await api.domains.assets.startWork();
     await api.domains.assets.startMediaWork({ runner, toneMapping: true });
     anna = await api.person('anna');
-    const args = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=1', '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+    const args = [
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=s=160x90:r=25:d=1',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-pix_fmt',
+      'yuv420p',
+    ];
     film = await makeVideoFile(runner, api, 'a.mp4', args);
   });
   after(() => api.close());
 
   const act = (name: string, id: string) => api.ok(anna, mutation(name), { id });
-  const read = async (id: string) => (await api.ok(anna, `query ($id: DID!) { content(id: $id) ${READ} }`, { id })).content;
+  const read = async (id: string) =>
+    (await api.ok(anna, `query ($id: DID!) { content(id: $id) ${READ} }`, { id })).content;
   async function objectsOf(id: string): Promise<number> {
     let count = 0;
     for await (const _ of api.platform.store.list(`media/${uuidOf(id)}/`)) count += 1;

@@ -40,16 +40,22 @@ export const restoreContent: OnTrash = {
   writes: restoreContentWrites,
   conflicts: {
     contents_number_taken: () =>
-      new AppError('RESOURCE_ALREADY_EXISTS', 'Its number was taken by another content at the same moment, or no higher number is left.', {
-        field: 'id',
-        suggestedFix: 'Call restoreContent again; if that fails too, close gaps with renumberEpisodes or renumberSeasons first.',
-      }),
+      new AppError(
+        'RESOURCE_ALREADY_EXISTS',
+        'Its number was taken by another content at the same moment, or no higher number is left.',
+        {
+          field: 'id',
+          suggestedFix:
+            'Call restoreContent again; if that fails too, close gaps with renumberEpisodes or renumberSeasons first.',
+        },
+      ),
   },
 };
 
 function parentInTrash(field: string): AppError {
   return new AppError('INVALID_INPUT', 'This content belongs to a series or season that is in the trash.', {
     field,
-    suggestedFix: 'Restore the series, season or miniseries it belongs to first (channel.trash lists it), then this content.',
+    suggestedFix:
+      'Restore the series, season or miniseries it belongs to first (channel.trash lists it), then this content.',
   });
 }

@@ -17,7 +17,8 @@ export function declareTrash(graph: Graph, { Channel }: Pick<ChannelTypes, 'Chan
     purgeAt: f.column({
       type: 'DateTime',
       nullable: true,
-      description: `When it will be deleted permanently, ${TRASH_DAYS} days after deletedAt; null if it is not in the trash.`,
+      description:
+        `When it will be deleted permanently, ${TRASH_DAYS} days after ` + 'deletedAt; null if it is not in the trash.',
       sql: (s) => purgeAt(s.t),
     }),
   }));
@@ -26,8 +27,11 @@ export function declareTrash(graph: Graph, { Channel }: Pick<ChannelTypes, 'Chan
       type: Content,
       nullable: true,
       description:
-        'Deleted contents that can still be restored, latest deletion first; contents that were deleted with their series or season are not listed separately. Their media cannot be played. Null unless the viewer may delete contents of the channel.',
-      where: (child, s) => `${child}.channel_id = ${s.t}.id and ${child}.deleted_at is not null and ${child}.trashed_with is null`,
+        'Deleted contents that can still be restored, latest deletion first; contents that were ' +
+        'deleted with their series or season are not listed separately. Their media cannot be ' +
+        'played. Null unless the viewer may delete contents of the channel.',
+      where: (child, s) =>
+        `${child}.channel_id = ${s.t}.id and ${child}.deleted_at is not null and ${child}.trashed_with is null`,
       order: (child) => [`${child}.deleted_at`, `${child}.id`],
       total: (s) => `counter_value('channel:trash', ${s.t}.id)`,
       visibleIf: (s) => mayInChannel(s, `${s.t}.id`, 'content:delete'),
@@ -41,7 +45,10 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
   graph.mutation('deleteContent', {
     access: 'content:delete',
     spends: () => deletions(1),
-    description: `Moves a content of yours, in any state, to the trash with everything it contains: it can no longer be found or played, and its scheduled publication is cancelled. It can be restored for ${TRASH_DAYS} days; then it is deleted permanently. Idempotent.`,
+    description:
+      'Moves a content of yours, in any state, to the trash with everything it contains: it can no ' +
+      'longer be found or played, and its scheduled publication is cancelled. It can be restored ' +
+      `for ${TRASH_DAYS} days; then it is deleted permanently. Idempotent.`,
     payload: graph.object('DeleteContentPayload', {
       description: 'The deleted content.',
       fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the content.' }) }),
@@ -52,7 +59,9 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
   graph.mutation('restoreContent', {
     access: 'content:delete',
     description:
-      'Restores a content of yours from the trash, with everything that was deleted together with it. It returns to its earlier state: a published one is published again; a scheduled publication stays cancelled, and a season or episode whose number is taken comes last. Idempotent.',
+      'Restores a content of yours from the trash, with everything that was deleted together with it. It ' +
+      'returns to its earlier state: a published one is published again; a scheduled publication stays ' +
+      'cancelled, and a season or episode whose number is taken comes last. Idempotent.',
     payload: Content,
     args,
     statement: restoreContent,
@@ -62,7 +71,8 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
     policies: [PURGE],
     spends: () => deletions(1),
     description:
-      'Permanently deletes a content of yours that is in the trash, with everything it contains and all media. This cannot be undone. With very many likes or comments the event content.purged follows minutes later.',
+      'Permanently deletes a content of yours that is in the trash, with everything it contains and all media. ' +
+      'This cannot be undone. With very many likes or comments the event content.purged follows minutes later.',
     payload: graph.object('PurgeContentPayload', {
       description: 'The permanently deleted content.',
       fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the content.' }) }),

@@ -58,20 +58,24 @@ export function deleteContentWrites(s: CommandScope<ContentTarget>) {
       release_at = null, publish_when_ready = false, updated_at = ${s.now}
     from tree, permitted t where c.id = tree.id and c.deleted_at is null
     returning c.id, c.channel_id`,
-    event: `insert into events (type, channel_id, subject_id) select 'content.deleted', channel_id, id from changed order by id`,
+    event:
+      `insert into events (type, channel_id, subject_id) select 'content.deleted', channel_id, id from changed ` +
+      'order by id',
   };
 }
 
 /** Whether a sibling outside the trash now has the number of `row`. */
 const numberTaken = (row: string): string =>
-  `exists (select 1 from contents k where k.parent_id = ${row}.parent_id and k.number = ${row}.number and k.deleted_at is null)`;
+  `exists (select 1 from contents k where k.parent_id = ${row}.parent_id and k.number = ${row}.number and ` +
+  'k.deleted_at is null)';
 
 /**
  * The number after the last sibling of `row` outside the trash; MAX_NUMBER when there is none left, which is then
  * refused as taken.
  */
 const nextNumber = (row: string): string =>
-  `(select least(max(k.number) + 1, ${MAX_NUMBER}) from contents k where k.parent_id = ${row}.parent_id and k.deleted_at is null)`;
+  `(select least(max(k.number) + 1, ${MAX_NUMBER}) from contents k ` +
+  `where k.parent_id = ${row}.parent_id and k.deleted_at is null)`;
 
 /**
  * Restores a content from the trash, with everything deleted together with it. Where its number is taken it comes after
@@ -85,7 +89,9 @@ export function restoreContentWrites(s: CommandScope<ContentTarget>) {
     from permitted t where t.trashed and (c.id = t.id or c.trashed_with = t.id)
     returning c.*`,
     changed: 'select r.* from restored r join permitted t on t.id = r.id',
-    event: `insert into events (type, channel_id, subject_id) select 'content.restored', channel_id, id from restored order by id`,
+    event:
+      `insert into events (type, channel_id, subject_id) select 'content.restored', channel_id, id from restored ` +
+      'order by id',
   };
 }
 
@@ -94,7 +100,8 @@ export function expireContentWrites(s: CommandScope<ContentTarget>) {
   return {
     tree: tree('permitted t', 'true'),
     changed: `
-    update contents c set deleted_at = ${s.now} - interval '${TRASH_DAYS} days', trashed_with = case when c.id <> t.id then c.trashed_with end
+    update contents c set deleted_at = ${s.now} - interval '${TRASH_DAYS} days', trashed_with = case
+      when c.id <> t.id then c.trashed_with end
     from tree, permitted t where c.id = tree.id returning c.id`,
   };
 }
@@ -106,10 +113,14 @@ export type Due = { readonly limit: number } | { readonly id: string };
 function onDue(name: string, rest: string) {
   const text = (which: string) => `with due as (
      select c.id from contents c
-     where c.deleted_at <= $1::timestamptz - interval '${TRASH_DAYS} days' and c.trashed_with is null ${which} for update skip locked
+     where c.deleted_at <= $1::timestamptz - interval '${TRASH_DAYS} days'
+       and c.trashed_with is null ${which} for update skip locked
    ),
    tree as (${tree('due t', 'true')}) ${rest}`;
-  const [oldest, one] = [sql(name, text('order by c.deleted_at, c.id limit $2')), sql(`${name}_one`, text('and c.id = $2'))];
+  const [oldest, one] = [
+    sql(name, text('order by c.deleted_at, c.id limit $2')),
+    sql(`${name}_one`, text('and c.id = $2')),
+  ];
   return <Row extends object>(db: Executor, nowMs: number, due: Due, more: readonly unknown[] = []) =>
     db.run<Row>('id' in due ? one : oldest, [new Date(nowMs).toISOString(), 'id' in due ? due.id : due.limit, ...more]);
 }
@@ -127,7 +138,8 @@ export async function clearDueContents(db: Executor, nowMs: number, due: Due, ro
 
 const purge = onDue(
   'purge_due',
-  `, changed as (delete from contents c using (select distinct id from tree) gone where c.id = gone.id returning c.id, c.channel_id, c.kind),
+  `, changed as (delete from contents c using (select distinct id from tree) gone where c.id = gone.id returning c.id,
+    c.channel_id, c.kind),
    event as (
      insert into events (type, channel_id, subject_id, payload)
      select 'content.purged', channel_id, id, jsonb_build_object('kind', kind) from changed order by id

@@ -8,10 +8,13 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testi
 import { purgeDueContents } from './trash.store.ts';
 
 const DELETE = 'mutation ($id: DID!) { deleteContent(id: $id) { id } }';
-const RESTORE = 'mutation ($id: DID!) { restoreContent(id: $id) { id status publishedAt deletedAt metadata { releaseDate } } }';
+const RESTORE =
+  'mutation ($id: DID!) { restoreContent(id: $id) { id status publishedAt deletedAt metadata { releaseDate } } }';
 const PURGE = 'mutation ($id: DID!) { purgeContent(id: $id) { id } }';
 const TRASH =
-  'query ($id: DID!, $first: Int, $after: String, $last: Int, $before: String) { channel(id: $id) { trash(first: $first, after: $after, last: $last, before: $before) { totalCount edges { node { id deletedAt purgeAt } } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } } }';
+  'query ($id: DID!, $first: Int, $after: String, $last: Int, $before: String) { channel(id: $id) ' +
+  '{ trash(first: $first, after: $after, last: $last, before: $before) { totalCount edges { node ' +
+  '{ id deletedAt purgeAt } } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } } }';
 const DAY_MS = 86_400_000;
 
 describe('the trash', () => {
@@ -25,24 +28,29 @@ describe('the trash', () => {
   after(() => api.close());
 
   const eventsOf = async (did: string) =>
-    (await api.rows<{ type: string }>('select type from events where subject_id = $1 order by id', [uuidOf(did)])).map(({ type }) => type);
+    (await api.rows<{ type: string }>('select type from events where subject_id = $1 order by id', [uuidOf(did)])).map(
+      ({ type }) => type,
+    );
   const visible = async (who: Person, id: string) =>
     (await api.run(who, 'query ($id: DID!) { content(id: $id) { id } }', { id })).errors.length === 0;
   const trashOf = async (who: Person, channel: string, page: object = { first: 100 }) =>
     (await api.ok(who, TRASH, { id: channel, ...page })).channel.trash;
-  const listed = async (who: Person) => (await trashOf(who, who.channel)).edges.map(({ node }: { node: { id: string } }) => node.id);
+  const listed = async (who: Person) =>
+    (await trashOf(who, who.channel)).edges.map(({ node }: { node: { id: string } }) => node.id);
   const orders = async (text: string) =>
     (
-      await api.rows<{ key_prefix: string }>('select distinct key_prefix from object_purges where key_prefix like $1 order by 1', [
-        `%${text}%`,
-      ])
+      await api.rows<{ key_prefix: string }>(
+        'select distinct key_prefix from object_purges where key_prefix like $1 order by 1',
+        [`%${text}%`],
+      )
     ).map((row) => row.key_prefix);
 
   async function child(owner: Person, kind: ContentKind, parent: string | null): Promise<string> {
     const id = newId<'content'>(api.clock.now());
     await api.rows(
       `insert into contents (id, channel_id, kind, title, status, published_at, parent_id, number)
-       values ($1, $2, $3, 'Part', 'PUBLISHED', now(), $4, case when $4::uuid is not null then (select count(*) from contents where parent_id = $4) end)`,
+       values ($1, $2, $3, 'Part', 'PUBLISHED', now(), $4, case when $4::uuid is not null then (select count(*)
+         from contents where parent_id = $4) end)`,
       [id, owner.channelId, kind, parent && uuidOf(parent)],
     );
     return formatDid('reelgraph', CONTENT_KINDS[kind].did, id);
@@ -61,14 +69,20 @@ describe('the trash', () => {
   it('gives back what was published as it was, in one round trip, and forgets a planned release', async () => {
     const open = await api.content(anna, { status: 'PUBLISHED' });
     const planned = await api.content(anna);
-    await api.rows(`update contents set release_at = now() + interval '1 day', publish_when_ready = true where id = $1`, [uuidOf(planned)]);
+    await api.rows(
+      `update contents set release_at = now() + interval '1 day', publish_when_ready = true where id = $1`,
+      [uuidOf(planned)],
+    );
     const before = await api.row('select published_at from contents where id = $1', [uuidOf(open)]);
     for (const id of [open, planned]) await api.ok(anna, DELETE, { id });
     assert.equal(await visible(anna, open), false);
     assert.equal(await visible(bert, open), false);
 
     const { result, roundTrips, statements } = await api.counted(() => api.ok(anna, RESTORE, { id: open }));
-    assert.deepEqual([result.restoreContent.status, result.restoreContent.deletedAt, roundTrips, statements], ['PUBLISHED', null, 1, 1]);
+    assert.deepEqual(
+      [result.restoreContent.status, result.restoreContent.deletedAt, roundTrips, statements],
+      ['PUBLISHED', null, 1, 1],
+    );
     assert.deepEqual(await api.row('select published_at from contents where id = $1', [uuidOf(open)]), before);
     assert.equal(await visible(bert, open), true);
     const { restoreContent } = await api.ok(anna, RESTORE, { id: planned });
@@ -120,7 +134,10 @@ describe('the trash', () => {
       for (const who of [bert, viewer, editor]) {
         const missing = 'did:reelgraph:content/feature/01a1facb-422b-7000-b9e0-9276b51acd0e';
         for (const each of [id, open]) {
-          assert.deepEqual(await api.refused(who, document, { id: each }), await api.refused(who, document, { id: missing }));
+          assert.deepEqual(
+            await api.refused(who, document, { id: each }),
+            await api.refused(who, document, { id: missing }),
+          );
         }
       }
       assert.equal((await api.refused(null, document, { id })).code, 'UNAUTHENTICATED');
@@ -149,7 +166,12 @@ describe('the trash', () => {
       assert.match(early.suggestedFix, /first/);
     }
     await api.ok(anna, RESTORE, { id: serie });
-    assert.deepEqual(await Promise.all([serie, season, one, two].map((id) => visible(bert, id))), [true, true, true, false]);
+    assert.deepEqual(await Promise.all([serie, season, one, two].map((id) => visible(bert, id))), [
+      true,
+      true,
+      true,
+      false,
+    ]);
     await api.ok(anna, RESTORE, { id: two });
     assert.equal(await visible(bert, two), true);
     assert.deepEqual(await eventsOf(one), ['content.deleted', 'content.restored']);
@@ -158,7 +180,10 @@ describe('the trash', () => {
     await api.ok(anna, DELETE, { id: serie });
     await api.ok(anna, PURGE, { id: serie });
     for (const id of [serie, season, one, two]) assert.ok((await eventsOf(id)).includes('content.purged'), id);
-    assert.deepEqual(await api.rows('select id from contents where id = any($1)', [[serie, season, one, two].map(uuidOf)]), []);
+    assert.deepEqual(
+      await api.rows('select id from contents where id = any($1)', [[serie, season, one, two].map(uuidOf)]),
+      [],
+    );
   });
 
   it('gives an episode back after the last where its number was given away, and leaves the others their numbers', async () => {
@@ -167,7 +192,8 @@ describe('the trash', () => {
       (
         await api.ok(
           anna,
-          'mutation ($parent: DID!, $number: Int) { createEpisode(parent: $parent, input: { title: "Part", number: $number }) { id } }',
+          'mutation ($parent: DID!, $number: Int) { createEpisode(parent: $parent, input: { title: "Part", ' +
+            'number: $number }) { id } }',
           { parent: mini, number },
         )
       ).createEpisode.id;
@@ -197,7 +223,9 @@ describe('the trash', () => {
       [uuidOf(three), 3],
       [uuidOf(one), 4],
     ]);
-    const count = await api.row<{ kept: number }>("select counter_value('children:kept', $1)::int as kept", [uuidOf(mini)]);
+    const count = await api.row<{ kept: number }>("select counter_value('children:kept', $1)::int as kept", [
+      uuidOf(mini),
+    ]);
     assert.equal(count.kept, 4);
     await api.ok(anna, DELETE, { id: three });
     await api.ok(anna, 'mutation ($id: DID!) { moveEpisode(id: $id, number: 3) { id } }', { id: heir });
@@ -212,16 +240,19 @@ describe('the trash', () => {
     assert.deepEqual([early.code, early.field], ['INVALID_INPUT', 'id']);
     const [video, image, upload] = [newId(), newId(), newId()];
     await api.rows(
-      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes) values ($1, $2, $3, 'SHORT', 'a', $4, 1)`,
+      'insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes) values ($1, ' +
+        `$2, $3, 'SHORT', 'a', $4, 1)`,
       [video, anna.channelId, uuidOf(id), `sources/${video}`],
     );
     await api.rows(
-      `insert into image_assets (id, channel_id, content_id, purpose, width, height, mime_type, size_bytes, object_prefix, variants, dominant_color, blurhash)
+      `insert into image_assets (id, channel_id, content_id, purpose, width, height, mime_type, size_bytes,
+        object_prefix, variants, dominant_color, blurhash)
        values ($1, $2, $3, 'POSTER', 1, 1, 'image/jpeg', 1, $4, '[]', '#000000', 'x')`,
       [image, anna.channelId, uuidOf(id), `images/${image}/`],
     );
     await api.rows(
-      `insert into ingestions (id, channel_id, content_id, media_kind, hint, filename, filetype, asset_name, size_bytes, object_key, expires_at)
+      `insert into ingestions (id, channel_id, content_id, media_kind, hint, filename, filetype, asset_name, size_bytes,
+        object_key, expires_at)
        values ($1, $2, $3, 'VIDEO', 'SHORT', 'a', 'b', 'c', 1, $4, now())`,
       [upload, anna.channelId, uuidOf(id), `uploads/${upload}`],
     );
@@ -237,7 +268,8 @@ describe('the trash', () => {
       assert.ok((await orders(part)).includes(key), key);
     }
     assert.deepEqual(await eventsOf(id), ['content.deleted', 'content.purged']);
-    for (const document of [PURGE, RESTORE, DELETE]) assert.equal((await api.refused(anna, document, { id })).code, 'RESOURCE_NOT_FOUND');
+    for (const document of [PURGE, RESTORE, DELETE])
+      assert.equal((await api.refused(anna, document, { id })).code, 'RESOURCE_NOT_FOUND');
   });
 
   it('empties itself after 30 days, not earlier, with any number of workers, and hides at once what is due', async () => {
@@ -253,7 +285,9 @@ describe('the trash', () => {
     assert.ok(!early.includes(uuidOf(ids[2] ?? '')), 'not earlier');
     api.clock.advance(30 * DAY_MS);
     assert.equal((await api.refused(dora, RESTORE, { id: ids[2] })).code, 'RESOURCE_NOT_FOUND');
-    const rounds = await Promise.all([1, 2, 3].map(() => purgeDueContents(api.platform.db, api.clock.now(), { limit: 20 })));
+    const rounds = await Promise.all(
+      [1, 2, 3].map(() => purgeDueContents(api.platform.db, api.clock.now(), { limit: 20 })),
+    );
     const purged = [...early, ...rounds.flat()];
     for (const id of [...ids, season]) assert.equal(purged.filter((each) => each === uuidOf(id)).length, 1, id);
     assert.equal((await trashOf(dora, dora.channel)).totalCount, 0);
@@ -271,9 +305,10 @@ describe('the trash', () => {
         if (n % 3 === 2) await Promise.allSettled([api.ok(emma, PURGE, { id }), api.run(emma, RESTORE, { id })]);
       }),
     );
-    const { n } = await api.row<{ n: number }>('select count(*) as n from contents where channel_id = $1 and deleted_at is not null', [
-      emma.channelId,
-    ]);
+    const { n } = await api.row<{ n: number }>(
+      'select count(*) as n from contents where channel_id = $1 and deleted_at is not null',
+      [emma.channelId],
+    );
     assert.equal((await trashOf(emma, emma.channel)).totalCount, Number(n));
   });
 

@@ -5,7 +5,14 @@ import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { channelNotFound } from '../channel.policy.ts';
 import { decideMemberChange, type MemberFields, memberChange } from './member.policy.ts';
-import { countMembers, findSubject, lockChannel, type MemberSubject, putMember, removeMember } from './members.store.ts';
+import {
+  countMembers,
+  findSubject,
+  lockChannel,
+  type MemberSubject,
+  putMember,
+  removeMember,
+} from './members.store.ts';
 
 /** Members of a channel, its owner included. */
 export const MAX_MEMBERS = 200;
@@ -28,7 +35,8 @@ export const MEMBER_REMOVAL = memberChange(PLAIN);
 
 /**
  * Makes an account a member and returns the id of the membership. Idempotent.
- * @throws AppError for the channel and the role (see member.policy.ts), RESOURCE_NOT_FOUND for the user name, RESOURCE_ALREADY_EXISTS for
+ * @throws AppError for the channel and the role (see member.policy.ts), RESOURCE_NOT_FOUND for the user name,
+ * RESOURCE_ALREADY_EXISTS for
  *   a member with another role, INVALID_INPUT when the channel has too many.
  */
 export function addMember(db: Database, command: MemberCommand, role: ChannelRole): Promise<string> {

@@ -1,11 +1,22 @@
 import type { ArgBuilder, CommandContext, EntityRef, Graph } from '../../../gql/index.ts';
 import { requireAccount } from '../require-account.ts';
-import { addMember, dropMember, MAX_MEMBERS, MEMBER_CHANGE, MEMBER_REMOVAL, type MemberCommand, updateMember } from './change-members.ts';
+import {
+  addMember,
+  dropMember,
+  MAX_MEMBERS,
+  MEMBER_CHANGE,
+  MEMBER_REMOVAL,
+  type MemberCommand,
+  updateMember,
+} from './change-members.ts';
 import type { MemberTypes } from './members.graphql.ts';
 import { CHANNEL_TRANSFER, transferChannel } from './transfer-channel.ts';
 
 /** Declares the mutations on members and ownership of a channel. */
-export function declareMemberMutations(graph: Graph, { Channel, ...types }: MemberTypes & { Channel: EntityRef }): void {
+export function declareMemberMutations(
+  graph: Graph,
+  { Channel, ...types }: MemberTypes & { Channel: EntityRef },
+): void {
   declarePutMember(graph, types);
   const RemoveChannelMemberPayload = graph.object('RemoveChannelMemberPayload', {
     description: 'The result of removeChannelMember.',
@@ -18,7 +29,8 @@ export function declareMemberMutations(graph: Graph, { Channel, ...types }: Memb
     access: 'member:manage',
     policies: [MEMBER_REMOVAL],
     description:
-      'Removes a member from a channel, for managers and the owner; with your own user name you leave it, in any role but owner.',
+      'Removes a member from a channel, for managers and the owner; ' +
+      'with your own user name you leave it, in any role but owner.',
     payload: RemoveChannelMemberPayload,
     args: memberArgs,
     command: async (context, args) => {
@@ -30,7 +42,8 @@ export function declareMemberMutations(graph: Graph, { Channel, ...types }: Memb
     access: 'channel:delete',
     policies: [CHANNEL_TRANSFER],
     description:
-      'Transfers a channel of yours to another owner, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred.',
+      'Transfers a channel of yours to another owner, whose plan must have room for it; you stay as a ' +
+      'manager. The channel that came with your account cannot be transferred.',
     payload: Channel,
     args: memberArgs,
     command: async (context, args) => {
@@ -57,7 +70,9 @@ function declarePutMember(graph: Graph, { ChannelRole, ChannelMember }: MemberTy
   graph.mutation('addChannelMember', {
     access: 'member:manage',
     policies: [MEMBER_CHANGE],
-    description: `Adds an account as a member of a channel, which has at most ${MAX_MEMBERS} members. For managers and the owner; it is idempotent.`,
+    description:
+      'Adds an account as a member of a channel, which has at most ' +
+      `${MAX_MEMBERS} members. For managers and the owner; it is idempotent.`,
     payload: ChannelMember,
     args: argsOf(inputOf('AddChannelMemberInput', 'A new member of a channel and the role.')),
     command: (context, { channel, input }) =>
@@ -66,7 +81,9 @@ function declarePutMember(graph: Graph, { ChannelRole, ChannelMember }: MemberTy
   graph.mutation('updateChannelMember', {
     access: 'member:manage',
     policies: [MEMBER_CHANGE],
-    description: 'Changes the role of a member of a channel. For managers and the owner; the owner changes only by transferChannel.',
+    description:
+      'Changes the role of a member of a channel. For managers ' +
+      'and the owner; the owner changes only by transferChannel.',
     payload: ChannelMember,
     args: argsOf(inputOf('UpdateChannelMemberInput', 'A member and the new role.')),
     command: (context, { channel, input }) =>

@@ -56,8 +56,9 @@ const makesAnOwner = fact<keyof MemberFacts>('makesOwner');
 /**
  * Who may change the members of a channel.
  *
- * A channel has exactly one owner. Strangers change nothing. Every member may leave, except the owner. Otherwise it takes a manager or
- * the owner. Nobody makes another owner, changes the owner's role or removes the owner: ownership moves by transferChannel alone.
+ * A channel has exactly one owner. Strangers change nothing. Every member may leave, except the owner. Otherwise it
+ * takes a manager or the owner. Nobody makes another owner, changes the owner's role or removes the owner: ownership
+ * moves by transferChannel alone.
  */
 export function memberChange(fields: MemberFields): Policy<MemberFacts> {
   return {
@@ -74,12 +75,19 @@ export function memberChange(fields: MemberFields): Policy<MemberFacts> {
 }
 
 /** The error of `policy` for a change; null when it is allowed. */
-export function decideMemberChange(policy: Policy<MemberFacts>, change: MemberChange, fields: MemberFields): AppError | null {
+export function decideMemberChange(
+  policy: Policy<MemberFacts>,
+  change: MemberChange,
+  fields: MemberFields,
+): AppError | null {
   return decide(policy, factsOf(change), fields.channel);
 }
 
 function oneOwner(message: string, field: string): AppError {
-  return new AppError('INVALID_INPUT', message, { field, suggestedFix: 'Call transferChannel to make someone else the owner.' });
+  return new AppError('INVALID_INPUT', message, {
+    field,
+    suggestedFix: 'Call transferChannel to make someone else the owner.',
+  });
 }
 
 function notTheOwner(field: string): AppError {

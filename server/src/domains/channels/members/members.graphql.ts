@@ -6,7 +6,8 @@ const MEANINGS: Readonly<Record<ChannelRole, string>> = {
   VIEWER: 'Can view everything in the channel, including analytics.',
   EDITOR: 'Can also create, edit and publish contents, upload files and moderate comments.',
   MANAGER: 'Can also edit the channel and its members, and delete contents.',
-  OWNER: "Can also delete and transfer the channel. There is exactly one owner, whose plan limits the channel's storage.",
+  OWNER:
+    "Can also delete and transfer the channel. There is exactly one owner, whose plan limits the channel's storage.",
 };
 
 export interface MemberTypes {
@@ -25,7 +26,10 @@ function declareRole(graph: Graph) {
 }
 
 /** Declares the members of a channel, and the memberships of an account. */
-export function declareMembers(graph: Graph, { Node, Channel, Me }: Record<'Node' | 'Channel' | 'Me', EntityRef>): MemberTypes {
+export function declareMembers(
+  graph: Graph,
+  { Node, Channel, Me }: Record<'Node' | 'Channel' | 'Me', EntityRef>,
+): MemberTypes {
   const ChannelRole = declareRole(graph);
   const ChannelMember = declareMember(graph, ChannelRole, { Node, Channel });
   const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
@@ -43,7 +47,9 @@ export function declareMembers(graph: Graph, { Node, Channel, Me }: Record<'Node
       type: ChannelRole,
       nullable: true,
       description: 'Your role in the channel; null if you are not a member.',
-      sql: (s) => `(select m.role from channel_members m where m.channel_id = ${s.t}.id and m.account_id = ${s.viewer}.account_id)`,
+      sql: (s) =>
+        '(select m.role from channel_members m where m.channel_id ' +
+        `= ${s.t}.id and m.account_id = ${s.viewer}.account_id)`,
     }),
   }));
   const ChannelMembership = graph.entity('ChannelMembership', {
@@ -53,9 +59,21 @@ export function declareMembers(graph: Graph, { Node, Channel, Me }: Record<'Node
     node: { kinds: ['membership'], where: (child, s) => `${child}.account_id = ${s.viewer}.account_id` },
     fields: (f) => ({
       id: identifier(f, 'membership'),
-      role: f.column({ type: ChannelRole, description: 'Role of the account in the channel.', sql: (s) => `${s.t}.role` }),
-      channel: f.one({ type: Channel, description: 'The channel.', on: (child, s) => `${child}.id = ${s.t}.channel_id` }),
-      createdAt: f.column({ type: 'DateTime', description: 'When the membership began.', sql: (s) => `${s.t}.created_at` }),
+      role: f.column({
+        type: ChannelRole,
+        description: 'Role of the account in the channel.',
+        sql: (s) => `${s.t}.role`,
+      }),
+      channel: f.one({
+        type: Channel,
+        description: 'The channel.',
+        on: (child, s) => `${child}.id = ${s.t}.channel_id`,
+      }),
+      createdAt: f.column({
+        type: 'DateTime',
+        description: 'When the membership began.',
+        sql: (s) => `${s.t}.created_at`,
+      }),
     }),
   });
   graph.extend(Me, (f) => ({
@@ -95,14 +113,28 @@ function declareMember(
     node: { kinds: ['member'], where: (child, s) => isMember(s, `${child}.channel_id`) },
     fields: (f) => ({
       id: identifier(f, 'member'),
-      account: f.one({ type: MemberAccount, description: 'The account.', on: (child, s) => `${child}.id = ${s.t}.account_id` }),
-      role: f.column({ type: ChannelRole, description: 'Role of the account in the channel.', sql: (s) => `${s.t}.role` }),
-      createdAt: f.column({ type: 'DateTime', description: 'When the membership began.', sql: (s) => `${s.t}.created_at` }),
+      account: f.one({
+        type: MemberAccount,
+        description: 'The account.',
+        on: (child, s) => `${child}.id = ${s.t}.account_id`,
+      }),
+      role: f.column({
+        type: ChannelRole,
+        description: 'Role of the account in the channel.',
+        sql: (s) => `${s.t}.role`,
+      }),
+      createdAt: f.column({
+        type: 'DateTime',
+        description: 'When the membership began.',
+        sql: (s) => `${s.t}.created_at`,
+      }),
     }),
   });
 }
 
-/** Seen from the channel and from the account, one and the same row has two identifiers: each is a node of its own type. */
+/**
+ * Seen from the channel and from the account, one and the same row has two identifiers: each is a node of its own type.
+ */
 function identifier(f: FieldFactory, kind: 'member' | 'membership') {
   return f.column({
     type: 'DID',

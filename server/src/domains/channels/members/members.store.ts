@@ -33,7 +33,8 @@ export async function lockChannel(tx: Executor, channelId: string, accountId: st
 const SUBJECT = sql(
   'member_by_username',
   `select a.id as "accountId", a.username, m.id as "memberId", m.role
-   from accounts a left join channel_members m on m.account_id = a.id and m.channel_id = $1 where a.username = $2::citext`,
+   from accounts a left join channel_members m on m.account_id = a.id and m.channel_id = $1
+     where a.username = $2::citext`,
 );
 
 /** An account and its role in a channel. */
@@ -57,8 +58,10 @@ export async function countMembers(tx: Executor, channelId: string): Promise<num
 
 const PUT = sql(
   'put_member',
-  `insert into channel_members (id, channel_id, account_id, role, created_at, updated_at) values ($1, $2, $3, $4, $5, $5)
-   on conflict (channel_id, account_id) do update set role = excluded.role, updated_at = excluded.updated_at returning id`,
+  `insert into channel_members (id, channel_id, account_id, role, created_at, updated_at) values ($1, $2, $3, $4, $5,
+    $5)
+   on conflict (channel_id, account_id) do update set role = excluded.role, updated_at = excluded.updated_at
+     returning id`,
 );
 
 /** Makes the account a member with this role; returns the id of the membership, which is `id` for a new one. */

@@ -3,17 +3,25 @@ import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 
 const CREATE =
-  'mutation ($input: CreateChannelInput!) { createChannel(input: $input) { id handle timeZone viewerRole metadata { name title } } }';
+  'mutation ($input: CreateChannelInput!) { createChannel(input: $input) { id handle timeZone viewerRole metadata ' +
+  '{ name title } } }';
 const ADD =
-  'mutation ($channel: DID!, $username: String!, $role: ChannelRole!) { addChannelMember(channel: $channel, input: { username: $username, role: $role }) { role account { username displayName channel { id } } } }';
+  'mutation ($channel: DID!, $username: String!, $role: ChannelRole!) { addChannelMember(channel: $channel, ' +
+  'input: { username: $username, role: $role }) { role account { username displayName channel { id } } } }';
 const UPDATE =
-  'mutation ($channel: DID!, $username: String!, $role: ChannelRole!) { updateChannelMember(channel: $channel, input: { username: $username, role: $role }) { role account { username } } }';
+  'mutation ($channel: DID!, $username: String!, $role: ChannelRole!) { updateChannelMember(channel: $channel, ' +
+  'input: { username: $username, role: $role }) { role account { username } } }';
 const REMOVE =
-  'mutation ($channel: DID!, $username: String!) { removeChannelMember(channel: $channel, username: $username) { removed channel { id } } }';
+  'mutation ($channel: DID!, $username: String!) { removeChannelMember(channel: $channel, username: $username) ' +
+  '{ removed channel { id } } }';
 const TRANSFER =
-  'mutation ($channel: DID!, $username: String!) { transferChannel(channel: $channel, username: $username) { id viewerRole } }';
+  'mutation ($channel: DID!, $username: String!) { transferChannel(channel: $channel, username: $username) ' +
+  '{ id viewerRole } }';
 const MEMBERS =
-  'query ($id: DID!, $first: Int, $after: String, $last: Int, $before: String) { channel(id: $id) { members(first: $first, after: $after, last: $last, before: $before) { totalCount edges { cursor node { role createdAt account { username channel { handle } } } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }';
+  'query ($id: DID!, $first: Int, $after: String, $last: Int, $before: String) { channel(id: $id) ' +
+  '{ members(first: $first, after: $after, last: $last, before: $before) { totalCount edges { cursor node ' +
+  '{ role createdAt account { username channel { handle } } } } pageInfo ' +
+  '{ hasNextPage hasPreviousPage startCursor endCursor } } } }';
 
 describe('members of a channel', () => {
   let api: TestCatalog;
@@ -34,7 +42,9 @@ describe('members of a channel', () => {
   async function channel(): Promise<string> {
     made += 1;
     await api.rows("update subscriptions set plan = 'CREATOR_PLUS'");
-    const { createChannel } = await api.ok(who('owner'), CREATE, { input: { name: `Hills ${made}`, handle: `hills${made}` } });
+    const { createChannel } = await api.ok(who('owner'), CREATE, {
+      input: { name: `Hills ${made}`, handle: `hills${made}` },
+    });
     for (const role of ['VIEWER', 'EDITOR', 'MANAGER']) {
       api.clock.advance(1);
       await api.ok(who('owner'), ADD, { channel: createChannel.id, username: role.toLowerCase(), role });
@@ -45,7 +55,8 @@ describe('members of a channel', () => {
     Object.fromEntries(
       (
         await api.rows<{ username: string; role: string }>(
-          'select a.username, m.role from channel_members m join accounts a on a.id = m.account_id where m.channel_id = $1',
+          'select a.username, m.role from channel_members m join accounts a on a.id = m.account_id ' +
+            'where m.channel_id = $1',
           [uuidOf(id)],
         )
       ).map(({ username, role }) => [username, role]),
@@ -59,7 +70,10 @@ describe('members of a channel', () => {
     const { members } = counted.result.channel;
     assert.equal(members.totalCount, 4);
     assert.deepEqual(
-      members.edges.map(({ node }: { node: { role: string; account: { username: string } } }) => [node.account.username, node.role]),
+      members.edges.map(({ node }: { node: { role: string; account: { username: string } } }) => [
+        node.account.username,
+        node.role,
+      ]),
       [
         ['manager', 'MANAGER'],
         ['editor', 'EDITOR'],
@@ -72,10 +86,17 @@ describe('members of a channel', () => {
 
   it('are nodes for those who work on the channel, and as channels of an account for that account alone', async () => {
     const id = await channel();
-    const { me } = await api.ok(who('viewer'), '{ me { channels(first: 1) { edges { node { id role channel { id } } } } } }');
+    const { me } = await api.ok(
+      who('viewer'),
+      '{ me { channels(first: 1) { edges { node { id role channel { id } } } } } }',
+    );
     const [{ node: membership }] = me.channels.edges;
     assert.deepEqual([membership.role, membership.channel.id], ['VIEWER', id]);
-    const listed = await api.ok(who('viewer'), 'query ($id: DID!) { channel(id: $id) { members { edges { node { id role } } } } }', { id });
+    const listed = await api.ok(
+      who('viewer'),
+      'query ($id: DID!) { channel(id: $id) { members { edges { node { id role } } } } }',
+      { id },
+    );
     const member = listed.channel.members.edges[2].node;
     assert.equal(uuidOf(member.id), uuidOf(membership.id));
     const NODES = 'query ($ids: [DID!]!) { nodes(ids: $ids) { __typename id } }';
@@ -88,18 +109,24 @@ describe('members of a channel', () => {
 
   it('page forwards and backwards without gap or repetition', async () => {
     const id = await channel();
-    const names = (list: { edges: { node: { account: { username: string } } }[] }) => list.edges.map(({ node }) => node.account.username);
+    const names = (list: { edges: { node: { account: { username: string } } }[] }) =>
+      list.edges.map(({ node }) => node.account.username);
     const one = (await api.ok(who('owner'), MEMBERS, { id, first: 3 })).channel.members;
     const two = (await api.ok(who('owner'), MEMBERS, { id, first: 3, after: one.pageInfo.endCursor })).channel.members;
-    assert.deepEqual([names(one), names(two), two.pageInfo.hasNextPage], [['manager', 'editor', 'viewer'], ['olga'], false]);
-    const back = (await api.ok(who('owner'), MEMBERS, { id, last: 3, before: two.pageInfo.startCursor })).channel.members;
+    assert.deepEqual(
+      [names(one), names(two), two.pageInfo.hasNextPage],
+      [['manager', 'editor', 'viewer'], ['olga'], false],
+    );
+    const back = (await api.ok(who('owner'), MEMBERS, { id, last: 3, before: two.pageInfo.startCursor })).channel
+      .members;
     assert.deepEqual(names(back), ['manager', 'editor', 'viewer']);
   });
 
   it('show an account the channels it works on, with its role, in one statement', async () => {
     const id = await channel();
     const query =
-      'query ($first: Int) { me { channels(first: $first) { totalCount edges { node { role createdAt channel { id viewerRole } } } } } }';
+      'query ($first: Int) { me { channels(first: $first) { totalCount edges { node { role createdAt channel ' +
+      '{ id viewerRole } } } } } }';
     const before = (await api.ok(who('other'), query)).me.channels.totalCount;
     await api.ok(who('owner'), ADD, { channel: id, username: 'OTHER', role: 'EDITOR' });
     const { result, statements } = await api.counted(() => api.ok(who('other'), query, { first: 1 }));
@@ -122,13 +149,19 @@ describe('members of a channel', () => {
     await api.ok(who('manager'), ADD, args);
     const again = await api.refused(who('manager'), ADD, { ...args, role: 'EDITOR' });
     assert.deepEqual([again.code, again.field], ['RESOURCE_ALREADY_EXISTS', 'input.username']);
-    assert.equal((await api.ok(who('manager'), UPDATE, { ...args, role: 'MANAGER' })).updateChannelMember.role, 'MANAGER');
+    assert.equal(
+      (await api.ok(who('manager'), UPDATE, { ...args, role: 'MANAGER' })).updateChannelMember.role,
+      'MANAGER',
+    );
     await api.ok(who('manager'), UPDATE, { ...args, role: 'MANAGER' });
     assert.deepEqual((await api.ok(who('manager'), REMOVE, { channel: id, username: 'other' })).removeChannelMember, {
       removed: true,
       channel: { id },
     });
-    assert.equal((await api.ok(who('manager'), REMOVE, { channel: id, username: 'other' })).removeChannelMember.removed, false);
+    assert.equal(
+      (await api.ok(who('manager'), REMOVE, { channel: id, username: 'other' })).removeChannelMember.removed,
+      false,
+    );
     const events = await api.rows<{ type: string; payload: object }>(
       'select type, payload from events where channel_id = $1 and subject_id = $2 order by id',
       [uuidOf(id), who('other').accountId],
@@ -143,18 +176,67 @@ describe('members of a channel', () => {
 
   const refusals: [string, string, string, Record<string, unknown>, string, string][] = [
     ['a stranger adds', 'stranger', ADD, { username: 'other', role: 'VIEWER' }, 'UNAUTHORIZED', 'channel'],
-    ['a stranger asks for a name that nobody has', 'stranger', ADD, { username: 'nobody', role: 'VIEWER' }, 'UNAUTHORIZED', 'channel'],
+    [
+      'a stranger asks for a name that nobody has',
+      'stranger',
+      ADD,
+      { username: 'nobody', role: 'VIEWER' },
+      'UNAUTHORIZED',
+      'channel',
+    ],
     ['an editor adds', 'editor', ADD, { username: 'other', role: 'VIEWER' }, 'UNAUTHORIZED', 'channel'],
     ['a viewer removes another', 'viewer', REMOVE, { username: 'editor' }, 'UNAUTHORIZED', 'channel'],
-    ['an editor gives itself more', 'editor', UPDATE, { username: 'editor', role: 'MANAGER' }, 'UNAUTHORIZED', 'channel'],
+    [
+      'an editor gives itself more',
+      'editor',
+      UPDATE,
+      { username: 'editor', role: 'MANAGER' },
+      'UNAUTHORIZED',
+      'channel',
+    ],
     ['a manager makes an owner', 'manager', ADD, { username: 'other', role: 'OWNER' }, 'INVALID_INPUT', 'input.role'],
-    ['a manager makes itself the owner', 'manager', UPDATE, { username: 'manager', role: 'OWNER' }, 'INVALID_INPUT', 'input.role'],
-    ['a manager changes the owner', 'manager', UPDATE, { username: 'olga', role: 'VIEWER' }, 'UNAUTHORIZED', 'input.username'],
+    [
+      'a manager makes itself the owner',
+      'manager',
+      UPDATE,
+      { username: 'manager', role: 'OWNER' },
+      'INVALID_INPUT',
+      'input.role',
+    ],
+    [
+      'a manager changes the owner',
+      'manager',
+      UPDATE,
+      { username: 'olga', role: 'VIEWER' },
+      'UNAUTHORIZED',
+      'input.username',
+    ],
     ['a manager removes the owner', 'manager', REMOVE, { username: 'olga' }, 'UNAUTHORIZED', 'username'],
     ['the owner leaves', 'owner', REMOVE, { username: 'olga' }, 'INVALID_INPUT', 'username'],
-    ['the owner takes another role', 'owner', UPDATE, { username: 'olga', role: 'MANAGER' }, 'INVALID_INPUT', 'input.username'],
-    ['the user name is unknown', 'owner', ADD, { username: 'nobody', role: 'VIEWER' }, 'RESOURCE_NOT_FOUND', 'input.username'],
-    ['someone who is no member is changed', 'owner', UPDATE, { username: 'other', role: 'VIEWER' }, 'RESOURCE_NOT_FOUND', 'input.username'],
+    [
+      'the owner takes another role',
+      'owner',
+      UPDATE,
+      { username: 'olga', role: 'MANAGER' },
+      'INVALID_INPUT',
+      'input.username',
+    ],
+    [
+      'the user name is unknown',
+      'owner',
+      ADD,
+      { username: 'nobody', role: 'VIEWER' },
+      'RESOURCE_NOT_FOUND',
+      'input.username',
+    ],
+    [
+      'someone who is no member is changed',
+      'owner',
+      UPDATE,
+      { username: 'other', role: 'VIEWER' },
+      'RESOURCE_NOT_FOUND',
+      'input.username',
+    ],
     ['a manager transfers', 'manager', TRANSFER, { username: 'manager' }, 'UNAUTHORIZED', 'channel'],
     ['a stranger transfers', 'stranger', TRANSFER, { username: 'stranger' }, 'UNAUTHORIZED', 'channel'],
     ['a channel goes to nobody', 'owner', TRANSFER, { username: 'nobody' }, 'RESOURCE_NOT_FOUND', 'username'],
@@ -180,14 +262,20 @@ describe('members of a channel', () => {
     ] as const) {
       const error = await api.refused(who('owner'), document, { channel: missing, username: 'other', ...variables });
       assert.deepEqual([error.code, error.field], ['RESOURCE_NOT_FOUND', 'channel']);
-      assert.equal((await api.refused(null, document, { channel: missing, username: 'other', ...variables })).code, 'UNAUTHENTICATED');
+      assert.equal(
+        (await api.refused(null, document, { channel: missing, username: 'other', ...variables })).code,
+        'UNAUTHENTICATED',
+      );
     }
   });
 
   it('leave by themselves, in every role but owner', async () => {
     const id = await channel();
     for (const name of ['viewer', 'editor', 'manager'])
-      assert.equal((await api.ok(who(name), REMOVE, { channel: id, username: name })).removeChannelMember.removed, true);
+      assert.equal(
+        (await api.ok(who(name), REMOVE, { channel: id, username: name })).removeChannelMember.removed,
+        true,
+      );
     assert.deepEqual(await rolesOf(id), { olga: 'OWNER' });
   });
 
@@ -202,12 +290,18 @@ describe('members of a channel', () => {
     assert.equal((await api.refused(who('owner'), TRANSFER, { channel: id, username: 'olga' })).code, 'UNAUTHORIZED');
     await api.ok(who('stranger'), TRANSFER, { channel: id, username: 'olga' });
     assert.deepEqual(await rolesOf(id), { ...ALL, stranger: 'MANAGER' });
-    assert.equal((await api.rows("select 1 from events where type = 'channel.transferred' and channel_id = $1", [uuidOf(id)])).length, 2);
+    assert.equal(
+      (await api.rows("select 1 from events where type = 'channel.transferred' and channel_id = $1", [uuidOf(id)]))
+        .length,
+      2,
+    );
   });
 
   it('keep one owner when a channel is handed to two at the same time', async () => {
     const id = await channel();
-    const answers = await Promise.all(['manager', 'editor'].map((username) => api.run(who('owner'), TRANSFER, { channel: id, username })));
+    const answers = await Promise.all(
+      ['manager', 'editor'].map((username) => api.run(who('owner'), TRANSFER, { channel: id, username })),
+    );
     assert.equal(answers.filter(({ errors }) => errors.length === 0).length, 1);
     assert.equal(Object.values(await rolesOf(id)).filter((role) => role === 'OWNER').length, 1);
   });
@@ -236,8 +330,10 @@ describe('members of a channel', () => {
 
   it('are counted exactly', async () => {
     const wrong = await api.rows(
-      `select ch.id from channels ch where counter_value('channel:members', ch.id) <> (select count(*) from channel_members m where m.channel_id = ch.id)
-       union all select a.id from accounts a where counter_value('account:channels', a.id) <> (select count(*) from channel_members m where m.account_id = a.id)`,
+      `select ch.id from channels ch where counter_value('channel:members', ch.id) <> (select count(*)
+        from channel_members m where m.channel_id = ch.id)
+       union all select a.id from accounts a where counter_value('account:channels', a.id) <> (select count(*)
+         from channel_members m where m.account_id = a.id)`,
     );
     assert.deepEqual(wrong, []);
   });

@@ -2,7 +2,9 @@ import type { RowScope } from '../../../gql/index.ts';
 import { CHANNEL_ROLES, type ChannelRole, PERMISSIONS, type Permission } from '../../../kernel/permissions.ts';
 
 /** Permissions that require a role in a channel. */
-export type ChannelPermission = { [P in Permission]: (typeof PERMISSIONS)[P]['role'] extends ChannelRole ? P : never }[Permission];
+export type ChannelPermission = {
+  [P in Permission]: (typeof PERMISSIONS)[P]['role'] extends ChannelRole ? P : never;
+}[Permission];
 
 /** The roles that may use `permission` in a channel, as an SQL list of literals: `'MANAGER', 'OWNER'`. */
 export function rolesFor(permission: ChannelPermission): string {
@@ -22,12 +24,18 @@ export function mayInChannel(s: Pick<RowScope, 'viewer'>, channelId: string, per
 
 /** As {@link mayInChannel}, for an account given as SQL. */
 export function accountMay(accountId: string, channelId: string, permission: ChannelPermission): string {
-  return `exists (select 1 from channel_members m where m.channel_id = ${channelId} and m.account_id = ${accountId} and m.role in (${rolesFor(permission)}))`;
+  return (
+    `exists (select 1 from channel_members m where m.channel_id = ${channelId} and ` +
+    `m.account_id = ${accountId} and m.role in (${rolesFor(permission)}))`
+  );
 }
 
 /** SQL: whether the viewer is a member of the channel with this id, in any role: members see what is not public. */
 export function isMember(s: Pick<RowScope, 'viewer'>, channelId: string): string {
-  return `exists (select 1 from channel_members m where m.channel_id = ${channelId} and m.account_id = ${s.viewer}.account_id)`;
+  return (
+    'exists (select 1 from channel_members m where m.channel_id ' +
+    `= ${channelId} and m.account_id = ${s.viewer}.account_id)`
+  );
 }
 
 /**

@@ -32,6 +32,11 @@ export function transferChannel(db: Database, command: MemberCommand): Promise<v
     await putMember(tx, { id: newId<'member'>(nowMs), channelId, accountId, role: 'MANAGER' }, nowMs);
     await putMember(tx, { id: newId<'member'>(nowMs), channelId, accountId: heir.accountId, role: 'OWNER' }, nowMs);
     await setOwner(tx, channelId, heir.accountId, nowMs);
-    await appendEvent(tx, { type: 'channel.transferred', channelId, subjectId: channelId, payload: { owner: heir.username } });
+    await appendEvent(tx, {
+      type: 'channel.transferred',
+      channelId,
+      subjectId: channelId,
+      payload: { owner: heir.username },
+    });
   });
 }

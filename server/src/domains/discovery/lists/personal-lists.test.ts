@@ -19,11 +19,15 @@ before(async () => {
 after(() => api.close());
 
 const listOf = (who: Person, field: string, args = '') =>
-  readWhole(async (page) => (await api.ok(who, `{ ${field}(${[args, page].filter(Boolean).join(', ')}) { ${NODE} } }`))[field], title);
+  readWhole(
+    async (page) => (await api.ok(who, `{ ${field}(${[args, page].filter(Boolean).join(', ')}) { ${NODE} } }`))[field],
+    title,
+  );
 
 describe('feed', () => {
   const feed = () => listOf(carl, 'feed');
-  const follow = (channel: string) => api.ok(carl, 'mutation ($channel: DID!) { followChannel(channel: $channel) { ok } }', { channel });
+  const follow = (channel: string) =>
+    api.ok(carl, 'mutation ($channel: DID!) { followChannel(channel: $channel) { ok } }', { channel });
 
   it('has what followed channels list, newest first, while they are followed', async () => {
     for (const [owner, name] of [
@@ -41,9 +45,13 @@ describe('feed', () => {
     assert.deepEqual(await feed(), ['A2', 'A1']);
     await follow(bert.channel);
     assert.deepEqual(await feed(), ['B2', 'A2', 'B1', 'A1']);
-    await api.ok(anna, 'mutation ($id: DID!) { updateContent(id: $id, input: { visibility: PUBLIC }) { id } }', { id: hidden });
+    await api.ok(anna, 'mutation ($id: DID!) { updateContent(id: $id, input: { visibility: PUBLIC }) { id } }', {
+      id: hidden,
+    });
     assert.deepEqual(await feed(), ['A3', 'B2', 'A2', 'B1', 'A1']);
-    await api.ok(carl, 'mutation ($channel: DID!) { unfollowChannel(channel: $channel) { ok } }', { channel: anna.channel });
+    await api.ok(carl, 'mutation ($channel: DID!) { unfollowChannel(channel: $channel) { ok } }', {
+      channel: anna.channel,
+    });
     assert.deepEqual(await feed(), ['B2', 'B1']);
   });
 
@@ -52,7 +60,9 @@ describe('feed', () => {
     const names: string[] = [];
     for (const [channel, count] of [4, 1, 3, 1, 0, 2].entries()) {
       const owner = await api.person(`writer-${channel}`);
-      await api.ok(reader, 'mutation ($channel: DID!) { followChannel(channel: $channel) { ok } }', { channel: owner.channel });
+      await api.ok(reader, 'mutation ($channel: DID!) { followChannel(channel: $channel) { ok } }', {
+        channel: owner.channel,
+      });
       for (let n = 0; n < count; n += 1) {
         names.push(`W${channel} ${n}`);
         await publish(api, owner, `W${channel} ${n}`);
@@ -86,7 +96,8 @@ describe('trending', () => {
   const day = (before: number) => new Date(api.clock.now() - before * 86_400_000).toISOString().slice(0, 10);
   const watched = (id: string, before: number, views: number, watchMs: number) =>
     api.rows(
-      `insert into content_daily (content_id, channel_id, day, views, watch_ms) select id, channel_id, $2::date, $3, $4 from contents where id = $1`,
+      'insert into content_daily (content_id, channel_id, day, views, watch_ms) select id, channel_id, $2::date, ' +
+        '$3, $4 from contents where id = $1',
       [uuidOf(id), day(before), views, watchMs],
     );
 
@@ -97,7 +108,8 @@ describe('trending', () => {
 
   it('puts recent attention before older, and all attention before none', async () => {
     const ids = new Map<string, string>();
-    for (const name of ['Old fame', 'Long watched', 'Fresh', 'Liked', 'Forgotten']) ids.set(name, await publish(api, bert, name));
+    for (const name of ['Old fame', 'Long watched', 'Fresh', 'Liked', 'Forgotten'])
+      ids.set(name, await publish(api, bert, name));
     const of = (name: string) => ids.get(name) ?? '';
     await watched(of('Old fame'), 4, 100, 0); // 100 / 16
     await watched(of('Long watched'), 0, 1, 12_000_000); // 1 + 40
@@ -138,12 +150,15 @@ describe('trending', () => {
 });
 
 describe('watchHistory', () => {
-  const HISTORY = '{ watchHistory(first: 10) { totalCount edges { node { id position duration completed watchedAt content { id } } } } }';
+  const HISTORY =
+    '{ watchHistory(first: 10) { totalCount edges { node { id position duration completed watchedAt content { id ' +
+    '} } } } }';
   const history = async (who: Person) => (await api.ok(who, HISTORY)).watchHistory;
   const watch = (who: Person, content: string, positionMs: number, minutes: number) =>
     api.rows(
       `insert into watch_positions (account_id, content_id, position_ms, duration_ms, watched_ms, completed, updated_at)
-       values ($1, $2, $3::integer, 60000, $3::integer, $3::integer > 55000, timestamptz '2026-01-01 00:00:00Z' + $4::integer * interval '1 minute')`,
+       values ($1, $2, $3::integer, 60000, $3::integer, $3::integer > 55000,
+         timestamptz '2026-01-01 00:00:00Z' + $4::integer * interval '1 minute')`,
       [who.accountId, uuidOf(content), positionMs, minutes],
     );
   let films: string[] = [];
@@ -159,7 +174,9 @@ describe('watchHistory', () => {
 
   it('has what the account watched and where it stopped, the latest first', async () => {
     const whole = await readWhole(
-      async (page) => (await api.ok(anna, `{ watchHistory(${page}) { ${PAGE} edges { cursor node { content { id } } } } }`)).watchHistory,
+      async (page) =>
+        (await api.ok(anna, `{ watchHistory(${page}) { ${PAGE} edges { cursor node { content { id } } } } }`))
+          .watchHistory,
       (node: { content: { id: string } }) => node.content.id,
     );
     assert.deepEqual(whole, films.toReversed());
@@ -173,17 +190,26 @@ describe('watchHistory', () => {
       watchedAt: '2026-01-01T00:09:00.000Z',
       content: { id: films[0] },
     });
-    assert.deepEqual(await api.ok(carl, 'query ($id: DID!) { node(id: $id) { __typename ... on WatchedContent { position } } }', { id }), {
-      node: { __typename: 'WatchedContent', position: 1 },
-    });
+    assert.deepEqual(
+      await api.ok(carl, 'query ($id: DID!) { node(id: $id) { __typename ... on WatchedContent { position } } }', {
+        id,
+      }),
+      {
+        node: { __typename: 'WatchedContent', position: 1 },
+      },
+    );
   });
 
   it('keeps the place of a content that is hidden now, without showing it', async () => {
     const [film = ''] = films;
-    await api.ok(bert, 'mutation ($id: DID!) { updateContent(id: $id, input: { visibility: PRIVATE }) { id } }', { id: film });
+    await api.ok(bert, 'mutation ($id: DID!) { updateContent(id: $id, input: { visibility: PRIVATE }) { id } }', {
+      id: film,
+    });
     const { edges, totalCount } = await history(carl);
     assert.deepEqual([totalCount, edges[0].node.content], [1, null]);
-    await api.ok(bert, 'mutation ($id: DID!) { updateContent(id: $id, input: { visibility: PUBLIC }) { id } }', { id: film });
+    await api.ok(bert, 'mutation ($id: DID!) { updateContent(id: $id, input: { visibility: PUBLIC }) { id } }', {
+      id: film,
+    });
   });
 
   it('forgets one, again and again, and then all, of nobody else', async () => {
@@ -212,7 +238,8 @@ describe('related contents', () => {
   const related = async (id: string) =>
     readWhole(
       async (page) =>
-        (await api.ok(carl, `query ($id: DID!) { content(id: $id) { related(${page}) { ${NODE} } } }`, { id })).content.related,
+        (await api.ok(carl, `query ($id: DID!) { content(id: $id) { related(${page}) { ${NODE} } } }`, { id })).content
+          .related,
       title,
     );
 
@@ -224,7 +251,12 @@ describe('related contents', () => {
     for (let number = 1; number <= 5; number += 1) {
       episodes.push(await publish(api, dora, `Chapter ${number}`, {}, { kind: 'EPISODE', parent: season, number }));
     }
-    assert.deepEqual((await related(episodes[1] ?? '')).slice(0, 4), ['Chapter 3', 'Chapter 4', 'Chapter 5', 'Chapter 1']);
+    assert.deepEqual((await related(episodes[1] ?? '')).slice(0, 4), [
+      'Chapter 3',
+      'Chapter 4',
+      'Chapter 5',
+      'Chapter 1',
+    ]);
     await api.ok(dora, 'mutation ($id: DID!) { unpublishContent(id: $id) { id } }', { id: episodes[2] });
     assert.deepEqual((await related(episodes[1] ?? '')).slice(0, 3), ['Chapter 4', 'Chapter 5', 'Chapter 1']);
   });
@@ -250,7 +282,9 @@ describe('related contents', () => {
   });
 
   it('are read for a whole page of contents in one statement', async () => {
-    const counted = await api.counted(() => api.ok(carl, `{ features(first: 5) { edges { node { related(first: 3) { ${NODE} } } } } }`));
+    const counted = await api.counted(() =>
+      api.ok(carl, `{ features(first: 5) { edges { node { related(first: 3) { ${NODE} } } } } }`),
+    );
     assert.deepEqual([counted.roundTrips, counted.statements], [1, 1]);
   });
 });

@@ -20,14 +20,18 @@ const ALONE = sql(
 const TAKE = sql(
   'dequeue_stats',
   `with taken as (
-     delete from stats_dirty_queue where ctid = any(array(select ctid from stats_dirty_queue limit $1)) returning id, day, likes),
+     delete from stats_dirty_queue where ctid = any(array(select ctid from stats_dirty_queue limit $1)) returning id,
+       day, likes),
    liked as (
      insert into likes_daily as k (day, content_id, likes)
      select day, id, sum(likes) from taken where likes <> 0 and day >= $2::date - 6 group by 1, 2 order by 1, 2
      on conflict (day, content_id) do update set likes = k.likes + excluded.likes)
    select id from taken`,
 );
-const LOCK_DOCUMENTS = sql('lock_documents', 'select id from search_documents where id = any($1::uuid[]) for no key update skip locked');
+const LOCK_DOCUMENTS = sql(
+  'lock_documents',
+  'select id from search_documents where id = any($1::uuid[]) for no key update skip locked',
+);
 const LOCK_LISTED = sql(
   'lock_listings',
   'select content_id as id from content_listings where content_id = any($1::uuid[]) for no key update skip locked',
@@ -40,8 +44,9 @@ const NOTE_AGAIN = sql(
    select content_id from content_listings where content_id = any($1::uuid[]) and content_id <> all($3::uuid[])
    returning id`,
 );
-// A view counts 1, five minutes of watching 1, a like 3; half of it a day later, nothing after seven. In 1/64 of what a millisecond of watching counts,
-// which makes whole numbers. What is of tomorrow by a clock that is ahead counts as of today.
+// A view counts 1, five minutes of watching 1, a like 3; half of it a day later, nothing after seven. In 1/64 of what a
+// millisecond of watching counts, which makes whole numbers. What is of tomorrow by a clock that is ahead counts as of
+// today.
 const REFRESH_STATS = sql(
   'refresh_stats',
   `with figures as (
@@ -55,22 +60,28 @@ const REFRESH_STATS = sql(
          select d.day, 300000 * d.views + d.watch_ms as points from content_daily d
          where d.content_id = k.content_id and d.day between $2::date - 6 and $2::date + 1
          union all
-         select d.day, 3 * 300000 * d.likes from generate_series(-1, 6) age join likes_daily d on d.day = $2::date - age and d.content_id = k.content_id) p) a
+         select d.day, 3 * 300000 * d.likes from generate_series(-1, 6) age join likes_daily d on d.day = $2::date - age
+           and d.content_id = k.content_id) p) a
      where k.content_id = any($1::uuid[])),
    changed as (
      select f.* from content_listings l join figures f on f.content_id = l.content_id
      where (l.views, l.likes, l.trend) is distinct from (f.views, f.likes, f.trend)),
    assignments as (
-     update content_listing_terms f set views = c.views, likes = c.likes, trend = c.trend from changed c where f.content_id = c.content_id)
-   update content_listings l set views = c.views, likes = c.likes, trend = c.trend from changed c where l.content_id = c.content_id`,
+     update content_listing_terms f set views = c.views, likes = c.likes, trend = c.trend from changed c
+       where f.content_id = c.content_id)
+   update content_listings l set views = c.views, likes = c.likes, trend = c.trend from changed c
+     where l.content_id = c.content_id`,
 );
 const POPULARITY = sql(
   'refresh_popularity',
   `with figures as (
-     select l.content_id as id, search_popularity(l.views, l.likes) as popularity from content_listings l where l.content_id = any($1::uuid[])
+     select l.content_id as id, search_popularity(l.views, l.likes) as popularity from content_listings l
+       where l.content_id = any($1::uuid[])
      union all
-     select h.id, search_popularity(counter_value('channel:followers', h.id), 0) from channels h where h.id = any($1::uuid[]))
-   update search_documents d set popularity = f.popularity from figures f where d.id = f.id and d.popularity <> f.popularity`,
+     select h.id, search_popularity(counter_value('channel:followers', h.id), 0) from channels h
+       where h.id = any($1::uuid[]))
+   update search_documents d set popularity = f.popularity from figures f where d.id = f.id
+     and d.popularity <> f.popularity`,
 );
 
 interface Row {
@@ -79,13 +90,13 @@ interface Row {
 
 /**
  * Copies changed views, likes and trends of listed contents, and what search derives from them and from followers, to
- * the columns that lists are sorted by, one batch at a time. `day` is today, UTC, YYYY-MM-DD. Returns whether there may be
- * more.
+ * the columns that lists are sorted by, one batch at a time. `day` is today, UTC, YYYY-MM-DD. Returns whether there may
+ * be more.
  *
- * Queue entries are deleted in this transaction, so an interrupted batch is repeated. Values are read after the entries, so
- * no queued change is missed. Rows that another transaction is writing are queued again: this one never waits, so it
- * cannot deadlock. An assignment to a category or genre also locks its row of content_listings: while that row is locked
- * here, all assignments are visible, and later ones get the new values.
+ * Queue entries are deleted in this transaction, so an interrupted batch is repeated. Values are read after the
+ * entries, so no queued change is missed. Rows that another transaction is writing are queued again: this one never
+ * waits, so it cannot deadlock. An assignment to a category or genre also locks its row of content_listings: while that
+ * row is locked here, all assignments are visible, and later ones get the new values.
  */
 export function refreshStats(db: Database, day: string): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -113,14 +124,18 @@ const NOTE_FADED = sql(
    days as (
      select d.day, d.content_id from cursor c cross join lateral (
        select k.day, k.content_id from content_daily k
-       where (k.day, k.content_id) > (c.day, c.content_id) and k.day < $1::date - 6 order by k.day, k.content_id limit $2) d),
+       where (k.day, k.content_id) > (c.day, c.content_id) and k.day < $1::date - 6 order by k.day, k.content_id
+         limit $2) d),
    likes as (
      select d.day, d.content_id from cursor c cross join lateral (
        select k.day, k.content_id from likes_daily k
-       where (k.day, k.content_id) > (c.day, c.content_id) and k.day < $1::date - 6 order by k.day, k.content_id limit $2) d),
-   faded as materialized (select day, content_id from days union select day, content_id from likes order by 1, 2 limit $2),
+       where (k.day, k.content_id) > (c.day, c.content_id) and k.day < $1::date - 6 order by k.day, k.content_id
+         limit $2) d),
+   faded as materialized (select day, content_id from days union select day, content_id from likes order by 1, 2
+     limit $2),
    noted as (insert into stats_dirty_queue (id) select distinct content_id from faded)
-   update trend_decay_cursor set (day, content_id) = (select day, content_id from faded order by day desc, content_id desc limit 1)
+   update trend_decay_cursor set (day, content_id) = (select day, content_id from faded order by day desc,
+     content_id desc limit 1)
    where exists (select from faded) returning true as noted`,
 );
 
@@ -134,7 +149,8 @@ export async function noteSomeFaded(db: Executor, day: string): Promise<boolean>
 
 const FORGET_LIKES = sql(
   'delete_old_likes_daily',
-  `delete from likes_daily where ctid = any(array(select ctid from likes_daily where day < $1::date - 7 order by day limit $2)) returning 1 as one`,
+  'delete from likes_daily where ctid = any(array(select ctid from likes_daily where day < $1::date - 7 ' +
+    'order by day limit $2)) returning 1 as one',
 );
 
 /**

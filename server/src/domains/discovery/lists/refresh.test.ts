@@ -25,7 +25,8 @@ describe('the figures that lists are sorted by', () => {
   /** What the lists have, and what counting everything gives, which must be the same. */
   async function keptAndCounted(): Promise<[object[], object[]]> {
     const kept = await api.rows<object>(
-      `select d.id, l.views, l.likes, d.popularity from search_documents d left join content_listings l on l.content_id = d.id
+      `select d.id, l.views, l.likes, d.popularity from search_documents d left join content_listings l
+        on l.content_id = d.id
        where d.kind <> 'PLAYLIST' order by d.id`,
     );
     const counted = await api.rows<object>(
@@ -34,21 +35,24 @@ describe('the figures that lists are sorted by', () => {
            (select count(*) from likes where content_id = c.id) as likes
          from contents c where c.listed) c
        union all
-       select id, null, null, search_popularity((select count(*) from follows f where f.channel_id = h.id), 0) from channels h
+       select id, null, null, search_popularity((select count(*) from follows f where f.channel_id = h.id), 0)
+         from channels h
        order by id`,
     );
     return [kept, counted];
   }
   const watch = (id: string, day: number, views: number) =>
     api.rows(
-      `insert into content_daily (content_id, channel_id, day, views) select id, channel_id, date '2026-01-01' + $2::int, $3 from contents where id = $1
+      `insert into content_daily (content_id, channel_id, day, views) select id, channel_id,
+        date '2026-01-01' + $2::int, $3 from contents where id = $1
        on conflict (content_id, day) do update set views = content_daily.views + excluded.views`,
       [uuidOf(id), day, views],
     );
   const waiting = async () =>
     (
       await api.row<{ n: number }>(
-        `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        'select count(*)::int as n from pg_stat_activity where datname = current_database() ' +
+          `and wait_event_type = 'Lock'`,
       )
     ).n;
   const notes = async () => (await api.row<{ n: number }>('select count(*)::int as n from stats_dirty_queue')).n;
@@ -63,7 +67,8 @@ describe('the figures that lists are sorted by', () => {
       const channel = person(round * 3 + 1).channel;
       if (round % 3 === 0) await api.ok(who, round % 4 === 3 ? UNLIKE : LIKE, { id });
       if (round % 3 === 1) await watch(id, round % 5, round);
-      if (round % 3 === 2 && channel !== who.channel) await api.ok(who, round % 4 === 2 ? FOLLOW : UNFOLLOW, { id: channel });
+      if (round % 3 === 2 && channel !== who.channel)
+        await api.ok(who, round % 4 === 2 ? FOLLOW : UNFOLLOW, { id: channel });
       if (round % 10 === 9) await refreshLists(api.platform);
       api.clock.advance(2 * 3_600_000);
     }
@@ -85,7 +90,9 @@ describe('the figures that lists are sorted by', () => {
       'select day::text, content_id, likes from likes_daily where day >= $1 and likes <> 0 order by 1, 2',
       [week],
     );
-    const counted = `select (created_at at time zone 'UTC')::date::text as day, content_id, count(*) as likes from likes group by 1, 2`;
+    const counted =
+      `select (created_at at time zone 'UTC')::date::text as day, content_id, count(*) as likes from likes ` +
+      'group by 1, 2';
     assert.deepEqual(sums, await api.rows(`select * from (${counted}) c where day >= $1 order by 1, 2`, [week]));
     assert.ok(new Set(sums.map(({ day }) => day)).size > 2);
   });
@@ -109,9 +116,10 @@ describe('the figures that lists are sorted by', () => {
     await watch(film, 2, 42);
     let refreshed: Promise<void> | undefined;
     await api.platform.db.transaction(async (tx) => {
-      await tx.executeSql('insert into content_categories (content_id, category_id, position) select $1, id, 0 from categories limit 1', [
-        uuidOf(film),
-      ]);
+      await tx.executeSql(
+        'insert into content_categories (content_id, category_id, position) select $1, id, 0 from categories limit 1',
+        [uuidOf(film)],
+      );
       let isOver = false;
       refreshed = refreshLists(api.platform).then(() => {
         isOver = true;
@@ -122,7 +130,8 @@ describe('the figures that lists are sorted by', () => {
     await refreshed;
     await refreshLists(api.platform);
     const stats = await api.row(
-      'select f.views as assigned, l.views as listed from content_listing_terms f join content_listings l using (content_id) where content_id = $1',
+      'select f.views as assigned, l.views as listed from content_listing_terms f ' +
+        'join content_listings l using (content_id) where content_id = $1',
       [uuidOf(film)],
     );
     assert.deepEqual(stats, { assigned: 42, listed: 42 });
@@ -137,7 +146,9 @@ describe('the figures that lists are sorted by', () => {
     await api.platform.db.transaction(async (tx) => {
       await tx.executeSql(`update contents set title = 'Edited' where id = $1`, [uuidOf(film)]);
       await refreshLists(api.platform);
-      assert.deepEqual(await api.row('select views from content_listings where content_id = $1', [uuidOf(other)]), { views: 6 });
+      assert.deepEqual(await api.row('select views from content_listings where content_id = $1', [uuidOf(other)]), {
+        views: 6,
+      });
     });
     assert.equal(await notes(), 1);
     await refreshLists(api.platform);
@@ -168,7 +179,9 @@ describe('the figures that lists are sorted by', () => {
     await watch(film, 1, 123);
     await refreshLists(api.platform);
     assert.equal(await notes(), 0);
-    assert.deepEqual(await api.row('select views from content_listings where content_id = $1', [uuidOf(film)]), { views: 123 });
+    assert.deepEqual(await api.row('select views from content_listings where content_id = $1', [uuidOf(film)]), {
+      views: 123,
+    });
   });
 });
 
@@ -183,7 +196,8 @@ describe('the documents of a channel that is renamed', () => {
     const hugo = await api.person('hugo');
     await api.rows(
       `insert into contents (id, channel_id, kind, title, status, published_at, created_at, updated_at)
-       select uuidv7(make_interval(secs => -n)), $1, 'FEATURE', 'Beacon ' || n, 'PUBLISHED', now(), now(), now() from generate_series(1, 1300) n`,
+       select uuidv7(make_interval(secs => -n)), $1, 'FEATURE', 'Beacon ' || n, 'PUBLISHED', now(), now(), now()
+         from generate_series(1, 1300) n`,
       [hugo.channelId],
     );
     const rename = (name: string) =>
@@ -193,15 +207,18 @@ describe('the documents of a channel that is renamed', () => {
       });
     const named = async (name: string) =>
       (
-        await api.row<{ n: number }>(`select count(*)::int as n from search_documents where channel_id = $1 and words @@ $2::tsquery`, [
-          hugo.channelId,
-          name,
-        ])
+        await api.row<{ n: number }>(
+          `select count(*)::int as n from search_documents where channel_id = $1 and words @@ $2::tsquery`,
+          [hugo.channelId, name],
+        )
       ).n;
     await rename('Tallow');
     await rename('Wick');
     assert.deepEqual([await named('tallow'), await named('wick')], [0, 201]);
-    await Promise.all([refreshLists(api.platform), ...['Beacon of day', 'Beacon of night'].map((title) => publish(api, hugo, title))]);
+    await Promise.all([
+      refreshLists(api.platform),
+      ...['Beacon of day', 'Beacon of night'].map((title) => publish(api, hugo, title)),
+    ]);
     await refreshLists(api.platform);
     assert.deepEqual([await named('tallow'), await named('wick')], [0, 1_303]);
     assert.deepEqual(await api.rows('select * from search_rename_queue'), []);
@@ -211,16 +228,24 @@ describe('the documents of a channel that is renamed', () => {
     const { platform } = api;
     const ida = await api.person('ida');
     const film = await publish(api, ida, 'Harpsichord');
-    const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const waiting =
+      'select count(*)::int as n from pg_stat_activity where datname = current_database() ' +
+      `and wait_event_type = 'Lock'`;
     let rebuilt: Promise<unknown> | undefined;
     await platform.db.transaction(async (tx) => {
       await tx.executeSql('select search_lock_channels(array[$1::uuid], true)', [ida.channelId]);
       rebuilt = rebuildSearch(platform.db);
       rebuilt.catch(() => {}); // is awaited below
       while ((await api.row<{ n: number }>(waiting)).n === 0) await sleep(5);
-      await tx.executeSql('select search_refresh_channel($1, $2, 100)', [ida.channelId, '00000000-0000-0000-0000-000000000000']);
+      await tx.executeSql('select search_refresh_channel($1, $2, 100)', [
+        ida.channelId,
+        '00000000-0000-0000-0000-000000000000',
+      ]);
     });
     await rebuilt;
-    assert.equal((await api.row<{ n: number }>('select count(*)::int as n from search_documents where id = $1', [uuidOf(film)])).n, 1);
+    assert.equal(
+      (await api.row<{ n: number }>('select count(*)::int as n from search_documents where id = $1', [uuidOf(film)])).n,
+      1,
+    );
   });
 });

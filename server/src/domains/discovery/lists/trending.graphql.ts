@@ -11,7 +11,9 @@ export function declareTrending(
     access: 'public',
     type: Content,
     description:
-      'Published, public contents by views, watch time and likes of the last 7 days, with more weight on recent ones; contents without any follow, latest publication first. Updated every few minutes. totalCount is exact.',
+      'Published, public contents by views, watch time and likes of the last 7 days, ' +
+      'with more weight on recent ones; contents without any follow, latest ' +
+      'publication first. Updated every few minutes. totalCount is exact.',
     args: (t) => ({
       kind: t.field({ type: ContentKind, description: 'Only contents of this kind.' }),
       category: t.field({ type: 'DID', description: 'Only contents of this category.' }),

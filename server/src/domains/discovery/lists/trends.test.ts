@@ -46,7 +46,8 @@ describe('trends', () => {
   async function films(name: string, count: number): Promise<void> {
     await api.rows(
       `insert into contents (id, channel_id, kind, title, status, published_at, created_at, updated_at)
-       select uuidv7(make_interval(secs => -n)), $1, 'FEATURE', $2 || ' ' || n, 'PUBLISHED', now(), now(), now() from generate_series(1, $3::int) n`,
+       select uuidv7(make_interval(secs => -n)), $1, 'FEATURE', $2 || ' ' || n, 'PUBLISHED', now(), now(), now()
+         from generate_series(1, $3::int) n`,
       [people[0]?.channelId, name, count],
     );
   }
@@ -62,11 +63,14 @@ describe('trends', () => {
     );
     // An account likes a content once.
     const liked = ids.flatMap((id, n) =>
-      people.filter((_, who) => (n + who) % 4 === 0).map(({ accountId }, who) => ({ id, accountId, day: today() - ((n + 2 * who) % 9) })),
+      people
+        .filter((_, who) => (n + who) % 4 === 0)
+        .map(({ accountId }, who) => ({ id, accountId, day: today() - ((n + 2 * who) % 9) })),
     );
     for (const { id, day, views, watchMs } of watched)
       await api.rows(
-        'insert into content_daily (content_id, channel_id, day, views, watch_ms) select id, channel_id, $2, $3, $4 from contents where id = $1',
+        'insert into content_daily (content_id, channel_id, day, views, watch_ms) select id, channel_id, $2, $3, ' +
+          '$4 from contents where id = $1',
         [id, dateOf(day), views, watchMs],
       );
     for (const { id, day, accountId } of liked)
@@ -81,10 +85,15 @@ describe('trends', () => {
     ];
   }
 
-  /** Points by the words of the schema: five minutes of watching are a view, a like is three; half of it a day later. */
+  /**
+   * Points by the words of the schema: five minutes of watching are a view, a like is three; half of it a day later.
+   */
   function pointsOf(id: string): number {
     const recent = all.filter((each) => each.id === id && each.day > today() - 7);
-    return recent.reduce((sum, { day, views, watchMs, likes }) => sum + (views + 3 * likes + watchMs / 300_000) / 2 ** (today() - day), 0);
+    return recent.reduce(
+      (sum, { day, views, watchMs, likes }) => sum + (views + 3 * likes + watchMs / 300_000) / 2 ** (today() - day),
+      0,
+    );
   }
 
   const readScores = () =>
@@ -100,7 +109,8 @@ describe('trends', () => {
     );
     for (const [at, points] of counted.entries()) assert.ok(at === 0 || points <= (counted[at - 1] ?? 0) * (1 + 1e-8));
     const [assigned] = await api.rows<{ assignments: number; different: number }>(
-      `select count(*)::int as assignments, count(*) filter (where (f.trend, f.views, f.likes) <> (l.trend, l.views, l.likes))::int as different
+      `select count(*)::int as assignments, count(*) filter (where (f.trend, f.views, f.likes) <> (l.trend, l.views,
+        l.likes))::int as different
        from content_listing_terms f join content_listings l using (content_id)`,
     );
     assert.deepEqual(assigned, { assignments: 48, different: 0 });
@@ -124,7 +134,9 @@ describe('trends', () => {
     const [film] = await readScores();
     const watched = { id: film?.id ?? '', day: today(), views: 5, watchMs: 0, likes: 0 };
     all.push(watched);
-    const text = 'insert into content_daily (content_id, channel_id, day, views) select id, channel_id, $2, $3 from contents where id = $1';
+    const text =
+      'insert into content_daily (content_id, channel_id, day, views) select id, channel_id, $2, $3 from contents ' +
+      'where id = $1';
     await api.rows(text, [watched.id, dateOf(watched.day), watched.views]);
     assert.equal(await isRight(), 1);
     api.clock.advance(30 * DAY_MS);
@@ -135,11 +147,13 @@ describe('trends', () => {
     const [one, two] = await readScores();
     const at = dateOf(today());
     const day =
-      'insert into content_daily (content_id, channel_id, day, views, watch_ms) select id, channel_id, $2, 1, 0 from contents where id = $1';
+      'insert into content_daily (content_id, channel_id, day, views, watch_ms) select id, channel_id, $2, 1, 0 ' +
+      'from contents where id = $1';
     for (const film of [one, two]) await api.rows(day, [film?.id, at]);
-    await api.rows('insert into likes (content_id, account_id, created_at) values ($1, $2, $3) on conflict do nothing', [
-      ...[one?.id, people[2]?.accountId, `${at}T00:00:00Z`],
-    ]);
+    await api.rows(
+      'insert into likes (content_id, account_id, created_at) values ($1, $2, $3) on conflict do nothing',
+      [...[one?.id, people[2]?.accountId, `${at}T00:00:00Z`]],
+    );
     const first = async () => {
       await refreshLists(api.platform);
       return (await readScores())[0]?.id;
@@ -160,10 +174,13 @@ describe('trends', () => {
       await films('Other', 3_000);
       const others = `contents cross join generate_series(0, 6) d where title like 'Other %'`;
       await api.rows(
-        `insert into content_daily (content_id, channel_id, day, views) select id, channel_id, $1::date - d, 1 from ${others}`,
+        'insert into content_daily (content_id, channel_id, day, views) select id, channel_id, $1::date - d, 1 ' +
+          `from ${others}`,
         [dateOf(today())],
       );
-      await api.rows(`insert into likes_daily (day, content_id, likes) select $1::date - d, id, 1 from ${others}`, [dateOf(today())]);
+      await api.rows(`insert into likes_daily (day, content_id, likes) select $1::date - d, id, 1 from ${others}`, [
+        dateOf(today()),
+      ]);
       await refreshLists(api.platform);
       await api.rows('analyze');
     });
@@ -172,9 +189,15 @@ describe('trends', () => {
     async function mostRead(work: (db: Database) => Promise<unknown>): Promise<Map<string, number>> {
       const most = new Map<string, number>();
       const explain = async ({ statement, values }: Call) => {
-        const plan = await api.platform.db.run(sql('explained', `explain (analyze, format json) ${statement.text}`), values);
-        const scans = JSON.stringify(plan).matchAll(/"Relation Name":"(\w+)".*?"Actual Rows":([\d.]+),"Actual Loops":(\d+)/g);
-        for (const [, table = '', rows, loops] of scans) most.set(table, Math.max(most.get(table) ?? 0, Number(rows) * Number(loops)));
+        const plan = await api.platform.db.run(
+          sql('explained', `explain (analyze, format json) ${statement.text}`),
+          values,
+        );
+        const scans = JSON.stringify(plan).matchAll(
+          /"Relation Name":"(\w+)".*?"Actual Rows":([\d.]+),"Actual Loops":(\d+)/g,
+        );
+        for (const [, table = '', rows, loops] of scans)
+          most.set(table, Math.max(most.get(table) ?? 0, Number(rows) * Number(loops)));
       };
       const sent: Call[] = [];
       await api.platform.db.transaction((tx) => {
@@ -198,14 +221,19 @@ describe('trends', () => {
     it('cost what changed: the days of those contents are read and no others', async () => {
       await api.rows(`insert into stats_dirty_queue (id) select id from contents where title like 'Other 12_'`);
       const most = await mostRead((db) => refreshStats(db, dateOf(today())));
-      for (const [table, rows] of [['content_daily', 70] as const, ['likes_daily', 70] as const, ['content_listings', 10] as const])
+      for (const [table, rows] of [
+        ['content_daily', 70] as const,
+        ['likes_daily', 70] as const,
+        ['content_listings', 10] as const,
+      ])
         assert.equal(most.get(table), rows, table);
     });
 
     it('fade in pieces of so many rows, which is gone on with where it ended', async () => {
       api.clock.advance(20 * DAY_MS);
       const most = await mostRead((db) => noteSomeFaded(db, dateOf(today())));
-      for (const table of ['content_daily', 'likes_daily']) assert.ok((most.get(table) ?? 0) <= 501, `${table}: ${most.get(table)}`);
+      for (const table of ['content_daily', 'likes_daily'])
+        assert.ok((most.get(table) ?? 0) <= 501, `${table}: ${most.get(table)}`);
       await refreshLists(api.platform);
       assert.deepEqual(new Set((await readScores()).map(({ trend }) => trend)), new Set([0]));
       assert.deepEqual(await api.rows('select 1 as one from likes_daily'), []);

@@ -4,13 +4,17 @@ import type { ChannelTypes } from '../../channels/index.ts';
 import { clearHistory, removeFromHistory } from './forget-watched.ts';
 
 /** Declares the watch history of the account and the mutations that clear it. */
-export function declareWatchHistory(graph: Graph, { channels, catalog }: { channels: ChannelTypes; catalog: CatalogTypes }): void {
+export function declareWatchHistory(
+  graph: Graph,
+  { channels, catalog }: { channels: ChannelTypes; catalog: CatalogTypes },
+): void {
   const WatchedContent = declareWatchedContent(graph, channels.Node, catalog.Content);
   graph.queryConnection('watchHistory', {
     access: 'account:read',
     type: WatchedContent,
     description:
-      'Contents that the account watched, most recent first. Nothing is added while settings.keepHistory is false; earlier entries stay until they are removed.',
+      'Contents that the account watched, most recent first. Nothing is added while ' +
+      'settings.keepHistory is false; earlier entries stay until they are removed.',
     where: (child, s) => `${child}.account_id = ${s.viewer}.account_id`,
     order: (child) => [`${child}.updated_at`, `${child}.content_id`],
     total: (s) => `counter_value('account:history', ${s.viewer}.account_id)`,
@@ -70,7 +74,11 @@ function declareWatchedContent(graph: Graph, Node: EntityRef, Content: EntityRef
         description: 'Whether it was ever watched to the end, or almost.',
         sql: (s) => `${s.t}.completed`,
       }),
-      watchedAt: f.column({ type: 'DateTime', description: 'When it was last watched.', sql: (s) => `${s.t}.updated_at` }),
+      watchedAt: f.column({
+        type: 'DateTime',
+        description: 'When it was last watched.',
+        sql: (s) => `${s.t}.updated_at`,
+      }),
     }),
   });
 }

@@ -11,11 +11,14 @@ export const HISTORY_TARGET = {
 export function forgetOneWrites(s: CommandScope<ContentTarget>): Record<string, string> {
   return {
     removed: `delete from watch_positions p using permitted t
-              where p.account_id = t.account_id and p.content_id = ${s.value((input) => input.id, 'uuid')} returning p.content_id`,
+              where p.account_id = t.account_id and p.content_id = ${s.value((input) => input.id, 'uuid')}
+                returning p.content_id`,
   };
 }
 
 /** Removes everything from the history of the account. */
 export function forgetAllWrites(): Record<string, string> {
-  return { removed: 'delete from watch_positions p using permitted t where p.account_id = t.account_id returning p.content_id' };
+  return {
+    removed: 'delete from watch_positions p using permitted t where p.account_id = t.account_id returning p.content_id',
+  };
 }

@@ -72,7 +72,12 @@ export function readPublished(
 }
 
 /** The ids of DIDs of one kind. Throws INVALID_INPUT with the entry as field. */
-export function readIds(values: readonly string[], kind: 'category' | 'genre' | 'rating', field: string, env: RequestEnv): string[] {
+export function readIds(
+  values: readonly string[],
+  kind: 'category' | 'genre' | 'rating',
+  field: string,
+  env: RequestEnv,
+): string[] {
   checkChoices(values, field);
   return values.map((value, index) => env.parseDid(value, [kind], `${field}.${index}`).id);
 }

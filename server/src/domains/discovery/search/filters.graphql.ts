@@ -17,7 +17,9 @@ export function declareFilters(graph: Graph, { enums }: Pick<CatalogTypes, 'enum
     channel: t.field({ type: 'DID', description: 'Only results of this channel.' }),
     categories: t.field({ type: ['DID'], description: 'Only contents of one of these categories, at most 50.' }),
     genres: t.field({ type: ['DID'], description: 'Only contents of one of these genres, at most 50.' }),
-    language: t.string({ description: 'Only contents in this language, a BCP 47 tag: en matches en-GB too, en-GB only itself.' }),
+    language: t.string({
+      description: 'Only contents in this language, a BCP 47 tag: en matches en-GB too, en-GB only itself.',
+    }),
     length: t.field({ type: ContentLength, description: 'Only videos of this length.' }),
     minDuration: t.float({ description: 'Only videos of at least this many seconds.' }),
     maxDuration: t.float({ description: 'Only videos of at most this many seconds.' }),
@@ -26,7 +28,8 @@ export function declareFilters(graph: Graph, { enums }: Pick<CatalogTypes, 'enum
   });
   return {
     SearchFilter: graph.builder.inputType('SearchFilter', {
-      description: 'Filter of a search: results match all given fields. Channels have no kind, genre, language and duration.',
+      description:
+        'Filter of a search: results match all given fields. Channels have no kind, genre, language and duration.',
       fields: common,
     }),
     ContentFilter: graph.builder.inputType('ContentFilter', {
@@ -37,7 +40,8 @@ export function declareFilters(graph: Graph, { enums }: Pick<CatalogTypes, 'enum
         layout: t.field({ type: enums.ContentLayout, description: 'Only videos with this layout.' }),
         query: t.string({
           description:
-            'Only contents that a search for this text finds, 1 to 200 characters; if there are very many, the 1,000 that search ranks.',
+            'Only contents that a search for this text finds, 1 to 200 ' +
+            'characters; if there are very many, the 1,000 that search ranks.',
         }),
       }),
     }),

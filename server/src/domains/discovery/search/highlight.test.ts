@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { excerpt, foldText, highlight } from './highlight.ts';
 
 /** Parts with the matched ones in brackets. */
-const marked = (parts: ReturnType<typeof highlight>) => parts.map(({ text, matched }) => (matched ? `[${text}]` : text)).join('');
+const marked = (parts: ReturnType<typeof highlight>) =>
+  parts.map(({ text, matched }) => (matched ? `[${text}]` : text)).join('');
 
 test('marks words and beginnings of words, whatever their accents and case', () => {
   const cases: [string, string[], string][] = [

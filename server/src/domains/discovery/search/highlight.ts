@@ -8,7 +8,17 @@ export interface TextPart {
 const EXCERPT = 240;
 
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]/g;
-const LETTERS: Readonly<Record<string, string>> = { æ: 'ae', œ: 'oe', þ: 'th', ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ς: 'σ' };
+const LETTERS: Readonly<Record<string, string>> = {
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ς: 'σ',
+};
 const OWN_WORD =
   '[\\u2600-\\u27bf\\u2e80-\\u2fdf\\u3005-\\u3007\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{1f300}-\\u{1faff}]';
 const WORD = new RegExp(`${OWN_WORD}|(?:(?!${OWN_WORD})[\\p{Alphabetic}\\p{Nd}\\p{M}])+`, 'gu');
@@ -52,7 +62,10 @@ export function excerpt(text: string, terms: readonly string[]): TextPart[] {
   return [...(from > 0 ? [ellipsis] : []), ...middle, ...(until < text.length ? [ellipsis] : [])];
 }
 
-/** The end of the white space at or before an index, so that no word and no character is cut; the index itself where there is none near. */
+/**
+ * The end of the white space at or before an index, so that no word and no character is cut; the index itself where
+ * there is none near.
+ */
 function atWord(text: string, index: number): number {
   if (index === 0 || index === text.length) return index;
   const near = text.slice(Math.max(0, index - 40), index);

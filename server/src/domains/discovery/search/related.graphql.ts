@@ -17,9 +17,11 @@ export function declareRelated(graph: Graph, { Content, kinds }: Pick<CatalogTyp
         related: f.connection({
           type: Content,
           description:
-            'Recommended contents, at most 50: the next and previous episodes, then contents with the same categories, genres, keywords, title words or channel.',
+            'Recommended contents, at most 50: the next and previous episodes, then contents with ' +
+            'the same categories, genres, keywords, title words or channel.',
           cost: RELATED_COST,
-          from: (s) => `(select c.*, r.score as related_score from content_related(${s.t}.id) r join contents c on c.id = r.id)`,
+          from: (s) =>
+            `(select c.*, r.score as related_score from content_related(${s.t}.id) r join contents c on c.id = r.id)`,
           where: () => 'true',
           order: (child) => [`${child}.related_score`, `${child}.id`],
           total: (s) => `(select count(*)::int from content_related(${s.t}.id))`,

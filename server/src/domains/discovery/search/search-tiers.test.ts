@@ -13,31 +13,41 @@ describe('search among very many documents', () => {
   before(async () => {
     api = await openTestCatalog({ env: { RATE_LIMIT_POINTS: '1000000' } });
     anna = await api.person('anna');
-    // One a minute, the last an hour ago; every second one mentions the harbour, and those of the first hundred minutes are named for it.
+    // One a minute, the last an hour ago; every second one mentions the harbour, and those of the first hundred minutes
+    // are named for it.
     await api.rows(
       `insert into contents (id, channel_id, kind, title, summary, status, published_at, created_at, updated_at)
-       select uuidv7(make_interval(mins => n - ${MANY})), $1, 'FEATURE', case when n % 20 = 0 and n <= 100 then 'Harbour lights ' || n else 'Film ' || n end,
+       select uuidv7(make_interval(mins => n - ${MANY})), $1, 'FEATURE', case when n % 20 = 0
+         and n <= 100 then 'Harbour lights ' || n else 'Film ' || n end,
          case when n % 2 = 0 then 'At the harbour.' else 'Elsewhere.' end, 'PUBLISHED', t, t, t
-       from generate_series(1, ${MANY}) n cross join lateral (select now() - interval '1 hour' - make_interval(mins => ${MANY} - n) as t) x`,
+       from generate_series(1, ${MANY}) n cross
+         join lateral (select now() - interval '1 hour' - make_interval(mins => ${MANY} - n) as t) x`,
       [anna.channelId],
     );
     await api.rows('analyze search_documents');
   });
   after(() => api.close());
 
-  const SEARCH = `query ($query: String!, $after: String, $filter: SearchFilter) { search(query: $query, filter: $filter, first: 100, after: $after) {
+  const SEARCH = `query ($query: String!, $after: String, $filter: SearchFilter) { search(query: $query,
+    filter: $filter, first: 100, after: $after) {
     totalCount pageInfo { hasNextPage endCursor } edges { node { content { metadata { title } } } } } }`;
   async function search(query: string, variables: object = {}): Promise<{ total: number; titles: string[] }> {
     const titles: string[] = [];
     for (let after: string | null = null; ; ) {
       const { search: page } = await api.ok(anna, SEARCH, { query, after, ...variables });
-      titles.push(...page.edges.map((edge: { node: { content: { metadata: { title: string } } } }) => edge.node.content.metadata.title));
+      titles.push(
+        ...page.edges.map(
+          (edge: { node: { content: { metadata: { title: string } } } }) => edge.node.content.metadata.title,
+        ),
+      );
       if (!page.pageInfo.hasNextPage) return { total: page.totalCount, titles };
       after = page.pageInfo.endCursor;
     }
   }
   const sizes = () =>
-    api.rows<{ tier: number; documents: number }>('select tier, count(*)::int as documents from search_documents group by 1 order by 1');
+    api.rows<{ tier: number; documents: number }>(
+      'select tier, count(*)::int as documents from search_documents group by 1 order by 1',
+    );
   const tierOf = async (title: string) =>
     (await api.row<{ tier: number }>('select tier from search_documents where title = $1', [title])).tier;
 
@@ -97,13 +107,15 @@ describe('search among very many documents', () => {
 
   it('puts the others into samples that double in size', async () => {
     const samples = await api.rows<{ tier: number; n: number }>(
-      `select search_sample_tier(gen_random_uuid()) as tier, count(*)::int as n from generate_series(1, 40000) group by 1 order by 1`,
+      'select search_sample_tier(gen_random_uuid()) as tier, count(*)::int as n from generate_series(1, 40000) ' +
+        'group by 1 order by 1',
     );
     assert.deepEqual(
       samples.map(({ tier }) => tier),
       [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
     );
-    for (const [index, size] of [10_000, 20_000].entries()) assert.ok(Math.abs((samples[9 + index]?.n ?? 0) - size) < 600);
+    for (const [index, size] of [10_000, 20_000].entries())
+      assert.ok(Math.abs((samples[9 + index]?.n ?? 0) - size) < 600);
   });
 
   it('finds the same after a rebuild', async () => {

@@ -3,7 +3,15 @@ import { readText } from '../../../kernel/text.ts';
 import type { CatalogTypes } from '../../catalog/index.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
 import type { PlaylistTypes } from '../../playlists/index.ts';
-import { type FilterInput, filterTags, readDurations, readPublished, SEARCH_TYPES, type SearchType, typeTags } from './filter-input.ts';
+import {
+  type FilterInput,
+  filterTags,
+  readDurations,
+  readPublished,
+  SEARCH_TYPES,
+  type SearchType,
+  typeTags,
+} from './filter-input.ts';
 import type { declareFilters } from './filters.graphql.ts';
 import { excerpt, highlight } from './highlight.ts';
 
@@ -50,9 +58,15 @@ export function declareSearch(graph: Graph, parts: SearchParts): void {
     access: 'public',
     type: SearchHit,
     description:
-      'Contents, channels and playlists that have all words of the query in title, keywords, channel names or summary, best match first. The last word may be a prefix; accents and case are ignored. If there are few results, words with a similar spelling are searched too. If more than 1,000 match, those with all words in the title are listed first, then new and popular ones; totalCount is exact up to 1,000.',
+      'Contents, channels and playlists that have all words of the query in title, keywords, channel names or ' +
+      'summary, best match first. The last word may be a prefix; accents and case are ignored. If there are few ' +
+      'results, words with a similar spelling are searched too. If more than 1,000 match, those with all words ' +
+      'in the title are listed first, then new and popular ones; totalCount is exact up to 1,000.',
     args: (t) => ({
-      query: t.string({ required: true, description: `The search text, 1 to ${MAX_QUERY} characters. It has no operators.` }),
+      query: t.string({
+        required: true,
+        description: `The search text, 1 to ${MAX_QUERY} characters. It has no operators.`,
+      }),
       types: t.field({ type: [SearchType], description: 'Types of results; all if omitted.' }),
       filter: t.field({ type: parts.filters.SearchFilter, description: 'The filter.' }),
     }),
@@ -71,8 +85,14 @@ function findHits(args: ArgScope): string {
   const filter = <Value>(read: (filter: FilterInput) => Value, cast: string) =>
     args.read('filter', (value) => read(value as FilterInput), cast); // as the schema declares it
   const values = [
-    args.read('query', (value, field) => readText(String(value), { field, maxLength: MAX_QUERY, required: true }), 'text'),
-    `nullif(concat_ws(' & ', ${args.read('types', (types) => typeTags(types as SearchType[]), 'text')}, ${args.read('filter', (value, field, env) => filterTags(value as FilterInput, field, env), 'text')}), '')::tsquery`,
+    args.read(
+      'query',
+      (value, field) => readText(String(value), { field, maxLength: MAX_QUERY, required: true }),
+      'text',
+    ),
+    `nullif(concat_ws(' & ', ${args.read('types', (types) => typeTags(types as SearchType[]), 'text')}, ` +
+      `${args.read('filter', (value, field, env) => filterTags(value as FilterInput, field, env), 'text')}), ` +
+      `'')::tsquery`,
     filter((value) => readPublished(value, 'filter').after, 'timestamptz'),
     filter((value) => readPublished(value, 'filter').before, 'timestamptz'),
     filter((value) => readDurations(value, 'filter').minMs, 'bigint'),
@@ -81,7 +101,11 @@ function findHits(args: ArgScope): string {
   return `select * from search_find(${values.join(', ')})`;
 }
 
-function declareHit(graph: Graph, { channels, catalog, playlists }: SearchParts, SearchType: { readonly name: string }): EntityRef {
+function declareHit(
+  graph: Graph,
+  { channels, catalog, playlists }: SearchParts,
+  SearchType: { readonly name: string },
+): EntityRef {
   const TextPart = graph.object('TextPart', {
     description: 'Part of a text. Joined, the parts are the whole text: plain text, never markup.',
     fields: (f) => ({
@@ -100,7 +124,8 @@ function declareHit(graph: Graph, { channels, catalog, playlists }: SearchParts,
       }),
       summary: f.column({
         type: [TextPart],
-        description: 'The text around the first match in the summary, or its beginning; an ellipsis marks omitted text.',
+        description:
+          'The text around the first match in the summary, or its beginning; an ellipsis marks omitted text.',
         sql: (s) => [`${s.t}.summary`, `${s.t}.terms`],
         read: ([summary, terms]: [string, string[]]) => excerpt(summary, terms),
       }),
@@ -113,7 +138,8 @@ function declareHit(graph: Graph, { channels, catalog, playlists }: SearchParts,
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Id of the result, which exists in responses only: use node with the id of the content, channel or playlist.',
+        description:
+          'Id of the result, which exists in responses only: use node with the id of the content, channel or playlist.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('searchHit', id),
       }),

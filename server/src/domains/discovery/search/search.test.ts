@@ -7,8 +7,10 @@ import { PAGE, publish, readWhole } from '../testing.ts';
 import { foldText } from './highlight.ts';
 
 const MUSIC = 'did:reelgraph:content/category/01900000-0000-7000-8000-ca7e00000002';
-const SEARCH = `query ($query: String!, $types: [SearchType!], $filter: SearchFilter) { search(query: $query, types: $types, filter: $filter, first: 50) {
-  totalCount edges { node { id type score highlights { title { text matched } summary { text matched } } content { id kind } channel { id handle } } } } }`;
+const SEARCH = `query ($query: String!, $types: [SearchType!], $filter: SearchFilter) { search(query: $query,
+  types: $types, filter: $filter, first: 50) {
+  totalCount edges { node { id type score highlights { title { text matched } summary { text matched } } content
+    { id kind } channel { id handle } } } } }`;
 
 describe('search', () => {
   let api: TestCatalog;
@@ -17,7 +19,11 @@ describe('search', () => {
   before(async () => {
     api = await openTestCatalog();
     [anna, bert] = [await api.person('anna'), await api.person('bert')];
-    await publish(api, anna, 'Crème brûlée at home', { summary: 'Caramel, cream and patience.', language: 'fr-CA', duration_ms: 120_000 });
+    await publish(api, anna, 'Crème brûlée at home', {
+      summary: 'Caramel, cream and patience.',
+      language: 'fr-CA',
+      duration_ms: 120_000,
+    });
     await publish(api, anna, 'Sailing the ocean', {
       summary: 'Crème de la crème of sailing.',
       keywords: ['boats', 'wind'],
@@ -33,7 +39,8 @@ describe('search', () => {
   after(() => api.close());
 
   // biome-ignore lint/suspicious/noExplicitAny: answers are as varied as the documents
-  const search = async (query: string, more: object = {}): Promise<any> => (await api.ok(anna, SEARCH, { query, ...more })).search;
+  const search = async (query: string, more: object = {}): Promise<any> =>
+    (await api.ok(anna, SEARCH, { query, ...more })).search;
   const titles = async (query: string, more: object = {}): Promise<string[]> =>
     (await search(query, more)).edges.map((edge: { node: { highlights: { title: { text: string }[] } } }) =>
       edge.node.highlights.title.map(({ text }) => text).join(''),
@@ -66,7 +73,9 @@ describe('search', () => {
 
   it('answers with several lists below each hit', async () => {
     const images = '{ images(first: 3) { totalCount edges { node { id } } } }';
-    const document = `query ($query: String!) { search(query: $query, first: 5) { totalCount edges { node { id content { id assets ${images} } channel { id assets ${images} } } } } }`;
+    const document =
+      'query ($query: String!) { search(query: $query, first: 5) { totalCount edges { node { id content ' +
+      `{ id assets ${images} } channel { id assets ${images} } } } } }`;
     const { search: found } = await api.ok(anna, document, { query: 'sailing' });
     assert.equal(found.totalCount, 1);
     assert.deepEqual(found.edges[0].node.content.assets.images, { totalCount: 0, edges: [] });
@@ -131,7 +140,10 @@ describe('search', () => {
   }
 
   it('takes a filter written into the document like one of variables', async () => {
-    const { search: answer } = await api.ok(anna, '{ search(query: "ocean", filter: { kinds: [SHORT], length: LONG }) { totalCount } }');
+    const { search: answer } = await api.ok(
+      anna,
+      '{ search(query: "ocean", filter: { kinds: [SHORT], length: LONG }) { totalCount } }',
+    );
     assert.equal(answer.totalCount, 1);
   });
 
@@ -145,7 +157,9 @@ describe('search', () => {
     const id = await publish(api, bert, 'Concert in the park');
     const link = [uuidOf(id), MUSIC.slice(-36)];
     await api.rows('insert into content_categories (content_id, category_id, position) values ($1, $2, 0)', link);
-    assert.deepEqual(await titles('concert', { filter: { categories: [MUSIC], channel: bert.channel } }), ['Concert in the park']);
+    assert.deepEqual(await titles('concert', { filter: { categories: [MUSIC], channel: bert.channel } }), [
+      'Concert in the park',
+    ]);
     assert.deepEqual(await titles('concert', { filter: { categories: [MUSIC], channel: anna.channel } }), []);
     await api.rows('delete from content_categories where content_id = $1 and category_id = $2', link);
     assert.deepEqual(await titles('concert', { filter: { categories: [MUSIC] } }), []);
@@ -154,7 +168,8 @@ describe('search', () => {
 
   it('finds exactly what is listed, from the moment it is', async () => {
     const id = await api.content(anna, { title: 'Lighthouse' });
-    const expected = async (count: number, step: string) => assert.equal((await search('lighthouse')).totalCount, count, step);
+    const expected = async (count: number, step: string) =>
+      assert.equal((await search('lighthouse')).totalCount, count, step);
     await expected(0, 'ready');
     const steps: [string, number][] = [
       ['publishContent(id: $id) { id }', 1],
@@ -180,29 +195,42 @@ describe('search', () => {
     const season = await publish(api, anna, 'Harbours 1', {}, { kind: 'SEASON', parent: serie, number: 1 });
     await publish(api, anna, 'Harbours of the north', {}, { kind: 'EPISODE', parent: season, number: 1 });
     assert.equal((await search('harbours')).totalCount, 3);
-    await api.ok(anna, 'mutation ($id: DID!) { updateContent(id: $id, input: { visibility: UNLISTED }) { id } }', { id: serie });
+    await api.ok(anna, 'mutation ($id: DID!) { updateContent(id: $id, input: { visibility: UNLISTED }) { id } }', {
+      id: serie,
+    });
     assert.equal((await search('harbours')).totalCount, 0);
   });
 
   it('finds public playlists, by their texts and by the name of their channel', async () => {
-    const create = 'mutation ($channel: DID, $input: CreatePlaylistInput!) { createPlaylist(channel: $channel, input: $input) { id } }';
+    const create =
+      'mutation ($channel: DID, $input: CreatePlaylistInput!) { createPlaylist(channel: $channel, input: $input) ' +
+      '{ id } }';
     const erik = await api.person('erik');
-    const made = await api.ok(erik, create, { channel: erik.channel, input: { title: 'Évening lullabies', summary: 'Calm music.' } });
+    const made = await api.ok(erik, create, {
+      channel: erik.channel,
+      input: { title: 'Évening lullabies', summary: 'Calm music.' },
+    });
     const { id } = made.createPlaylist;
     const found = async (query: string, more = '') =>
       (
         await api.ok(
           anna,
-          `query ($query: String!) { search(query: $query${more}) { totalCount edges { node { type playlist { id } content { id } channel { id } } } } }`,
+          `query ($query: String!) { search(query: $query${more}) { totalCount edges { node { type playlist { id ` +
+            '} content { id } channel { id } } } } }',
           { query },
         )
       ).search;
-    const hit = { totalCount: 1, edges: [{ node: { type: 'PLAYLIST', playlist: { id }, content: null, channel: null } }] };
+    const hit = {
+      totalCount: 1,
+      edges: [{ node: { type: 'PLAYLIST', playlist: { id }, content: null, channel: null } }],
+    };
     assert.deepEqual(await found('evening lull'), hit);
     assert.deepEqual(await found('erik calm'), hit);
     assert.deepEqual(await found('lullabies', ', types: [PLAYLIST]'), hit);
     assert.equal((await found('lullabies', ', types: [CONTENT, CHANNEL]')).totalCount, 0);
-    await api.ok(erik, 'mutation ($id: DID!) { updateChannel(id: $id, input: { name: "Nocturne" }) { id } }', { id: erik.channel });
+    await api.ok(erik, 'mutation ($id: DID!) { updateChannel(id: $id, input: { name: "Nocturne" }) { id } }', {
+      id: erik.channel,
+    });
     assert.deepEqual(await found('nocturne calm'), hit);
     const hide = 'mutation ($id: DID!) { updatePlaylist(id: $id, input: { visibility: PRIVATE }) { id } }';
     await api.ok(erik, hide, { id });
@@ -218,26 +246,37 @@ describe('search', () => {
     const carl = await api.person('carl');
     await publish(api, carl, 'Lanterns');
     assert.equal((await search('lanterns carl')).totalCount, 1);
-    await api.ok(carl, 'mutation ($id: DID!) { updateChannel(id: $id, input: { name: "Quartz Studio" }) { id } }', { id: carl.channel });
+    await api.ok(carl, 'mutation ($id: DID!) { updateChannel(id: $id, input: { name: "Quartz Studio" }) { id } }', {
+      id: carl.channel,
+    });
     assert.deepEqual(await titles('lanterns quartz'), ['Lanterns']);
     assert.deepEqual((await titles('quartz studio')).sort(), ['Lanterns', 'Quartz Studio']);
   });
 
   it('keeps the new name when a channel is renamed while its contents are published', async () => {
     const dora = await api.person('dora');
-    const ids = await Promise.all(Array.from({ length: 12 }, (_, index) => api.content(dora, { title: `Kite ${index}` })));
+    const ids = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => api.content(dora, { title: `Kite ${index}` })),
+    );
     await Promise.all([
       ...ids.map((id) => api.ok(dora, 'mutation ($id: DID!) { publishContent(id: $id) { id } }', { id })),
-      api.ok(dora, 'mutation ($id: DID!) { updateChannel(id: $id, input: { name: "Zephyr" }) { id } }', { id: dora.channel }),
+      api.ok(dora, 'mutation ($id: DID!) { updateChannel(id: $id, input: { name: "Zephyr" }) { id } }', {
+        id: dora.channel,
+      }),
     ]);
     assert.equal((await search('kite zephyr')).totalCount, 12);
   });
 
   it('lets a channel be deleted while its contents are published, and forgets both', async () => {
     const person = await api.person('gina');
-    const second = await api.ok(person, 'mutation { createChannel(input: { name: "Second", handle: "second-gina" }) { id } }');
+    const second = await api.ok(
+      person,
+      'mutation { createChannel(input: { name: "Second", handle: "second-gina" }) { id } }',
+    );
     const gina = { ...person, channelId: uuidOf(second.createChannel.id) };
-    const ids = await Promise.all(Array.from({ length: 12 }, (_, index) => api.content(gina, { title: `Comet ${index}` })));
+    const ids = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => api.content(gina, { title: `Comet ${index}` })),
+    );
     const answers = await Promise.all([
       ...ids.map((id) => api.run(gina, 'mutation ($id: DID!) { publishContent(id: $id) { id } }', { id })),
       api.rows('delete from channels where id = $1', [gina.channelId]).then(() => null),
@@ -249,23 +288,29 @@ describe('search', () => {
 
   it('writes everything anew to the same documents', async () => {
     const documents =
-      'select id, kind, channel_id, title, summary, name, words::text, published_at, duration_ms from search_documents order by id';
+      'select id, kind, channel_id, title, summary, name, words::text, published_at, duration_ms ' +
+      'from search_documents order by id';
     const before = await api.rows(documents);
     assert.deepEqual(await rebuildSearch(api.platform.db), { documents: before.length });
     assert.deepEqual(await api.rows(documents), before);
   });
 
   it('writes everything anew though it takes longer than other statements may', async () => {
-    const { documents } = await api.row<{ documents: number }>('select count(*)::int as documents from search_documents');
+    const { documents } = await api.row<{ documents: number }>(
+      'select count(*)::int as documents from search_documents',
+    );
     const held = 'lock table search_documents in row exclusive mode';
     assert.deepEqual(await whileLocked(api.platform.test.url, held, rebuildSearch), { documents });
   });
 
   it('pages without gap or repetition, in both directions', async () => {
     for (let index = 0; index < 7; index += 1)
-      await publish(api, bert, `Meadow ${index % 2 === 0 ? 'walk' : `walk number ${index}`}`, { summary: `Part ${index}` });
+      await publish(api, bert, `Meadow ${index % 2 === 0 ? 'walk' : `walk number ${index}`}`, {
+        summary: `Part ${index}`,
+      });
     const whole = await readWhole(
-      async (page) => (await api.ok(anna, `{ search(query: "meadow", ${page}) { ${PAGE} edges { cursor node { id } } } }`)).search,
+      async (page) =>
+        (await api.ok(anna, `{ search(query: "meadow", ${page}) { ${PAGE} edges { cursor node { id } } } }`)).search,
       (node: { id: string }) => node.id,
     );
     assert.equal(whole.length, 7);
@@ -311,7 +356,10 @@ describe('search', () => {
 
   it('refuses a cursor of another list', async () => {
     const { channels } = await api.ok(anna, '{ channels(first: 1) { pageInfo { endCursor } } }');
-    const error = await api.refused(anna, `{ search(query: "a", after: "${channels.pageInfo.endCursor}") { edges { cursor } } }`);
+    const error = await api.refused(
+      anna,
+      `{ search(query: "a", after: "${channels.pageInfo.endCursor}") { edges { cursor } } }`,
+    );
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'after']);
   });
 

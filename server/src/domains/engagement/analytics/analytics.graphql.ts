@@ -24,7 +24,10 @@ const CHANNEL_METRICS: readonly Metric[] = [
 ];
 
 /** Declares channel.analytics, for members of the channel. */
-export function declareAnalytics(graph: Graph, { channels, catalog }: { channels: ChannelTypes; catalog: CatalogTypes }): void {
+export function declareAnalytics(
+  graph: Graph,
+  { channels, catalog }: { channels: ChannelTypes; catalog: CatalogTypes },
+): void {
   const numbers = declareNumbers(graph);
   const ChannelAnalytics = declareChannelAnalytics(graph, numbers);
   declareVideos(graph, { ChannelAnalytics, Content: catalog.Content, Node: channels.Node, numbers });
@@ -50,7 +53,9 @@ function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef 
   const Subscribers = declareSubscribers(graph);
   const Comments = declareComments(graph);
   return graph.part('ChannelAnalytics', {
-    description: "Analytics of a channel. Days, weeks and months are those of the channel's time zone; values lag by some seconds.",
+    description:
+      'Analytics of a channel. Days, weeks and months are those ' +
+      "of the channel's time zone; values lag by some seconds.",
     fields: (f) => ({
       overview: f.column({
         type: Overview,
@@ -83,7 +88,9 @@ function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef 
         cost: ANALYTICS_COST.SERIES,
         sql: (s, args) => {
           const subject = channelSubject(s);
-          return seriesSql(s, args, subject, 'DAY', (from, to) => ({ ...subscriberChanges(subject.channel, from, to) }));
+          return seriesSql(s, args, subject, 'DAY', (from, to) => ({
+            ...subscriberChanges(subject.channel, from, to),
+          }));
         },
         read: readSubscribers,
       }),
@@ -94,7 +101,9 @@ function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef 
         cost: ANALYTICS_COST.SERIES,
         sql: (s, args) => {
           const subject = channelSubject(s);
-          return seriesSql(s, args, subject, 'DAY', (from, to) => ({ count: commentsWritten(subject.channel, from, to) }));
+          return seriesSql(s, args, subject, 'DAY', (from, to) => ({
+            count: commentsWritten(subject.channel, from, to),
+          }));
         },
         read: readComments,
       }),
@@ -130,7 +139,10 @@ interface Changes {
 
 function readSubscribers([rows]: [(Changes & { at: string })[]]): Record<string, unknown> {
   const net = ({ gained, lost }: Changes) => ({ gained, lost, net: gained - lost });
-  const sum = rows.reduce((all, { gained, lost }) => ({ gained: all.gained + gained, lost: all.lost + lost }), { gained: 0, lost: 0 });
+  const sum = rows.reduce((all, { gained, lost }) => ({ gained: all.gained + gained, lost: all.lost + lost }), {
+    gained: 0,
+    lost: 0,
+  });
   return { ...net(sum), days: rows.map((row) => ({ at: new Date(row.at).toISOString(), ...net(row) })) };
 }
 

@@ -37,13 +37,15 @@ export const METRIC_SQL = {
   WATCH_MINUTES: (subject: Subject, from: string, to: string) =>
     `(select coalesce(sum(q.watch_ms), 0)::bigint from ${sumsOf(subject)} q where ${within(subject, 'q', from, to)})`,
   IMPRESSIONS: (subject: Subject, from: string, to: string) =>
-    `(select coalesce(sum(q.impressions), 0)::bigint from ${sumsOf(subject)} q where ${within(subject, 'q', from, to)})`,
+    '(select coalesce(sum(q.impressions), 0)::bigint from ' +
+    `${sumsOf(subject)} q where ${within(subject, 'q', from, to)})`,
   CLICKS: (subject: Subject, from: string, to: string) =>
     `(select coalesce(sum(q.clicks), 0)::bigint from ${sumsOf(subject)} q where ${within(subject, 'q', from, to)})`,
   UNIQUE_VIEWERS: (subject: Subject, from: string, to: string) =>
     `(select count(*) from (select distinct v.viewer from content_views v where ${within(subject, 'v', from, to)}) d)`,
   CHANNEL_SUBSCRIBERS: ({ channel }: Subject, _: string, to: string) =>
-    `(select coalesce(sum(f.delta), 0)::bigint from follow_changes f where f.channel_id = ${channel} and f.created_at < ${to})`,
+    '(select coalesce(sum(f.delta), 0)::bigint from follow_changes ' +
+    `f where f.channel_id = ${channel} and f.created_at < ${to})`,
   NEW_CHANNEL_SUBSCRIBERS: ({ channel }: Subject, from: string, to: string) => followed(channel, from, to, 1),
 } as const;
 
@@ -58,10 +60,15 @@ const SUMMED: Partial<Record<Metric, string>> = {
 };
 /** SQL: the sums over quarters `alias` that such an overview takes. */
 const sumsTaken = (alias: string): string =>
-  ['views', 'watch_ms', 'impressions', 'clicks'].map((name) => `coalesce(sum(${alias}.${name}), 0)::bigint as ${name}`).join(', ');
+  ['views', 'watch_ms', 'impressions', 'clicks']
+    .map((name) => `coalesce(sum(${alias}.${name}), 0)::bigint as ${name}`)
+    .join(', ');
 
 function followed(channel: string, from: string, to: string, delta: 1 | -1): string {
-  return `(select count(*) from follow_changes f where f.channel_id = ${channel} and f.delta = ${delta} and f.created_at >= ${from} and f.created_at < ${to})`;
+  return (
+    `(select count(*) from follow_changes f where f.channel_id = ${channel} and ` +
+    `f.delta = ${delta} and f.created_at >= ${from} and f.created_at < ${to})`
+  );
 }
 
 /** SQL: JSON of the period, and of each metric in it and in the one before. */
@@ -73,7 +80,8 @@ export function overviewSql(s: RowScope, args: ArgScope, subject: Subject, metri
             from ${sumsOf(subject)} q where ${within(subject, 'q', from, to)}) w)`;
   };
   const now = s.param((env) => env.nowIso, 'timestamptz');
-  return `(select json_build_object('from', p.from_at, 'to', p.to_at, 'previousFrom', p.prev_from, 'previousTo', p.prev_to,
+  return `(select json_build_object('from', p.from_at, 'to', p.to_at, 'previousFrom', p.prev_from, 'previousTo',
+    p.prev_to,
     'since', ${subject.since}, 'now', next_15min(${now}),
     'current', ${values('p.from_at', 'p.to_at')}, 'previous', ${values('p.prev_from', 'p.prev_to')})
     from ${periodSql(s, args, subject.zone)} p)`;
@@ -82,7 +90,10 @@ export function overviewSql(s: RowScope, args: ArgScope, subject: Subject, metri
 export const GRANULARITIES = { DAY: 'day', WEEK: 'week', MONTH: 'month' } as const;
 export type Granularity = keyof typeof GRANULARITIES;
 
-/** SQL: JSON array of the days, weeks or months of the period, each with its beginning `at` and what `values` says of it. */
+/**
+ * SQL: JSON array of the days, weeks or months of the period, each with its beginning `at` and what `values` says of
+ * it.
+ */
 export function seriesSql(
   s: RowScope,
   args: ArgScope,
@@ -95,45 +106,69 @@ export function seriesSql(
   const pairs = Object.entries(values('b.at', 'b.until')).map(([name, value]) => `, '${name}', ${value}`);
   return `(select coalesce(json_agg(json_build_object('at', b.at${pairs.join('')}) order by b.at), '[]')
     from ${periodSql(s, args, zone)} p cross join lateral (
-      select greatest(d at time zone ${zone}, p.from_at) as at, least((d + interval '1 ${unit}') at time zone ${zone}, p.to_at) as until
-      from generate_series(date_trunc('${unit}', p.from_at at time zone ${zone}), p.to_at at time zone ${zone}, interval '1 ${unit}') d) b
+      select greatest(d at time zone ${zone}, p.from_at) as at, least((d + interval '1 ${unit}') at time zone ${zone},
+        p.to_at) as until
+      from generate_series(date_trunc('${unit}', p.from_at at time zone ${zone}), p.to_at at time zone ${zone},
+        interval '1 ${unit}') d) b
     where b.at < b.until)`;
 }
 
 /** What an audience is told apart by: the field of the API to the column. */
-export const DIMENSIONS = { countries: 'country', devices: 'device', operatingSystems: 'os', browsers: 'browser' } as const;
+export const DIMENSIONS = {
+  countries: 'country',
+  devices: 'device',
+  operatingSystems: 'os',
+  browsers: 'browser',
+} as const;
 const MOST_SHARES = 250;
 
 /** SQL: JSON with an array for each dimension, most views first, at most 250 entries. */
 export function audienceSql(s: RowScope, args: ArgScope, subject: Subject): string {
   const columns = Object.values(DIMENSIONS);
-  // Each table is walked once for all dimensions; a viewer is looked up by hash, where count(distinct) would sort all views.
+  // Each table is walked once for all dimensions; a viewer is looked up by hash, where count(distinct) would sort all
+  // views.
   const each = (text: (column: string) => string) => columns.map(text);
   const shares = Object.entries(DIMENSIONS).map(
     ([name, column]) => `'${name}', (
-      select coalesce(json_agg(json_build_object('key', r.key, 'views', r.views, 'watchMs', r.watch_ms, 'viewers', r.viewers)
+      select coalesce(json_agg(json_build_object('key', r.key, 'views', r.views, 'watchMs', r.watch_ms, 'viewers',
+        r.viewers)
         order by r.views desc, r.watch_ms desc, r.key), '[]')
       from (
         select q.key, q.views, q.watch_ms, coalesce(v.viewers, 0) as viewers from sums q
-        left join (select d.key, count(*) as viewers from (select distinct w.${column} as key, w.viewer from people w) d group by d.key) v on v.key = q.key
+        left join (select d.key, count(*) as viewers from (select distinct w.${column} as key, w.viewer from people w) d
+          group by d.key) v on v.key = q.key
         where q.dimension = '${column}' order by q.views desc, q.watch_ms desc, q.key limit ${MOST_SHARES}) r)`,
   );
   return `(with period as materialized (select p.* from ${periodSql(s, args, subject.zone)} p),
     sums as materialized (
       select case ${each((column) => `when grouping(q.${column}) = 0 then '${column}'`).join(' ')} end as dimension,
-        coalesce(${each((column) => `q.${column}`).join(', ')}) as key, sum(q.views)::bigint as views, sum(q.watch_ms)::bigint as watch_ms
+        coalesce(${each((column) => `q.${column}`).join(', ')}) as key, sum(q.views)::bigint as views,
+          sum(q.watch_ms)::bigint as watch_ms
       from period p join watch_15min q on ${within(subject, 'q', 'p.from_at', 'p.to_at')}
-      group by grouping sets (${each((column) => `(q.${column})`).join(', ')}) having sum(q.views) > 0 or sum(q.watch_ms) > 0),
+      group by grouping sets (${each((column) => `(q.${column})`).join(', ')}) having sum(q.views) > 0
+        or sum(q.watch_ms) > 0),
     people as materialized (
-      select distinct v.viewer, ${each((column) => `v.${column}`).join(', ')} from period p join content_views v on ${within(subject, 'v', 'p.from_at', 'p.to_at')})
+      select distinct v.viewer, ${each((column) => `v.${column}`).join(', ')} from period p join content_views v
+        on ${within(subject, 'v', 'p.from_at', 'p.to_at')})
     select json_build_object(${shares.join(', ')}))`;
 }
 
 /** SQL: JSON of how well a content played in the period. */
 export function qualitySql(s: RowScope, args: ArgScope, subject: Subject): string {
-  const sums = ['starts', 'startups', 'startup_ms', 'rebuffers', 'rebuffer_ms', 'watch_ms', 'errors', 'completes', 'plays'];
+  const sums = [
+    'starts',
+    'startups',
+    'startup_ms',
+    'rebuffers',
+    'rebuffer_ms',
+    'watch_ms',
+    'errors',
+    'completes',
+    'plays',
+  ];
   return `(select json_build_object(${sums.map((name) => `'${name}', coalesce(sum(q.${name}), 0)`).join(', ')})
-    from ${periodSql(s, args, subject.zone)} p left join ${sumsOf(subject)} q on ${within(subject, 'q', 'p.from_at', 'p.to_at')})`;
+    from ${periodSql(s, args, subject.zone)} p left join ${sumsOf(subject)} q
+      on ${within(subject, 'q', 'p.from_at', 'p.to_at')})`;
 }
 
 /** SQL: JSON of the whole retention curve of a content: `[[second, change], …]` and the number of plays. */
@@ -151,32 +186,40 @@ export function subscriberChanges(channel: string, from: string, to: string): { 
 
 /** SQL: comments written in a channel between two instants that were not deleted since. */
 export function commentsWritten(channel: string, from: string, to: string): string {
-  return `(select count(*) from comments m where m.channel_id = ${channel} and m.deleted_at is null and m.created_at >= ${from} and m.created_at < ${to})`;
+  return (
+    `(select count(*) from comments m where m.channel_id = ${channel} and ` +
+    `m.deleted_at is null and m.created_at >= ${from} and m.created_at < ${to})`
+  );
 }
 
 /**
- * SQL of a relation: the contents of a channel with period_views, period_watch_ms, period_impressions, period_clicks and period_viewers. Whole UTC days come from
- * content_daily, the hours before and after them from quarters.
+ * SQL of a relation: the contents of a channel with period_views, period_watch_ms, period_impressions, period_clicks
+ * and period_viewers. Whole UTC days come from content_daily, the hours before and after them from quarters.
  */
 export function videosSql(s: RowScope, args: ArgScope): string {
   const subject = channelSubject(s);
   const ofDays = `select d.content_id, d.views, d.watch_ms, d.impressions, d.clicks from content_daily d
     where d.channel_id = ${subject.channel} and d.day >= e.first_day and d.day < e.last_day`;
   const ofQuarters = (from: string, to: string) =>
-    `select q.content_id, q.views, q.watch_ms, q.impressions, q.clicks from watch_15min q where ${within(subject, 'q', from, to)}`;
-  // first_day is the first whole UTC day of the period, last_day the day after the last one; without whole days they are equal.
+    'select q.content_id, q.views, q.watch_ms, q.impressions, q.clicks from watch_15min q ' +
+    `where ${within(subject, 'q', from, to)}`;
+  // first_day is the first whole UTC day of the period, last_day the day after the last one; without whole days they
+  // are equal.
   return `(select c.*, coalesce(m.views, 0)::bigint as period_views, coalesce(m.watch_ms, 0)::bigint as period_watch_ms,
       coalesce(m.impressions, 0)::bigint as period_impressions, coalesce(m.clicks, 0)::bigint as period_clicks,
       coalesce(u.viewers, 0)::bigint as period_viewers
-    from (select p.from_at, p.to_at, f.day as first_day, greatest(f.day, (p.to_at at time zone 'UTC')::date) as last_day,
+    from (select p.from_at, p.to_at, f.day as first_day, greatest(f.day,
+      (p.to_at at time zone 'UTC')::date) as last_day,
             least(f.day at time zone 'UTC', p.to_at) as head_end,
             greatest(f.day, (p.to_at at time zone 'UTC')::date) at time zone 'UTC' as tail_start
           from ${periodSql(s, args, subject.zone)} p,
             lateral (select ((p.from_at + interval '23 hours 45 minutes') at time zone 'UTC')::date as day) f) e
     cross join lateral (select c.* from contents c where c.channel_id = ${subject.channel} and c.deleted_at is null) c
     left join lateral (
-      select k.content_id, sum(k.views) as views, sum(k.watch_ms) as watch_ms, sum(k.impressions) as impressions, sum(k.clicks) as clicks
-      from (${ofDays} union all ${ofQuarters('e.from_at', 'e.head_end')} union all ${ofQuarters('e.tail_start', 'e.to_at')}) k
+      select k.content_id, sum(k.views) as views, sum(k.watch_ms) as watch_ms, sum(k.impressions) as impressions,
+        sum(k.clicks) as clicks
+      from (${ofDays} union all ${ofQuarters('e.from_at', 'e.head_end')}
+        union all ${ofQuarters('e.tail_start', 'e.to_at')}) k
       group by k.content_id) m on m.content_id = c.id
     left join lateral (
       select v.content_id, count(distinct v.viewer) as viewers from content_views v

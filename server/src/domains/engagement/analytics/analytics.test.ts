@@ -3,7 +3,15 @@ import { after, before, describe, it } from 'node:test';
 import { type Person, uuidOf } from '../../catalog/testing.ts';
 import { openTestEngagement, type TestEngagement } from '../testing.ts';
 import { lookAtRandom, watchAtRandom } from './random-visits.fixture.ts';
-import { calendar, countCards, countViews, type RawEvent, type View, watchedSeconds, watchMs } from './reference-implementation.testing.ts';
+import {
+  calendar,
+  countCards,
+  countViews,
+  type RawEvent,
+  type View,
+  watchedSeconds,
+  watchMs,
+} from './reference-implementation.testing.ts';
 
 const DAY_MS = 86_400_000;
 /** Berlin sets its clock back in October, Kathmandu is 5:45 ahead. */
@@ -23,7 +31,10 @@ before(async () => {
   const { catalog, owner } = world;
   catalog.clock.advance(START - catalog.clock.now());
   films = [await world.film(30_000), await world.film(600_000), await world.film(3_000_000), await world.film(0)];
-  await catalog.rows('update channels set created_at = $2 where id = $1', [owner.channelId, new Date(START - 3 * DAY_MS).toISOString()]);
+  await catalog.rows('update channels set created_at = $2 where id = $1', [
+    owner.channelId,
+    new Date(START - 3 * DAY_MS).toISOString(),
+  ]);
   await watchAtRandom(world, films);
   await lookAtRandom(world, films);
   await world.rollUp();
@@ -31,7 +42,10 @@ before(async () => {
   events = raw.map((event) => ({ ...event, atMs: Date.parse(event.occurred_at) }));
   ({ plays, views } = countViews(raw));
   ({ impressions, clicks } = countCards(raw));
-  assert.ok(clicks.length > 15 && impressions.length > 2 * clicks.length, `${impressions.length} impressions, ${clicks.length} clicks`);
+  assert.ok(
+    clicks.length > 15 && impressions.length > 2 * clicks.length,
+    `${impressions.length} impressions, ${clicks.length} clicks`,
+  );
   assert.ok(views.length > 60 && plays.length > views.length, `${plays.length} plays, ${views.length} views`);
 });
 after(() => world.catalog.close());
@@ -61,7 +75,8 @@ describe('analytics agree with every raw event', () => {
         const period = (await inZone(zone)).lastDays(days, world.catalog.clock.now());
         const kpi = '{ value deltaVsPrevious deltaPct coverage }';
         const { overview } = await analytics(
-          `overview(range: LAST_${days}D) { from to previousFrom previousTo views ${kpi} watchMinutes ${kpi} uniqueViewers ${kpi} newSubscribers ${kpi} impressions ${kpi} clicks ${kpi} clickThroughRate ${kpi} }`,
+          `overview(range: LAST_${days}D) { from to previousFrom previousTo views ${kpi} watchMinutes ${kpi} ` +
+            `uniqueViewers ${kpi} newSubscribers ${kpi} impressions ${kpi} clicks ${kpi} clickThroughRate ${kpi} }`,
         );
         assert.deepEqual(
           [overview.from, overview.to, overview.previousFrom, overview.previousTo],
@@ -74,7 +89,10 @@ describe('analytics agree with every raw event', () => {
           const comparable = begun < period.previousTo;
           const delta = comparable ? value - previous : null;
           const deltaPct = delta === null || previous === 0 ? null : (delta / previous) * 100;
-          const coverage = Math.min(1, Math.max(0, (period.to - Math.max(period.from, begun)) / (period.to - period.from)));
+          const coverage = Math.min(
+            1,
+            Math.max(0, (period.to - Math.max(period.from, begun)) / (period.to - period.from)),
+          );
           assert.deepEqual({ ...kpis }, { value, deltaVsPrevious: delta, deltaPct, coverage });
         };
         for (const [kpis, of] of [
@@ -87,14 +105,20 @@ describe('analytics agree with every raw event', () => {
         assert.deepEqual([overview.clickThroughRate.value, overview.clickThroughRate.deltaVsPrevious], [rate, null]);
         check(overview.views, views.filter(within(...now)).length, views.filter(within(...before)).length);
         check(overview.uniqueViewers, viewers(views.filter(within(...now))), viewers(views.filter(within(...before))));
-        check(overview.watchMinutes, watchMs(events.filter(within(...now))) / 60_000, watchMs(events.filter(within(...before))) / 60_000);
+        check(
+          overview.watchMinutes,
+          watchMs(events.filter(within(...now))) / 60_000,
+          watchMs(events.filter(within(...before))) / 60_000,
+        );
       });
     }
     for (const granularity of ['DAY', 'WEEK', 'MONTH'] as const) {
       it(`in time series by ${granularity} in ${zone}`, async () => {
         const days = await inZone(zone);
         const period = days.lastDays(90, world.catalog.clock.now());
-        const changes = await world.catalog.rows<{ delta: number; created_at: string }>('select delta, created_at from follow_changes');
+        const changes = await world.catalog.rows<{ delta: number; created_at: string }>(
+          'select delta, created_at from follow_changes',
+        );
         const follows = changes.map(({ delta, created_at }) => ({ delta, atMs: Date.parse(created_at) }));
         const naive: Record<string, (from: number, to: number) => number> = {
           VIEWS: (from, to) => views.filter(within(from, to)).length,
@@ -103,11 +127,13 @@ describe('analytics agree with every raw event', () => {
           IMPRESSIONS: (from, to) => impressions.filter(within(from, to)).length,
           CLICKS: (from, to) => clicks.filter(within(from, to)).length,
           CHANNEL_SUBSCRIBERS: (_, to) => follows.reduce((sum, { delta, atMs }) => sum + (atMs < to ? delta : 0), 0),
-          NEW_CHANNEL_SUBSCRIBERS: (from, to) => follows.filter(within(from, to)).filter(({ delta }) => delta === 1).length,
+          NEW_CHANNEL_SUBSCRIBERS: (from, to) =>
+            follows.filter(within(from, to)).filter(({ delta }) => delta === 1).length,
         };
         for (const [metric, value] of Object.entries(naive)) {
           const { timeseries } = await analytics(
-            `timeseries(metric: ${metric}, granularity: ${granularity}, range: LAST_90D) { metric granularity points { at value } }`,
+            `timeseries(metric: ${metric}, granularity: ${granularity}, ` +
+              'range: LAST_90D) { metric granularity points { at value } }',
           );
           const points = days
             .buckets(period.from, period.to, granularity)
@@ -131,9 +157,19 @@ describe('analytics agree with every raw event', () => {
         const naive = films.map((film) => {
           const of = <T extends { content_id: string; atMs: number }>(list: readonly T[]) =>
             list.filter((item) => item.content_id === uuidOf(film)).filter(within(from, to));
-          const watched = { views: of(views).length, watchMinutes: watchMs(of(events)) / 60_000, uniqueViewers: viewers(of(views)) };
+          const watched = {
+            views: of(views).length,
+            watchMinutes: watchMs(of(events)) / 60_000,
+            uniqueViewers: viewers(of(views)),
+          };
           const [shown, followed] = [of(impressions).length, of(clicks).length];
-          return { id: film, ...watched, impressions: shown, clicks: followed, clickThroughRate: shown === 0 ? null : followed / shown };
+          return {
+            id: film,
+            ...watched,
+            impressions: shown,
+            clicks: followed,
+            clickThroughRate: shown === 0 ? null : followed / shown,
+          };
         });
         for (const [sort, by] of [
           ['VIEWS', 'views'],
@@ -142,12 +178,16 @@ describe('analytics agree with every raw event', () => {
           ['IMPRESSIONS', 'impressions'],
           ['CLICKS', 'clicks'],
         ] as const) {
-          const list = `videos(first: 10, sort: ${sort}, range: CUSTOM, from: $from, to: $to) { totalCount edges { node { content { id } views watchMinutes uniqueViewers impressions clicks clickThroughRate } } }`;
+          const list =
+            `videos(first: 10, sort: ${sort}, range: CUSTOM, from: $from, to: $to) { totalCount edges { node { ` +
+            'content { id } views watchMinutes uniqueViewers impressions clicks clickThroughRate } } }';
           const { videos } = await analytics(list, { from: iso(from), to: iso(to) });
-          const found = videos.edges.map(({ node: { content, ...numbers } }: { node: { content: { id: string } } }) => ({
-            id: content.id,
-            ...numbers,
-          }));
+          const found = videos.edges.map(
+            ({ node: { content, ...numbers } }: { node: { content: { id: string } } }) => ({
+              id: content.id,
+              ...numbers,
+            }),
+          );
           const expected = [...naive].sort((a, b) => b[by] - a[by] || (uuidOf(a.id) < uuidOf(b.id) ? 1 : -1));
           assert.deepEqual([videos.totalCount, found], [films.length, expected]);
         }
@@ -161,7 +201,10 @@ describe('analytics agree with every raw event', () => {
     const { audience } = await analytics(
       `audience(range: LAST_90D) { countries ${part} devices ${part} operatingSystems ${part} browsers ${part} }`,
     );
-    const [all, watched] = [views.filter(within(period.from, period.to)), events.filter(within(period.from, period.to))];
+    const [all, watched] = [
+      views.filter(within(period.from, period.to)),
+      events.filter(within(period.from, period.to)),
+    ];
     for (const [field, column] of [
       ['countries', 'country'],
       ['devices', 'device'],
@@ -171,11 +214,19 @@ describe('analytics agree with every raw event', () => {
       const named = [...new Set(watched.map((event) => event[column]))].map((key) => {
         const of = all.filter((view) => view[column] === key);
         const minutes = watchMs(watched.filter((event) => event[column] === key)) / 60_000;
-        return { key, views: of.length, share: of.length / all.length, watchMinutes: minutes, uniqueViewers: viewers(of) };
+        return {
+          key,
+          views: of.length,
+          share: of.length / all.length,
+          watchMinutes: minutes,
+          uniqueViewers: viewers(of),
+        };
       });
       // Who was shown a card and watched nothing is no part of it.
       const naive = named.filter(({ views: seen, watchMinutes }) => seen + watchMinutes > 0);
-      const sorted = naive.sort((a, b) => b.views - a.views || b.watchMinutes - a.watchMinutes || (a.key < b.key ? -1 : 1));
+      const sorted = naive.sort(
+        (a, b) => b.views - a.views || b.watchMinutes - a.watchMinutes || (a.key < b.key ? -1 : 1),
+      );
       assert.ok(sorted.length >= 2);
       assert.deepEqual(audience[field], sorted);
     }
@@ -194,7 +245,8 @@ describe('analytics agree with every raw event', () => {
       const all = events.filter((event) => event.content_id === uuidOf(film));
       const of = all.filter(within(period.from, period.to));
       const count = (kind: string) => of.filter((event) => event.kind === kind).length;
-      const sum = (kind: string) => of.filter((event) => event.kind === kind).reduce((total, event) => total + (event.value_ms ?? 0), 0);
+      const sum = (kind: string) =>
+        of.filter((event) => event.kind === kind).reduce((total, event) => total + (event.value_ms ?? 0), 0);
       const told = of.filter((event) => event.kind === 'START' && event.value_ms !== null).length;
       const played = (list: readonly View[]) => list.filter((view) => view.content_id === uuidOf(film));
       assert.deepEqual(video.quality, {
@@ -228,7 +280,10 @@ describe('analytics agree with every raw event', () => {
         seconds,
       );
       const plain = played(plays).length;
-      assert.deepEqual(video.retention.points[0]?.share ?? null, seconds.length === 0 || plain === 0 ? null : (seconds[0] ?? 0) / plain);
+      assert.deepEqual(
+        video.retention.points[0]?.share ?? null,
+        seconds.length === 0 || plain === 0 ? null : (seconds[0] ?? 0) / plain,
+      );
     }
   });
 
@@ -236,11 +291,15 @@ describe('analytics agree with every raw event', () => {
     const days = await inZone('America/New_York');
     const period = days.lastDays(30, world.catalog.clock.now());
     const timed = async <Row extends object>(text: string) =>
-      (await world.catalog.rows<Row & { created_at: string }>(text)).map((row) => ({ ...row, atMs: Date.parse(row.created_at) }));
+      (await world.catalog.rows<Row & { created_at: string }>(text)).map((row) => ({
+        ...row,
+        atMs: Date.parse(row.created_at),
+      }));
     const changes = await timed<{ delta: number }>('select delta, created_at from follow_changes');
     const comments = await timed('select created_at from comments');
     const answer = await analytics(
-      'subscribers(range: LAST_30D) { gained lost net days { at gained lost net } } comments(range: LAST_30D) { total days { at count } }',
+      'subscribers(range: LAST_30D) { gained lost net days { at gained ' +
+        'lost net } } comments(range: LAST_30D) { total days { at count } }',
     );
     const buckets = days.buckets(period.from, period.to, 'DAY');
     const net = (from: number, to: number) => {
@@ -264,13 +323,21 @@ describe('analytics', () => {
   it('of a channel in which nothing happened are zeros and nulls', async () => {
     const empty = await world.catalog.person('empty');
     const query = `query ($id: DID!) { channel(id: $id) { analytics {
-      overview(range: LAST_7D) { views { value deltaVsPrevious deltaPct } impressions { value } clickThroughRate { value } }
+      overview(range: LAST_7D) { views { value deltaVsPrevious deltaPct } impressions { value } clickThroughRate { value
+        } }
       audience { countries { key } } subscribers { net } comments { total }
-      timeseries(metric: WATCH_MINUTES, range: LAST_7D) { points { value } } videos { totalCount edges { cursor } } } } }`;
+      timeseries(metric: WATCH_MINUTES, range: LAST_7D) { points { value } } videos { totalCount edges { cursor } } } }
+        }`;
     const { analytics: told } = (await world.catalog.ok(empty, query, { id: empty.channel })).channel;
     assert.deepEqual([told.overview.impressions.value, told.overview.clickThroughRate], [0, null]);
     assert.deepEqual(
-      [told.overview.views.value, told.overview.views.deltaPct, told.audience.countries, told.subscribers.net, told.comments.total],
+      [
+        told.overview.views.value,
+        told.overview.views.deltaPct,
+        told.audience.countries,
+        told.subscribers.net,
+        told.comments.total,
+      ],
       [0, null, [], 0, 0],
     );
     assert.deepEqual(told.timeseries.points, Array(7).fill({ value: 0 }));
@@ -280,7 +347,8 @@ describe('analytics', () => {
   it('are for members only', async () => {
     const { catalog, owner } = world;
     const query = 'query ($id: DID!) { channel(id: $id) { analytics { overview { views { value } } } } }';
-    const read = async (who: Person) => (await catalog.ok(who, query, { id: owner.channel })).channel.analytics !== null;
+    const read = async (who: Person) =>
+      (await catalog.ok(who, query, { id: owner.channel })).channel.analytics !== null;
     const [stranger, member] = [await catalog.person('stranger'), await catalog.person('member')];
     await catalog.rows(`insert into channel_members (channel_id, account_id, role) values ($1, $2, 'VIEWER')`, [
       owner.channelId,
@@ -288,7 +356,9 @@ describe('analytics', () => {
     ]);
     assert.deepEqual([await read(stranger), await read(member), await read(owner)], [false, true, true]);
     const lapsed = await catalog.person('lapsed-one');
-    await catalog.rows(`update subscriptions set state = 'EXPIRED', access_until = '-infinity' where account_id = $1`, [lapsed.accountId]);
+    await catalog.rows(`update subscriptions set state = 'EXPIRED', access_until = '-infinity' where account_id = $1`, [
+      lapsed.accountId,
+    ]);
     assert.equal((await catalog.refused(lapsed, query, { id: owner.channel })).code, 'UNAUTHORIZED');
     assert.equal((await catalog.refused(null, query, { id: owner.channel })).code, 'UNAUTHENTICATED');
   });
@@ -296,15 +366,21 @@ describe('analytics', () => {
   it('page through contents in both directions, and refuse cursors of another order', async () => {
     await inZone('UTC');
     const page = (args: string) =>
-      `videos(${args}, range: LAST_90D) { pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { node { content { id } } } }`;
+      `videos(${args}, range: LAST_90D) { pageInfo { hasNextPage hasPreviousPage ` +
+      'startCursor endCursor } edges { node { content { id } } } }';
     const ids = ({ videos }: { videos: { edges: { node: { content: { id: string } } }[] } }) =>
       videos.edges.map(({ node }) => node.content.id);
     const all = ids(await analytics(page('first: 10')));
     const first = await analytics(page('first: 2'));
     const second = await analytics(page(`first: 2, after: "${first.videos.pageInfo.endCursor}"`));
     assert.deepEqual([...ids(first), ...ids(second)], all);
-    assert.deepEqual(ids(await analytics(page(`last: 2, before: "${second.videos.pageInfo.startCursor}"`))), all.slice(0, 2));
-    const query = `query ($id: DID!) { channel(id: $id) { analytics { ${page(`first: 2, sort: WATCH_MINUTES, after: "${first.videos.pageInfo.endCursor}"`)} } } }`;
+    assert.deepEqual(
+      ids(await analytics(page(`last: 2, before: "${second.videos.pageInfo.startCursor}"`))),
+      all.slice(0, 2),
+    );
+    const query =
+      'query ($id: DID!) { channel(id: $id) { analytics ' +
+      `{ ${page(`first: 2, sort: WATCH_MINUTES, after: "${first.videos.pageInfo.endCursor}"`)} } } }`;
     const { code, field } = await world.catalog.refused(world.owner, query, { id: world.owner.channel });
     assert.deepEqual([code, field], ['INVALID_INPUT', 'after']);
   });
@@ -316,7 +392,9 @@ describe('analytics', () => {
       videos { totalCount edges { node { views content { id metadata { title } } } } }
       video(contentLrn: $contentLrn) { retention { plays } quality { plays } }`;
     await analytics(everything, { contentLrn: films[0] });
-    const { roundTrips, statements } = await world.catalog.counted(() => analytics(everything, { contentLrn: films[0] }));
+    const { roundTrips, statements } = await world.catalog.counted(() =>
+      analytics(everything, { contentLrn: films[0] }),
+    );
     assert.deepEqual({ roundTrips, statements }, { roundTrips: 1, statements: 1 });
   });
 
@@ -338,7 +416,8 @@ describe('analytics', () => {
   it('compare this month with the same days of the last, and this year with the last', async () => {
     await inZone('UTC');
     const { mtd, ytd } = await analytics(
-      'mtd: overview(range: MTD) { from previousFrom views { value } } ytd: overview(range: YTD) { from previousFrom views { value } }',
+      'mtd: overview(range: MTD) { from previousFrom views { value } } ' +
+        'ytd: overview(range: YTD) { from previousFrom views { value } }',
     );
     const now = new Date(world.catalog.clock.now());
     const month = (back: number) => iso(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1));

@@ -72,7 +72,12 @@ function rateOf({ current, previous }: OverviewRow, comparable: boolean, coverag
 /** A value compared with the previous period, which is null where there was none. */
 export function kpiOf(value: number, before: number | null, coverage: number): Kpi {
   const delta = before === null ? null : value - before;
-  return { value, deltaVsPrevious: delta, deltaPct: delta === null || !before ? null : (delta / before) * 100, coverage };
+  return {
+    value,
+    deltaVsPrevious: delta,
+    deltaPct: delta === null || !before ? null : (delta / before) * 100,
+    coverage,
+  };
 }
 
 /** Which share of the period lies between the beginning of the channel or content and now. */

@@ -27,18 +27,29 @@ export function declareNumbers(graph: Graph) {
   const range = declareAnalyticsRange(graph);
   const { metric, granularity } = declareEnums(graph);
   const kpi = declareKpi(graph);
-  return { range, metric, granularity, kpi, audience: declareAudience(graph), series: declareSeries(graph, metric, granularity) };
+  return {
+    range,
+    metric,
+    granularity,
+    kpi,
+    audience: declareAudience(graph),
+    series: declareSeries(graph, metric, granularity),
+  };
 }
 
 function declareEnums({ builder }: Graph) {
   const metric = builder.enumType('AnalyticsMetric', {
     description: 'A metric of the analytics.',
     values: {
-      VIEWS: { description: 'Views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once.' },
+      VIEWS: {
+        description:
+          'Views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once.',
+      },
       WATCH_MINUTES: { description: 'Minutes watched.' },
       UNIQUE_VIEWERS: { description: 'Distinct viewers; without an account, a browser is a new viewer every day.' },
       IMPRESSIONS: {
-        description: 'Impressions: how often a card was shown, at least half visible for a second, once per page visit.',
+        description:
+          'Impressions: how often a card was shown, at least half visible for a second, once per page visit.',
       },
       CLICKS: { description: 'Clicks on cards.' },
       CHANNEL_SUBSCRIBERS: { description: 'Followers at the end of the period.' },
@@ -80,9 +91,16 @@ function declareAudience(graph: Graph): EntityRef {
   const AudienceShare = graph.object('AudienceShare', {
     description: 'A segment of an audience.',
     fields: (f) => ({
-      key: f.value({ type: 'String', description: 'Country (ISO 3166-1 alpha-2, ZZ unknown), kind of device, system or browser.' }),
+      key: f.value({
+        type: 'String',
+        description: 'Country (ISO 3166-1 alpha-2, ZZ unknown), kind of device, system or browser.',
+      }),
       views: f.value({ type: 'BigInt', description: 'Views.' }),
-      share: f.value({ type: 'Float', nullable: true, description: 'Its share of all views, 0 to 1; null if there are none.' }),
+      share: f.value({
+        type: 'Float',
+        nullable: true,
+        description: 'Its share of all views, 0 to 1; null if there are none.',
+      }),
       watchMinutes: f.value({ type: 'Float', description: 'Minutes watched.' }),
       uniqueViewers: f.value({ type: 'BigInt', description: 'Distinct viewers.' }),
     }),
@@ -91,7 +109,10 @@ function declareAudience(graph: Graph): EntityRef {
     description: 'The audience by country, device, system and browser. At most 250 segments of each, most views first.',
     fields: (f) => ({
       countries: f.value({ type: [AudienceShare], description: 'By country.' }),
-      devices: f.value({ type: [AudienceShare], description: 'By kind of device: DESKTOP, MOBILE, TABLET, TV, OTHER.' }),
+      devices: f.value({
+        type: [AudienceShare],
+        description: 'By kind of device: DESKTOP, MOBILE, TABLET, TV, OTHER.',
+      }),
       operatingSystems: f.value({ type: [AudienceShare], description: 'By operating system.' }),
       browsers: f.value({ type: [AudienceShare], description: 'By browser.' }),
     }),
@@ -121,7 +142,12 @@ function declareSeries(
 }
 
 /** Declares the type of an overview over some metrics, and over cards. */
-export function declareOverview(graph: Graph, name: string, kpi: EntityRef, metrics: Readonly<Record<string, string>>): EntityRef {
+export function declareOverview(
+  graph: Graph,
+  name: string,
+  kpi: EntityRef,
+  metrics: Readonly<Record<string, string>>,
+): EntityRef {
   return graph.object(name, {
     description: 'Key metrics of a period, compared with the previous one.',
     fields: (f) => ({
@@ -132,10 +158,13 @@ export function declareOverview(graph: Graph, name: string, kpi: EntityRef, metr
       }),
       previousFrom: f.value({ type: 'DateTime', description: 'Start of the previous period.' }),
       previousTo: f.value({ type: 'DateTime', description: 'End of the previous period.' }),
-      ...Object.fromEntries(Object.entries(metrics).map(([field, description]) => [field, f.value({ type: kpi, description })])),
+      ...Object.fromEntries(
+        Object.entries(metrics).map(([field, description]) => [field, f.value({ type: kpi, description })]),
+      ),
       impressions: f.value({
         type: kpi,
-        description: 'Impressions: how often cards were shown, at least half visible for a second, once per page visit.',
+        description:
+          'Impressions: how often cards were shown, at least half visible for a second, once per page visit.',
       }),
       clicks: f.value({ type: kpi, description: 'Clicks on these cards.' }),
       clickThroughRate: f.value({
@@ -152,11 +181,13 @@ export function readOverview([row]: [OverviewRow]): Record<string, unknown> {
 }
 
 /** SQL of an overview, for column fields. */
-export const overview = (subject: (s: RowScope) => Subject, metrics: readonly Metric[]) => (s: RowScope, args: ArgScope) =>
-  overviewSql(s, args, subject(s), metrics);
+export const overview =
+  (subject: (s: RowScope) => Subject, metrics: readonly Metric[]) => (s: RowScope, args: ArgScope) =>
+    overviewSql(s, args, subject(s), metrics);
 
 /** SQL of an audience, for column fields. */
-export const audience = (subject: (s: RowScope) => Subject) => (s: RowScope, args: ArgScope) => audienceSql(s, args, subject(s));
+export const audience = (subject: (s: RowScope) => Subject) => (s: RowScope, args: ArgScope) =>
+  audienceSql(s, args, subject(s));
 
 type AudienceRow = Record<keyof typeof DIMENSIONS, { key: string; views: number; watchMs: number; viewers: number }[]>;
 
@@ -197,7 +228,11 @@ export const series = (subject: (s: RowScope) => Subject) => (s: RowScope, args:
   ];
 };
 
-export function readSeries([metric, granularity, points]: [Metric, Granularity, { at: string; value: number }[]]): Record<string, unknown> {
+export function readSeries([metric, granularity, points]: [
+  Metric,
+  Granularity,
+  { at: string; value: number }[],
+]): Record<string, unknown> {
   return {
     metric,
     granularity,

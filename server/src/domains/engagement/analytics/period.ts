@@ -24,7 +24,8 @@ export function declareAnalyticsRange({ builder }: Graph) {
   const values = Object.entries(ANALYTICS_RANGES).map(([name, description]) => [name, { description }]);
   return builder.enumType('AnalyticsRange', {
     description:
-      "A period, in the channel's time zone. It is compared with the previous period of the same length, up to the same time of day.",
+      "A period, in the channel's time zone. It is compared with the " +
+      'previous period of the same length, up to the same time of day.',
     values: Object.fromEntries(values) as Record<RangeName, { description: string }>, // the same keys
   });
 }
@@ -45,23 +46,29 @@ export function periodArgs(t: ArgBuilder, range: AnalyticsRange) {
 export function periodSql(s: RowScope, args: ArgScope, zone: string): string {
   const bound = (name: 'from' | 'to') => args.compute((values) => checked(values)[name], 'timestamptz');
   const now = s.param((env) => env.nowIso, 'timestamptz');
-  return `analytics_period(${zone}, coalesce(${args.param('range', 'text')}, 'LAST_28D'), ${bound('from')}, ${bound('to')}, ${now})`;
+  return (
+    `analytics_period(${zone}, coalesce(${args.param('range', 'text')}, 'LAST_28D'), ${bound('from')}, ` +
+    `${bound('to')}, ${now})`
+  );
 }
 
 /** The bounds of CUSTOM; no bounds for other periods. Throws INVALID_INPUT or FIELD_REQUIRED with the argument. */
 function checked({ range, from, to }: Readonly<Record<string, unknown>>): { from: string | null; to: string | null } {
   if (range !== 'CUSTOM') {
     for (const [field, value] of Object.entries({ from, to })) {
-      if (value != null) throw bad(field, `${field} belongs to the range CUSTOM.`, 'Send range: CUSTOM, or omit from and to.');
+      if (value != null)
+        throw bad(field, `${field} belongs to the range CUSTOM.`, 'Send range: CUSTOM, or omit from and to.');
     }
     return { from: null, to: null };
   }
   if (typeof from !== 'string')
     throw new AppError('FIELD_REQUIRED', 'CUSTOM needs a start.', { field: 'from', suggestedFix: 'Send from.' });
-  if (typeof to !== 'string') throw new AppError('FIELD_REQUIRED', 'CUSTOM needs an end.', { field: 'to', suggestedFix: 'Send to.' });
+  if (typeof to !== 'string')
+    throw new AppError('FIELD_REQUIRED', 'CUSTOM needs an end.', { field: 'to', suggestedFix: 'Send to.' });
   const lengthMs = Date.parse(to) - Date.parse(from);
   if (lengthMs <= 0) throw bad('to', 'The period ends before it starts.', 'Send an instant after from.');
-  if (lengthMs > MAX_PERIOD_DAYS * DAY_MS) throw bad('to', `The period is longer than ${MAX_PERIOD_DAYS} days.`, 'Send a shorter period.');
+  if (lengthMs > MAX_PERIOD_DAYS * DAY_MS)
+    throw bad('to', `The period is longer than ${MAX_PERIOD_DAYS} days.`, 'Send a shorter period.');
   return { from, to };
 }
 

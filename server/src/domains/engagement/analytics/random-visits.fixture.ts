@@ -21,13 +21,15 @@ export async function watchAtRandom(world: TestEngagement, films: readonly strin
     });
     const at = new Date(catalog.clock.now()).toISOString();
     if (next() < 0.4) {
-      await catalog.rows('insert into follow_changes (channel_id, account_id, delta, created_at) values ($1, $2, $3, $4)', [
-        ...[owner.channelId, pick(accounts).accountId, next() < 0.7 ? 1 : -1, at],
-      ]);
+      await catalog.rows(
+        'insert into follow_changes (channel_id, account_id, delta, created_at) values ($1, $2, $3, $4)',
+        [...[owner.channelId, pick(accounts).accountId, next() < 0.7 ? 1 : -1, at]],
+      );
     }
     if (next() < 0.3) {
       await catalog.rows(
-        `insert into comments (id, content_id, channel_id, account_id, body, created_at) values (gen_random_uuid(), $1, $2, $3, 'Nice', $4)`,
+        'insert into comments (id, content_id, channel_id, account_id, body, created_at) ' +
+          `values (gen_random_uuid(), $1, $2, $3, 'Nice', $4)`,
         [uuidOf(pick(films)), owner.channelId, pick(accounts).accountId, at],
       );
     }
@@ -42,7 +44,8 @@ export async function lookAtRandom(world: TestEngagement, films: readonly string
     const id = randomUUID();
     const at = world.catalog.clock.now() - Math.floor(next() * 32_400_000);
     const occurredAt = () => new Date(at + Math.floor(next() * 1_800_000) - 1_800_000).toISOString();
-    const card = (kind: string) => (film: string, seq: number) => world.event(film, id, seq, { kind, occurredAt: occurredAt() });
+    const card = (kind: string) => (film: string, seq: number) =>
+      world.event(film, id, seq, { kind, occurredAt: occurredAt() });
     const shown = [...films, ...films].filter(() => next() < 0.5).map(card('IMPRESSION'));
     const followed = films.filter(() => next() < 0.25).map((film, index) => card('CLICK')(film, 100 + index));
     const sent = next() < 0.5 ? [...shown, ...followed] : [...followed, ...shown];
@@ -50,7 +53,8 @@ export async function lookAtRandom(world: TestEngagement, films: readonly string
   }
 }
 
-const pickedAddress = (visit: number) => [AMERICAN, GERMAN, '192.0.2.7', '192.0.2.8'][visit % 4] as string; // never out of range
+// Never out of range.
+const pickedAddress = (visit: number) => [AMERICAN, GERMAN, '192.0.2.7', '192.0.2.8'][visit % 4] as string;
 
 /** What a player reports of one playback; the `short` film has 30 s. */
 function session(world: TestEngagement, film: string, short: string | undefined, next: () => number): Sent[] {
@@ -58,13 +62,18 @@ function session(world: TestEngagement, film: string, short: string | undefined,
   const now = world.catalog.clock.now();
   const lengthMs = film === short ? 30_000 : 600_000;
   const sent: Sent[] =
-    next() < 0.9 ? [world.event(film, id, 0, { kind: 'START', ...(next() < 0.8 ? { startupMs: Math.floor(next() * 900) } : {}) })] : [];
+    next() < 0.9
+      ? [world.event(film, id, 0, { kind: 'START', ...(next() < 0.8 ? { startupMs: Math.floor(next() * 900) } : {}) })]
+      : [];
   for (let seq = 1; seq < 1 + next() * 6; seq += 1) {
     const startMs = Math.floor(next() * (lengthMs - 11_000));
     const occurredAt = new Date(now + seq * 10_000).toISOString();
     const ranges = [{ startMs, endMs: startMs + 1 + Math.floor(next() * 10_000) }];
     sent.push(world.event(film, id, seq, { ranges, occurredAt, positionMs: startMs }));
-    if (next() < 0.2) sent.push(world.event(film, id, seq + 100, { kind: 'REBUFFER', rebufferMs: Math.floor(next() * 2_000), occurredAt }));
+    if (next() < 0.2)
+      sent.push(
+        world.event(film, id, seq + 100, { kind: 'REBUFFER', rebufferMs: Math.floor(next() * 2_000), occurredAt }),
+      );
     if (next() < 0.1) sent.push(world.event(film, id, seq + 200, { kind: 'ERROR', errorCode: 'network', occurredAt }));
     if (next() < 0.1) sent.push(world.event(film, id, seq + 300, { kind: 'COMPLETE', occurredAt }));
   }

@@ -43,7 +43,10 @@ export function countViews(events: readonly RawEvent[]): { plays: View[]; views:
   return { plays, views };
 }
 
-/** Impressions and clicks of events in the order in which they were read: of each visit and content the first, and no click without an impression. */
+/**
+ * Impressions and clicks of events in the order in which they were read: of each visit and content the first, and no
+ * click without an impression.
+ */
 export function countCards(events: readonly RawEvent[]): { impressions: View[]; clicks: View[] } {
   const visits = Map.groupBy(events, (event) => `${event.session_id} ${event.content_id}`);
   const first = [...visits.values()].map((visit) => [
@@ -51,7 +54,8 @@ export function countCards(events: readonly RawEvent[]): { impressions: View[]; 
     visit.findIndex(({ kind }) => kind === 'CLICK'),
     visit,
   ]) as [number, number, RawEvent[]][]; // as made here
-  const view = (event: RawEvent | undefined): View[] => (event ? [{ ...event, atMs: Date.parse(event.occurred_at) }] : []);
+  const view = (event: RawEvent | undefined): View[] =>
+    event ? [{ ...event, atMs: Date.parse(event.occurred_at) }] : [];
   const shown = first.filter(([impression]) => impression >= 0);
   return {
     impressions: shown.flatMap(([impression, , visit]) => view(visit[impression])),

@@ -14,10 +14,14 @@ export interface RetentionPoint {
 }
 
 /**
- * How many playbacks watched each second, from the first to the last that was watched: one point for each second, or for contents of more
- * than 1,000 seconds one for each equal stretch with the mean of its seconds.
+ * How many playbacks watched each second, from the first to the last that was watched: one point for each second, or
+ * for contents of more than 1,000 seconds one for each equal stretch with the mean of its seconds.
  */
-export function retentionCurve({ plays, changes }: RetentionRow): { plays: number; secondsPerPoint: number; points: RetentionPoint[] } {
+export function retentionCurve({ plays, changes }: RetentionRow): {
+  plays: number;
+  secondsPerPoint: number;
+  points: RetentionPoint[];
+} {
   const seconds = watchingBySecond(changes);
   const secondsPerPoint = Math.max(1, Math.ceil(seconds.length / MAX_POINTS));
   const points: RetentionPoint[] = [];

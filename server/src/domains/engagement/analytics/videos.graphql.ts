@@ -24,7 +24,13 @@ interface Parts {
   readonly numbers: NumberTypes;
 }
 
-const VIDEO_METRICS = ['VIEWS', 'WATCH_MINUTES', 'UNIQUE_VIEWERS', 'IMPRESSIONS', 'CLICKS'] as const satisfies readonly Metric[];
+const VIDEO_METRICS = [
+  'VIEWS',
+  'WATCH_MINUTES',
+  'UNIQUE_VIEWERS',
+  'IMPRESSIONS',
+  'CLICKS',
+] as const satisfies readonly Metric[];
 type VideoMetric = (typeof VIDEO_METRICS)[number];
 const SORTED_BY: Record<VideoMetric, string> = {
   VIEWS: 'period_views',
@@ -53,13 +59,20 @@ export function declareVideos(graph: Graph, parts: Parts): void {
       type: VideoNumbers,
       description: 'All contents of the channel with their metrics, best first.',
       args: (t) => ({
-        sort: t.field({ type: VideoMetric, defaultValue: 'VIEWS' as const, description: 'The metric that decides the order.' }),
+        sort: t.field({
+          type: VideoMetric,
+          defaultValue: 'VIEWS' as const,
+          description: 'The metric that decides the order.',
+        }),
         ...periodArgs(t, parts.numbers.range),
       }),
       cost: ANALYTICS_COST.VIDEOS,
       from: videosSql,
       where: () => 'true',
-      order: (child, args) => [`${child}.${SORTED_BY[(args.literal('sort') ?? 'VIEWS') as VideoMetric]}`, `${child}.id`], // the enum's values
+      order: (child, args) => [
+        `${child}.${SORTED_BY[(args.literal('sort') ?? 'VIEWS') as VideoMetric]}`,
+        `${child}.id`,
+      ], // the enum's values
       total: (s) => `counter_value('channel:contents', ${s.t}.id)`,
     }),
     video: f.one({
@@ -68,7 +81,8 @@ export function declareVideos(graph: Graph, parts: Parts): void {
       description: 'Analytics of one content of the channel; null if it is not a content of this channel.',
       args: (t) => ({ contentLrn: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
       on: (child, s, args) =>
-        `${child}.id = ${args.id('contentLrn', CONTENT_DID_KINDS)} and ${child}.channel_id = ${s.t}.id and ${child}.deleted_at is null`,
+        `${child}.id = ${args.id('contentLrn', CONTENT_DID_KINDS)} and ` +
+        `${child}.channel_id = ${s.t}.id and ${child}.deleted_at is null`,
     }),
   }));
 }
@@ -79,7 +93,12 @@ function declareVideoNumbers(graph: Graph, { Content, Node }: Parts): EntityRef 
     table: 'contents',
     interfaces: [Node],
     fields: (f) => ({
-      id: f.column({ type: 'DID', description: 'Id of the content.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
+      id: f.column({
+        type: 'DID',
+        description: 'Id of the content.',
+        sql: (s) => [`${s.t}.kind`, `${s.t}.id`],
+        read: contentDid,
+      }),
       content: f.one({ type: Content, description: 'The content.', on: (child, s) => `${child}.id = ${s.t}.id` }),
       views: f.column({ type: 'BigInt', description: 'Views.', sql: (s) => `${s.t}.period_views` }),
       watchMinutes: f.column({
@@ -88,10 +107,15 @@ function declareVideoNumbers(graph: Graph, { Content, Node }: Parts): EntityRef 
         sql: (s) => `${s.t}.period_watch_ms`,
         read: ([ms]: [number]) => metricValue('WATCH_MINUTES', ms),
       }),
-      uniqueViewers: f.column({ type: 'BigInt', description: 'Distinct viewers.', sql: (s) => `${s.t}.period_viewers` }),
+      uniqueViewers: f.column({
+        type: 'BigInt',
+        description: 'Distinct viewers.',
+        sql: (s) => `${s.t}.period_viewers`,
+      }),
       impressions: f.column({
         type: 'BigInt',
-        description: 'Impressions: how often its cards were shown, at least half visible for a second, once per page visit.',
+        description:
+          'Impressions: how often its cards were shown, at least half visible for a second, once per page visit.',
         sql: (s) => `${s.t}.period_impressions`,
       }),
       clicks: f.column({ type: 'BigInt', description: 'Clicks on these cards.', sql: (s) => `${s.t}.period_clicks` }),
@@ -106,7 +130,11 @@ function declareVideoNumbers(graph: Graph, { Content, Node }: Parts): EntityRef 
   });
 }
 
-function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoMetric: { readonly name: string }): EntityRef {
+function declareVideoAnalytics(
+  graph: Graph,
+  { Content, numbers }: Parts,
+  VideoMetric: { readonly name: string },
+): EntityRef {
   const { range, kpi, granularity } = numbers;
   const Overview = declareOverview(graph, 'VideoOverview', kpi, {
     views: 'Views.',
@@ -140,7 +168,11 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
         type: numbers.series,
         description: 'One metric over time.',
         args: (t) => ({
-          metric: t.field({ type: VideoMetric as typeof numbers.metric, required: true, description: 'A metric of the analytics.' }), // its values are some of those
+          metric: t.field({
+            type: VideoMetric as typeof numbers.metric,
+            required: true,
+            description: 'A metric of the analytics.',
+          }), // its values are some of those
           granularity: t.field({ type: granularity, defaultValue: 'DAY' as const, description: 'The interval.' }),
           ...periodArgs(t, range),
         }),
@@ -187,7 +219,10 @@ function declareRetention(graph: Graph): EntityRef {
     fields: (f) => ({
       plays: f.value({ type: 'BigInt', description: 'Playbacks of at least 3 seconds (or a tenth), all counted.' }),
       secondsPerPoint: f.value({ type: 'Int', description: 'Seconds per point: 1 up to 1,000 seconds.' }),
-      points: f.value({ type: [Point], description: 'At most 1,000 points, from the start to the last second ever watched.' }),
+      points: f.value({
+        type: [Point],
+        description: 'At most 1,000 points, from the start to the last second ever watched.',
+      }),
     }),
   });
 }

@@ -32,7 +32,11 @@ export function checkEvent(event: EngagementEvent, facts: EventFacts, nowMs: num
     });
   }
   if (isOfCard(event.kind)) return checkTime(event, nowMs, at) ?? checkCard(event, at);
-  return checkTime(event, nowMs, at) ?? checkPositions(event, content.durationMs, at) ?? checkSpeed(event, facts.previousAtMs, at);
+  return (
+    checkTime(event, nowMs, at) ??
+    checkPositions(event, content.durationMs, at) ??
+    checkSpeed(event, facts.previousAtMs, at)
+  );
 }
 
 function checkTime({ occurredAtMs }: EngagementEvent, nowMs: number, at: EventPath): AppError | null {
@@ -41,7 +45,11 @@ function checkTime({ occurredAtMs }: EngagementEvent, nowMs: number, at: EventPa
     return refuse(pathOf(at, 'occurredAt'), 'The event lies in the future.', suggestedFix);
   }
   if (occurredAtMs < nowMs - MAX_AGE_MS) {
-    return refuse(pathOf(at, 'occurredAt'), 'The event is older than 24 hours.', 'Send events within a day; drop older ones.');
+    return refuse(
+      pathOf(at, 'occurredAt'),
+      'The event is older than 24 hours.',
+      'Send events within a day; drop older ones.',
+    );
   }
   return null;
 }
@@ -53,8 +61,13 @@ function checkCard({ positionMs, ranges }: EngagementEvent, at: EventPath): AppE
   return null;
 }
 
-function checkPositions({ positionMs, ranges }: EngagementEvent, durationMs: number | null, at: EventPath): AppError | null {
-  if (durationMs !== null && positionMs > durationMs + LENGTH_SLACK_MS) return beyond(pathOf(at, 'positionMs'), durationMs);
+function checkPositions(
+  { positionMs, ranges }: EngagementEvent,
+  durationMs: number | null,
+  at: EventPath,
+): AppError | null {
+  if (durationMs !== null && positionMs > durationMs + LENGTH_SLACK_MS)
+    return beyond(pathOf(at, 'positionMs'), durationMs);
   // One range, the usual case, is neither sorted nor compared with others.
   if (ranges.length === 2) return checkRange(ranges[0] ?? 0, ranges[1] ?? 0, 0, durationMs, at);
   let last = -1;
@@ -72,16 +85,27 @@ function checkPositions({ positionMs, ranges }: EngagementEvent, durationMs: num
   return null;
 }
 
-function checkRange(from: number, to: number, index: number, durationMs: number | null, at: EventPath): AppError | null {
+function checkRange(
+  from: number,
+  to: number,
+  index: number,
+  durationMs: number | null,
+  at: EventPath,
+): AppError | null {
   if (to <= from) {
     const field = `${pathOf(at, 'ranges')}[${index}]`;
     return refuse(field, 'A range is empty or ends before it starts.', 'Send startMs smaller than endMs.');
   }
-  if (durationMs !== null && to > durationMs + LENGTH_SLACK_MS) return beyond(`${pathOf(at, 'ranges')}[${index}].endMs`, durationMs);
+  if (durationMs !== null && to > durationMs + LENGTH_SLACK_MS)
+    return beyond(`${pathOf(at, 'ranges')}[${index}].endMs`, durationMs);
   return null;
 }
 
-function checkSpeed({ occurredAtMs, ranges }: EngagementEvent, previousAtMs: number | null, at: EventPath): AppError | null {
+function checkSpeed(
+  { occurredAtMs, ranges }: EngagementEvent,
+  previousAtMs: number | null,
+  at: EventPath,
+): AppError | null {
   const elapsed = previousAtMs === null ? UNKNOWN_GAP_MS : Math.max(0, occurredAtMs - previousAtMs);
   if (watchedMs(ranges) <= MAX_SPEED * (elapsed + TIMER_SLACK_MS)) return null;
   return refuse(
@@ -94,7 +118,8 @@ function checkSpeed({ occurredAtMs, ranges }: EngagementEvent, previousAtMs: num
 /** Pairs in order of position, each with its index as sent. */
 function sorted(ranges: readonly number[]): [number, number, number][] {
   const pairs: [number, number, number][] = [];
-  for (let index = 0; index + 1 < ranges.length; index += 2) pairs.push([ranges[index] ?? 0, ranges[index + 1] ?? 0, index / 2]);
+  for (let index = 0; index + 1 < ranges.length; index += 2)
+    pairs.push([ranges[index] ?? 0, ranges[index + 1] ?? 0, index / 2]);
   return pairs.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
 }
 
@@ -110,5 +135,9 @@ function refuse(field: string, message: string, suggestedFix: string): AppError 
 }
 
 function beyond(field: string, durationMs: number | null): AppError {
-  return refuse(field, `The position lies beyond the end of the content (${durationMs} ms).`, 'Send positions within the content.');
+  return refuse(
+    field,
+    `The position lies beyond the end of the content (${durationMs} ms).`,
+    'Send positions within the content.',
+  );
 }

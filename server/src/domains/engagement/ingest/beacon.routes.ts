@@ -27,7 +27,11 @@ export interface BeaconTools {
 export function beaconRoutes(tools: BeaconTools): Route[] {
   const addresses = addressLimiter();
   return [
-    { method: 'POST', path: PATH, handle: (request, response, context) => handleBeacon(tools, addresses, request, response, context) },
+    {
+      method: 'POST',
+      path: PATH,
+      handle: (request, response, context) => handleBeacon(tools, addresses, request, response, context),
+    },
   ];
 }
 
@@ -61,7 +65,9 @@ interface AddressLimiter {
   take(address: string, events: number, nowMs: number): void;
 }
 
-/** Buckets by a hash of the address under a key that only this process has and never writes: addresses are kept nowhere. */
+/**
+ * Buckets by a hash of the address under a key that only this process has and never writes: addresses are kept nowhere.
+ */
 function addressLimiter(): AddressLimiter {
   const salt = createSecretKey(randomBytes(32));
   const limiter = new RateLimiter(BEACON_RATE);
@@ -71,7 +77,8 @@ function addressLimiter(): AddressLimiter {
       if (limiter.available(key, nowMs) < events) {
         throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many events come from this address.', {
           retryAfterSeconds: limiter.secondsUntil(key, events, nowMs),
-          suggestedFix: 'Batch events and send them every ten seconds; repeat this request after the time in Retry-After.',
+          suggestedFix:
+            'Batch events and send them every ten seconds; repeat this request after the time in Retry-After.',
         });
       }
       limiter.take(key, events, nowMs);

@@ -18,7 +18,10 @@ after(async () => {
   await world.catalog.close();
 });
 
-async function send(body: string, headers: Record<string, string> = {}): Promise<{ status: number; body: Record<string, unknown> }> {
+async function send(
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: Record<string, unknown> }> {
   const response = await fetch(`${server.address}/api/engagement`, {
     method: 'POST',
     body,
@@ -29,12 +32,15 @@ async function send(body: string, headers: Record<string, string> = {}): Promise
 }
 
 const beacon = (...events: Sent[]) => JSON.stringify({ events });
-const count = async (session: string) => (await world.catalog.rows('select 1 from watch_events where session_id = $1', [session])).length;
+const count = async (session: string) =>
+  (await world.catalog.rows('select 1 from watch_events where session_id = $1', [session])).length;
 
 describe('the beacon', () => {
   it('takes events as browsers send them when a page closes', async () => {
     const session = randomUUID();
-    const { status, body } = await send(beacon(world.event(film, session, 0), world.event(film, session, 1, { positionMs: -1 })));
+    const { status, body } = await send(
+      beacon(world.event(film, session, 0), world.event(film, session, 1, { positionMs: -1 })),
+    );
     assert.deepEqual([status, body.tracked, body.accepted, body.refused], [202, true, 1, 1]);
     assert.deepEqual(
       (body.results as { ok: boolean; error: { field: string } | null }[]).map(({ ok, error }) => [ok, error?.field]),
@@ -58,10 +64,13 @@ describe('the beacon', () => {
 
   it('takes a credential that is not valid for nobody', async () => {
     const session = randomUUID();
-    const { status } = await send(beacon(world.event(film, session, 0)), { authorization: `Bearer rg_${'A'.repeat(43)}` });
-    const [row] = await world.catalog.rows<{ account_id: string | null }>('select account_id from watch_events where session_id = $1', [
-      session,
-    ]);
+    const { status } = await send(beacon(world.event(film, session, 0)), {
+      authorization: `Bearer rg_${'A'.repeat(43)}`,
+    });
+    const [row] = await world.catalog.rows<{ account_id: string | null }>(
+      'select account_id from watch_events where session_id = $1',
+      [session],
+    );
     assert.deepEqual([status, row?.account_id], [202, null]);
   });
 
@@ -87,7 +96,8 @@ describe('the beacon', () => {
   it('takes so many events from an address and no more, until time has passed', async () => {
     const events = beacon(...Array.from({ length: 100 }, () => ({})));
     world.catalog.clock.advance(60_000);
-    for (let request = 0; request < BEACON_RATE.capacity / 100; request += 1) assert.equal((await send(events)).status, 202);
+    for (let request = 0; request < BEACON_RATE.capacity / 100; request += 1)
+      assert.equal((await send(events)).status, 202);
     const { status, body } = await send(events);
     assert.deepEqual([status, (body.errors as { code: string }[])[0]?.code], [429, 'RATE_LIMIT_EXCEEDED']);
     world.catalog.clock.advance(1_000);

@@ -2,7 +2,9 @@ import { RateLimiter } from '../../../gql/index.ts';
 import type { Viewing } from '../viewing.ts';
 import type { EngagementEvent } from './engagement-event.ts';
 
-/** Impressions of one content that count of one viewer at once, and how fast more do: one for each half hour, as views. */
+/**
+ * Impressions of one content that count of one viewer at once, and how fast more do: one for each half hour, as views.
+ */
 export const IMPRESSIONS_OF_VIEWER = { capacity: 10, refillPerSecond: 1 / 1_800 } as const;
 /** Viewers and contents that are remembered. */
 const MAX_BUCKETS = 100_000;

@@ -11,15 +11,19 @@ before(async () => {
 });
 after(() => world.catalog.close());
 
-const shown = (film: string, visit: string, seq: number, more: Sent = {}) => world.event(film, visit, seq, { kind: 'IMPRESSION', ...more });
-const followed = (film: string, visit: string, seq: number, more: Sent = {}) => world.event(film, visit, seq, { kind: 'CLICK', ...more });
+const shown = (film: string, visit: string, seq: number, more: Sent = {}) =>
+  world.event(film, visit, seq, { kind: 'IMPRESSION', ...more });
+const followed = (film: string, visit: string, seq: number, more: Sent = {}) =>
+  world.event(film, visit, seq, { kind: 'CLICK', ...more });
 
 /** Impressions and clicks of a film in each of the three tables of sums. */
 async function counted(film: string) {
   await world.rollUp();
   const sums = 'coalesce(sum(impressions), 0)::integer as impressions, coalesce(sum(clicks), 0)::integer as clicks';
   const of = (table: string) =>
-    world.catalog.row<{ impressions: number; clicks: number }>(`select ${sums} from ${table} where content_id = $1`, [uuidOf(film)]);
+    world.catalog.row<{ impressions: number; clicks: number }>(`select ${sums} from ${table} where content_id = $1`, [
+      uuidOf(film),
+    ]);
   const [quarters, days] = await Promise.all([of('watch_15min'), of('content_daily')]);
   assert.deepEqual(quarters, days);
   return days;
@@ -29,9 +33,19 @@ describe('cards', () => {
   it('count once for a content and a visit of a page, and a click only beside its impression, whichever comes first', async () => {
     const [seen, opened, unseen] = [await world.film(), await world.film(), await world.film()];
     const [visit, other] = [randomUUID(), randomUUID()];
-    await world.track([shown(seen, visit, 0), shown(seen, visit, 1), followed(unseen, visit, 2), followed(opened, visit, 3)]);
+    await world.track([
+      shown(seen, visit, 0),
+      shown(seen, visit, 1),
+      followed(unseen, visit, 2),
+      followed(opened, visit, 3),
+    ]);
     await world.rollUp();
-    await world.track([shown(opened, visit, 4), followed(opened, visit, 5), shown(seen, other, 0), shown(seen, other, 0)]);
+    await world.track([
+      shown(opened, visit, 4),
+      followed(opened, visit, 5),
+      shown(seen, other, 0),
+      shown(seen, other, 0),
+    ]);
     assert.deepEqual(await counted(seen), { impressions: 2, clicks: 0 });
     assert.deepEqual(await counted(opened), { impressions: 1, clicks: 1 });
     assert.deepEqual(await counted(unseen), { impressions: 0, clicks: 0 });
@@ -43,9 +57,10 @@ describe('cards', () => {
     const visit = randomUUID();
     await world.track([shown(film, visit, 0), followed(film, visit, 1)], { account });
     assert.deepEqual(await counted(film), { impressions: 1, clicks: 1 });
-    const numbers = await world.catalog.row(`select views, plays, watch_ms, starts, completes from content_daily where content_id = $1`, [
-      uuidOf(film),
-    ]);
+    const numbers = await world.catalog.row(
+      `select views, plays, watch_ms, starts, completes from content_daily where content_id = $1`,
+      [uuidOf(film)],
+    );
     assert.deepEqual({ ...numbers }, { views: 0, plays: 0, watch_ms: 0, starts: 0, completes: 0 });
     for (const table of ['content_views', 'watch_positions', 'content_retention']) {
       assert.deepEqual(await world.catalog.rows(`select 1 from ${table} where content_id = $1`, [uuidOf(film)]), []);
@@ -57,9 +72,17 @@ describe('cards', () => {
   it('of a page that plays as well leave the playback as it is', async () => {
     const film = await world.film();
     const id = randomUUID();
-    await world.track([shown(film, id, 7), world.event(film, id, 0, { kind: 'START' }), world.event(film, id, 1), followed(film, id, 8)]);
+    await world.track([
+      shown(film, id, 7),
+      world.event(film, id, 0, { kind: 'START' }),
+      world.event(film, id, 1),
+      followed(film, id, 8),
+    ]);
     assert.deepEqual(await counted(film), { impressions: 1, clicks: 1 });
-    const { views } = await world.catalog.row<{ views: number }>('select views from content_daily where content_id = $1', [uuidOf(film)]);
+    const { views } = await world.catalog.row<{ views: number }>(
+      'select views from content_daily where content_id = $1',
+      [uuidOf(film)],
+    );
     assert.equal(views, 1);
   });
 
@@ -95,7 +118,10 @@ describe('cards', () => {
     const film = await world.film();
     const visit = randomUUID();
     const ranges = [{ startMs: 0, endMs: 1 }];
-    const { results } = await world.track([shown(film, visit, 0, { positionMs: 1 }), followed(film, visit, 1, { ranges })]);
+    const { results } = await world.track([
+      shown(film, visit, 0, { positionMs: 1 }),
+      followed(film, visit, 1, { ranges }),
+    ]);
     assert.deepEqual(
       results.map(({ error }) => [error?.code, error?.field, error?.suggestedFix]),
       [

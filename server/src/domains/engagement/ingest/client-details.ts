@@ -39,7 +39,10 @@ function read(userAgent: string): ClientFacts {
   return { device, os: label(os.name), browser: label(browser.name), bot: isbot(userAgent) };
 }
 
-/** Names come from the library's tables, but unknown browsers are named by their header: only plain short names are kept. */
+/**
+ * Names come from the library's tables, but unknown browsers are named by their header: only plain short names are
+ * kept.
+ */
 function label(name: string | undefined): string {
   return name !== undefined && /^[\w .+-]{1,40}$/.test(name) ? name : UNKNOWN;
 }

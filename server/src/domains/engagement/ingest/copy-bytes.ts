@@ -1,9 +1,22 @@
 import type { Viewing } from '../viewing.ts';
 import type { EngagementEvent } from './engagement-event.ts';
 
-/** The columns in the order in which `copyBytes` writes them: first those that all events of a viewing have in common. */
+/**
+ * The columns in the order in which `copyBytes` writes them: first those that all events of a viewing have in common.
+ */
 export const COPIED_COLUMNS = [
-  ...['session_id', 'content_id', 'channel_id', 'viewer', 'account_id', 'country', 'device', 'os', 'browser', 'duration_ms'],
+  ...[
+    'session_id',
+    'content_id',
+    'channel_id',
+    'viewer',
+    'account_id',
+    'country',
+    'device',
+    'os',
+    'browser',
+    'duration_ms',
+  ],
   ...['day', 'seq', 'kind', 'occurred_at', 'position_ms', 'ranges', 'value_ms', 'detail'],
 ] as const;
 
@@ -11,7 +24,9 @@ export const COPIED_COLUMNS = [
 const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 /** What a row usually takes at most. */
 const USUAL_BYTES = 256;
-/** More than a row takes without its ranges: texts have at most 64 characters (engagement-event.ts, client-facts.ts). */
+/**
+ * More than a row takes without its ranges: texts have at most 64 characters (engagement-event.ts, client-facts.ts).
+ */
 const ROW_BYTES = 512;
 const RANGE_END_BYTES = 8;
 /** Unix time of 2000-01-01, where PostgreSQL counts days and microseconds from. */
@@ -21,8 +36,8 @@ const DAY_MS = 86_400_000;
 const INT4 = 23;
 
 /**
- * Rows of watch_events in the binary format of COPY, which PostgreSQL takes in for two thirds of the CPU time of its text format. What
- * the events of a viewing have in common is written once and copied.
+ * Rows of watch_events in the binary format of COPY, which PostgreSQL takes in for two thirds of the CPU time of its
+ * text format. What the events of a viewing have in common is written once and copied.
  */
 export function copyBytes(viewings: readonly Viewing[]): Buffer {
   const rows = new RowBytes(viewings.reduce((count, { events }) => count + events.length, 0));
@@ -128,7 +143,10 @@ class RowBytes {
     this.#at += 4;
   }
 
-  /** An array as its type sends it: dimensions, whether it has nulls, type, and of each dimension length and first index. */
+  /**
+   * An array as its type sends it: dimensions, whether it has nulls, type, and of each dimension length and first
+   * index.
+   */
   #integers(values: readonly number[]): void {
     if (values.length === 0) {
       for (const word of [12, 0, 0, INT4]) this.#word(word);

@@ -8,7 +8,10 @@ export const UNKNOWN_COUNTRY = 'ZZ';
 const DATABASE = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb';
 let reader: Reader<CountryResponse> | null = null;
 
-/** The country an address is registered in, ISO 3166-1 alpha-2; ZZ where it is not known. The database (8 MB) is read on first use. */
+/**
+ * The country an address is registered in, ISO 3166-1 alpha-2; ZZ where it is not known. The database (8 MB) is read on
+ * first use.
+ */
 export function countryOf(address: string): string {
   reader ??= new Reader(readFileSync(createRequire(import.meta.url).resolve(DATABASE)));
   const plain = address.startsWith('::ffff:') ? address.slice(7) : address;

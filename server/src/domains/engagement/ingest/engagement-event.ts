@@ -16,7 +16,8 @@ export const ENGAGEMENT_KINDS = {
   ERROR: 'Playback failed; see errorCode.',
   COMPLETE: 'Playback reached the end.',
   IMPRESSION:
-    "At least half of the card's image was visible for a second or longer. sessionId is the page visit; it counts once per content and visit.",
+    "At least half of the card's image was visible for a second or longer. " +
+    'sessionId is the page visit; it counts once per content and visit.',
   CLICK: 'The card was followed. It counts once per content and visit, if the same visit reports the impression too.',
 } as const satisfies Record<string, string>;
 
@@ -69,12 +70,19 @@ let lastNamespace = '';
 let lastContentId = '';
 let lastSessionId: string | null = null;
 
-/** Reads one event as it came, from GraphQL or as JSON. Throws FIELD_REQUIRED or INVALID_INPUT whose field is below the event's place. */
+/**
+ * Reads one event as it came, from GraphQL or as JSON. Throws FIELD_REQUIRED or INVALID_INPUT whose field is below the
+ * event's place.
+ */
 export function readEngagementEvent(raw: unknown, namespace: string, at: EventPath): EngagementEvent {
   if (!isObject(raw)) throw noObject(`${at.list}[${at.index}]`);
   const kind = raw.kind;
   if (typeof kind !== 'string' || !isKind(kind)) {
-    throw bad(pathOf(at, 'kind'), 'This is not an event type.', `Use one of ${Object.keys(ENGAGEMENT_KINDS).join(', ')}.`);
+    throw bad(
+      pathOf(at, 'kind'),
+      'This is not an event type.',
+      `Use one of ${Object.keys(ENGAGEMENT_KINDS).join(', ')}.`,
+    );
   }
   return {
     kind,
@@ -98,7 +106,11 @@ function isObject(raw: unknown): raw is Readonly<Record<string, unknown>> {
 }
 
 function noObject(field: string): AppError {
-  return bad(field, 'An event must be an object.', 'Send an object with kind, contentId, sessionId, seq, occurredAt and positionMs.');
+  return bad(
+    field,
+    'An event must be an object.',
+    'Send an object with kind, contentId, sessionId, seq, occurredAt and positionMs.',
+  );
 }
 
 function readContentId(value: unknown, namespace: string, at: EventPath): string {
@@ -143,7 +155,11 @@ function readCount(value: unknown, at: EventPath, name: string): number {
 
 function noCount(value: unknown, field: string): AppError {
   if (value == null) return missing(field);
-  return bad(field, 'This is not a whole number from 0 to 2147483647.', 'Send whole, non-negative milliseconds or numbers.');
+  return bad(
+    field,
+    'This is not a whole number from 0 to 2147483647.',
+    'Send whole, non-negative milliseconds or numbers.',
+  );
 }
 
 function readInstant(value: unknown, at: EventPath): number {
@@ -160,7 +176,11 @@ function readRanges(value: unknown, kind: EngagementKind, at: EventPath): readon
     return NO_RANGES;
   }
   if (!Array.isArray(value) || value.length > MAX_RANGES) {
-    throw bad(pathOf(at, 'ranges'), `ranges must be a list of at most ${MAX_RANGES}.`, 'Send events more often, with fewer ranges each.');
+    throw bad(
+      pathOf(at, 'ranges'),
+      `ranges must be a list of at most ${MAX_RANGES}.`,
+      'Send events more often, with fewer ranges each.',
+    );
   }
   const ends: number[] = [];
   for (let index = 0; index < value.length; index += 1) {
@@ -198,7 +218,10 @@ function readLabel(value: unknown, at: EventPath, name: string): string {
 }
 
 function missing(field: string): AppError {
-  return new AppError('FIELD_REQUIRED', 'This event type requires the field.', { field, suggestedFix: `Send ${field}.` });
+  return new AppError('FIELD_REQUIRED', 'This event type requires the field.', {
+    field,
+    suggestedFix: `Send ${field}.`,
+  });
 }
 
 function bad(field: string, message: string, suggestedFix: string): AppError {

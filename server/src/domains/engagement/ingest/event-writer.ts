@@ -44,7 +44,9 @@ export class EventWriter {
     const rows = viewings.reduce((count, { events }) => count + events.length, 0);
     if (rows === 0) return Promise.resolve();
     if (this.#pending + rows > MAX_PENDING) {
-      return Promise.reject(new AppError('SERVICE_UNAVAILABLE', 'More events arrive than can be written.', { retryAfterSeconds: 10 }));
+      return Promise.reject(
+        new AppError('SERVICE_UNAVAILABLE', 'More events arrive than can be written.', { retryAfterSeconds: 10 }),
+      );
     }
     this.#pending += rows;
     return new Promise((done, failed) => {

@@ -13,8 +13,8 @@ let lastDay = '';
 let lastDayMs = Number.NaN;
 
 /**
- * Unix milliseconds of an ISO 8601 instant with a time zone; NaN for anything else. What Date.toISOString writes is read digit by digit on
- * the day that was read before: a fifth of the time, and events of a request are of one day.
+ * Unix milliseconds of an ISO 8601 instant with a time zone; NaN for anything else. What Date.toISOString writes is
+ * read digit by digit on the day that was read before: a fifth of the time, and events of a request are of one day.
  */
 export function parseInstant(text: string): number {
   if (text.length === 24 && lastDay !== '' && text.startsWith(lastDay)) {

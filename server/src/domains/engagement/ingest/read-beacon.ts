@@ -9,19 +9,29 @@ const TIMEOUT_MS = 10_000;
 const ACCEPTED = /^(text\/plain|application\/json)\s*(;|$)/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The events of a beacon, not yet read one by one. Throws INVALID_INPUT or FIELD_REQUIRED; the body is read to its end either way. */
+/**
+ * The events of a beacon, not yet read one by one. Throws INVALID_INPUT or FIELD_REQUIRED; the body is read to its end
+ * either way.
+ */
 export async function readBeacon(request: IncomingMessage): Promise<readonly unknown[]> {
   const bytes = await readBytes(request);
   if (!ACCEPTED.test(request.headers['content-type'] ?? 'text/plain')) {
-    throw bad('The content type is neither text/plain nor application/json.', 'Send JSON as text/plain or application/json.');
+    throw bad(
+      'The content type is neither text/plain nor application/json.',
+      'Send JSON as text/plain or application/json.',
+    );
   }
   const { events } = asObject(parse(bytes));
-  if (events == null) throw new AppError('FIELD_REQUIRED', 'events is missing.', { field: 'events', suggestedFix: 'Send events.' });
+  if (events == null)
+    throw new AppError('FIELD_REQUIRED', 'events is missing.', { field: 'events', suggestedFix: 'Send events.' });
   if (!Array.isArray(events)) throw bad('events is not a list.', 'Send a list of events.', 'events');
   return events;
 }
 
-/** As http reads bodies, but never with an error: what is too much is read on for a while, so that the sender gets to see the answer. */
+/**
+ * As http reads bodies, but never with an error: what is too much is read on for a while, so that the sender gets to
+ * see the answer.
+ */
 function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((done, failed) => {
     const chunks: Buffer[] = [];
@@ -29,7 +39,8 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     const timer = setTimeout(() => request.destroy(), TIMEOUT_MS);
     const end = (): void => {
       clearTimeout(timer);
-      if (size > MAX_BEACON_BYTES) failed(bad(`The body is larger than ${MAX_BEACON_BYTES} bytes.`, 'Send fewer events at a time.'));
+      if (size > MAX_BEACON_BYTES)
+        failed(bad(`The body is larger than ${MAX_BEACON_BYTES} bytes.`, 'Send fewer events at a time.'));
       else done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     };
     request.on('data', (chunk: Buffer) => {
@@ -59,7 +70,8 @@ function parse(bytes: Buffer): unknown {
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>; // checked just now
+  // Checked just now.
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   throw bad('The body is not a JSON object.', 'Send a JSON object: { "events": [ … ] }.');
 }
 

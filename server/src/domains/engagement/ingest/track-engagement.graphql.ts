@@ -8,7 +8,9 @@ export function declareTracking(graph: Graph): void {
     access: 'engagement:track',
     unrecorded: true,
     description:
-      'Reports playback, and the cards that a page showed, at most 100 events at a time. Each is accepted or refused separately, and sending one again changes nothing: sessionId and seq identify it. They appear in the metrics within seconds. Players without a key post the same input as JSON to /api/engagement.',
+      'Reports playback, and the cards that a page showed, at most 100 events at a time. Each is accepted or ' +
+      'refused separately, and sending one again changes nothing: sessionId and seq identify it. They appear in ' +
+      'the metrics within seconds. Players without a key post the same input as JSON to /api/engagement.',
     payload: declarePayload(graph),
     args: (t: ArgBuilder) => ({
       input: t.field({ type: declareInput(graph), required: true, description: 'The events.' }),
@@ -23,25 +25,30 @@ function track(context: CommandContext, events: readonly unknown[]): Promise<Tra
 }
 
 /** The result of the API, in GraphQL and in JSON; with `refusedOnly`, results of accepted events are omitted. */
-export function payloadOf({ tracked, results }: TrackOutcome, { refusedOnly = false } = {}): Readonly<Record<string, unknown>> {
+export function payloadOf(
+  { tracked, results }: TrackOutcome,
+  { refusedOnly = false } = {},
+): Readonly<Record<string, unknown>> {
   const refused = results.reduce((count, { error }) => (error === null ? count : count + 1), 0);
   const reported = refusedOnly && refused === 0 ? [] : results.map((result, index) => ({ ...result, index }));
   return {
     tracked,
     accepted: results.length - refused,
     refused,
-    results: (refusedOnly ? reported.filter(({ error }) => error !== null) : reported).map(({ index, sessionId, seq, error }) => ({
-      index,
-      sessionId,
-      seq,
-      ok: error === null,
-      error: error && {
-        code: error.code,
-        message: error.message,
-        field: error.field ?? null,
-        suggestedFix: error.suggestedFix,
-      },
-    })),
+    results: (refusedOnly ? reported.filter(({ error }) => error !== null) : reported).map(
+      ({ index, sessionId, seq, error }) => ({
+        index,
+        sessionId,
+        seq,
+        ok: error === null,
+        error: error && {
+          code: error.code,
+          message: error.message,
+          field: error.field ?? null,
+          suggestedFix: error.suggestedFix,
+        },
+      }),
+    ),
   };
 }
 
@@ -62,18 +69,33 @@ function declareInput({ builder }: Graph) {
     description: 'One event of a playback, or of a page visit.',
     fields: (t) => ({
       kind: t.field({ type: EngagementEventKind, required: true, description: 'Event type.' }),
-      contentId: t.field({ type: 'DID', required: true, description: 'The content that is played, or that the card links to.' }),
-      sessionId: t.string({ required: true, description: 'UUID of the playback, created by the player; for cards: of the page visit.' }),
-      seq: t.int({ required: true, description: 'Number of the event in its session, from 0; with sessionId it identifies the event.' }),
+      contentId: t.field({
+        type: 'DID',
+        required: true,
+        description: 'The content that is played, or that the card links to.',
+      }),
+      sessionId: t.string({
+        required: true,
+        description: 'UUID of the playback, created by the player; for cards: of the page visit.',
+      }),
+      seq: t.int({
+        required: true,
+        description: 'Number of the event in its session, from 0; with sessionId it identifies the event.',
+      }),
       occurredAt: t.field({
         type: 'DateTime',
         required: true,
         description: "When it happened: within the last 24 hours, at most 5 minutes ahead of the server's clock.",
       }),
-      positionMs: t.int({ required: true, description: 'Playback position, in milliseconds of the content; 0 for cards.' }),
+      positionMs: t.int({
+        required: true,
+        description: 'Playback position, in milliseconds of the content; 0 for cards.',
+      }),
       ranges: t.field({
         type: [EngagementRangeInput],
-        description: `Ranges played since the previous event, at most ${MAX_RANGES} that do not overlap; HEARTBEAT needs one.`,
+        description:
+          'Ranges played since the previous event, at most ' +
+          `${MAX_RANGES} that do not overlap; HEARTBEAT needs one.`,
       }),
       startupMs: t.int({ description: 'START: start-up time, in milliseconds until the first frame.' }),
       rebufferMs: t.int({ description: 'REBUFFER: duration of the interruption in milliseconds.' }),
@@ -100,7 +122,11 @@ function declarePayload(graph: Graph) {
     fields: (f) => ({
       code: f.value({ type: 'String', description: 'Code of the error catalogue.' }),
       message: f.value({ type: 'String', description: 'The error message.' }),
-      field: f.value({ type: 'String', nullable: true, description: 'Path of the invalid value, such as input.events[3].ranges.' }),
+      field: f.value({
+        type: 'String',
+        nullable: true,
+        description: 'Path of the invalid value, such as input.events[3].ranges.',
+      }),
       suggestedFix: f.value({ type: 'String', description: 'How to fix it.' }),
     }),
   });
@@ -108,10 +134,18 @@ function declarePayload(graph: Graph) {
     description: 'The result for one event.',
     fields: (f) => ({
       index: f.value({ type: 'Int', description: 'Its index in the input, from 0.' }),
-      sessionId: f.value({ type: 'String', nullable: true, description: 'Its session; null if the event could not be read.' }),
+      sessionId: f.value({
+        type: 'String',
+        nullable: true,
+        description: 'Its session; null if the event could not be read.',
+      }),
       seq: f.value({ type: 'Int', nullable: true, description: 'Its number; null if the event could not be read.' }),
       ok: f.value({ type: 'Boolean', description: 'Whether it was accepted; also true if it was sent before.' }),
-      error: f.value({ type: EngagementEventError, nullable: true, description: 'Why it was refused; null if it was accepted.' }),
+      error: f.value({
+        type: EngagementEventError,
+        nullable: true,
+        description: 'Why it was refused; null if it was accepted.',
+      }),
     }),
   });
   return graph.object('TrackEngagementPayload', {
@@ -120,11 +154,15 @@ function declarePayload(graph: Graph) {
       tracked: f.value({
         type: 'Boolean',
         description:
-          'Whether accepted events are stored. False for viewers who opt out of tracking (Do Not Track, Global Privacy Control or settings.doNotTrack) and for robots: nothing is stored.',
+          'Whether accepted events are stored. False for viewers who opt out of tracking (Do Not Track, Global ' +
+          'Privacy Control or settings.doNotTrack) and for robots: nothing is stored.',
       }),
       accepted: f.value({ type: 'Int', description: 'Number of accepted events.' }),
       refused: f.value({ type: 'Int', description: 'Number of refused events.' }),
-      results: f.value({ type: [EngagementEventResult], description: 'One result for each event, in the order of the input.' }),
+      results: f.value({
+        type: [EngagementEventResult],
+        description: 'One result for each event, in the order of the input.',
+      }),
     }),
   });
 }

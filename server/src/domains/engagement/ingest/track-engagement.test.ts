@@ -11,7 +11,9 @@ before(async () => {
 after(() => world.catalog.close());
 
 const stored = (session: string) =>
-  world.catalog.rows<Record<string, unknown>>('select * from watch_events where session_id = $1 order by seq', [session]);
+  world.catalog.rows<Record<string, unknown>>('select * from watch_events where session_id = $1 order by seq', [
+    session,
+  ]);
 
 describe('what players report', () => {
   it('is kept with who watched where and with what, but without address or browser', async () => {
@@ -62,7 +64,8 @@ describe('what players report', () => {
   it('is kept where an event beside it was sent before, even twice in one request', async () => {
     const film = await world.film();
     const session = randomUUID();
-    const [first, second, third] = [0, 1, 2].map((seq) => world.event(film, session, seq)) as [Sent, Sent, Sent]; // three of them
+    // Three of them.
+    const [first, second, third] = [0, 1, 2].map((seq) => world.event(film, session, seq)) as [Sent, Sent, Sent];
     await world.track([first]);
     await world.track([first, second, third, third]);
     assert.equal((await stored(session)).length, 3);
@@ -83,7 +86,12 @@ describe('what players report', () => {
   const refusals: [string, () => Sent, string, string][] = [
     ['of no kind', () => ({ kind: 'DANCE' }), 'INVALID_INPUT', 'kind'],
     ['of another kind of object', () => ({ contentId: world.owner.channel }), 'INVALID_INPUT', 'contentId'],
-    ['of an unknown content', () => ({ contentId: `did:reelgraph:content/feature/${randomUUID()}` }), 'RESOURCE_NOT_FOUND', 'contentId'],
+    [
+      'of an unknown content',
+      () => ({ contentId: `did:reelgraph:content/feature/${randomUUID()}` }),
+      'RESOURCE_NOT_FOUND',
+      'contentId',
+    ],
     ['without a session', () => ({ sessionId: null }), 'FIELD_REQUIRED', 'sessionId'],
     ['with a session that is no UUID', () => ({ sessionId: 'mine' }), 'INVALID_INPUT', 'sessionId'],
     ['with a negative number', () => ({ seq: -1 }), 'INVALID_INPUT', 'seq'],
@@ -107,7 +115,12 @@ describe('what players report', () => {
     ],
     ['a fourth quartile', () => ({ kind: 'QUARTILE', quartile: 4 }), 'INVALID_INPUT', 'quartile'],
     ['a stall of unknown length', () => ({ kind: 'REBUFFER' }), 'FIELD_REQUIRED', 'rebufferMs'],
-    ['a quality that would break out of its text', () => ({ kind: 'QUALITY_CHANGE', quality: '"},{"' }), 'INVALID_INPUT', 'quality'],
+    [
+      'a quality that would break out of its text',
+      () => ({ kind: 'QUALITY_CHANGE', quality: '"},{"' }),
+      'INVALID_INPUT',
+      'quality',
+    ],
     ['an error with a long story', () => ({ kind: 'ERROR', errorCode: 'x'.repeat(65) }), 'INVALID_INPUT', 'errorCode'],
   ];
   for (const [name, change, code, field] of refusals) {
@@ -133,7 +146,11 @@ describe('what players report', () => {
       ...at(afterMs),
       ...range([0, ms]),
     });
-    const { results } = await world.track([played(0, 0, 1_000), played(1, 10_000, 120_000), played(2, 20_000, 120_001)]);
+    const { results } = await world.track([
+      played(0, 0, 1_000),
+      played(1, 10_000, 120_000),
+      played(2, 20_000, 120_001),
+    ]);
     assert.deepEqual(
       results.map(({ error }) => error?.field ?? null),
       [null, null, 'events[2].ranges'],

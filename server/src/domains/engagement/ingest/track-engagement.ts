@@ -159,12 +159,19 @@ export class EngagementTracker {
     return { accepted, results };
   }
 
-  async #append(accepted: readonly Accepted[], { client, accountId }: Reporter, facts: TrackingFacts, nowMs: number): Promise<void> {
+  async #append(
+    accepted: readonly Accepted[],
+    { client, accountId }: Reporter,
+    facts: TrackingFacts,
+    nowMs: number,
+  ): Promise<void> {
     const { preferences, ownChannels } = facts;
     const { device, os, browser } = clientFactsOf(client.userAgent);
     const watcher: Watcher = {
       viewer:
-        accountId === null ? await this.#identity.ofBrowser(client.address, client.userAgent, nowMs) : this.#identity.ofAccount(accountId),
+        accountId === null
+          ? await this.#identity.ofBrowser(client.address, client.userAgent, nowMs)
+          : this.#identity.ofAccount(accountId),
       accountId: preferences.keepHistory ? accountId : null,
       country: countryOf(client.address),
       device,
@@ -194,7 +201,8 @@ function readAll(raw: readonly unknown[], namespace: string, list: string): (Eng
 function accept(accepted: Accepted[], event: EngagementEvent, content: WatchedContent): void {
   const last = accepted.at(-1);
   const cards = isOfCard(event.kind);
-  if (last && last.sessionId === event.sessionId && last.content === content && last.cards === cards) last.events.push(event);
+  if (last && last.sessionId === event.sessionId && last.content === content && last.cards === cards)
+    last.events.push(event);
   else accepted.push({ sessionId: event.sessionId, content, cards, events: [event] });
 }
 

@@ -6,18 +6,26 @@ import { COPIED_COLUMNS, copyBytes } from './copy-bytes.ts';
 
 const APPEND = sql(
   'append_watch_events',
-  `insert into watch_events (day, session_id, seq, kind, content_id, channel_id, viewer, account_id, occurred_at, country, device, os,
+  `insert into watch_events (day, session_id, seq, kind, content_id, channel_id, viewer, account_id, occurred_at,
+    country, device, os,
      browser, duration_ms, position_ms, ranges, value_ms, detail)
-   select (e.occurred_at at time zone 'UTC')::date, e.session_id, e.seq, e.kind, e.content_id, e.channel_id, e.viewer, e.account_id,
-     e.occurred_at, e.country, e.device, e.os, e.browser, e.duration_ms, e.position_ms, e.ranges::integer[], e.value_ms, e.detail
-   from unnest($1::uuid[], $2::integer[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::timestamptz[], $9::text[],
+   select (e.occurred_at at time zone 'UTC')::date, e.session_id, e.seq, e.kind, e.content_id, e.channel_id, e.viewer,
+     e.account_id,
+     e.occurred_at, e.country, e.device, e.os, e.browser, e.duration_ms, e.position_ms, e.ranges::integer[], e.value_ms,
+       e.detail
+   from unnest($1::uuid[], $2::integer[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::timestamptz[],
+     $9::text[],
      $10::text[], $11::text[], $12::text[], $13::integer[], $14::integer[], $15::text[], $16::integer[], $17::text[])
-     as e (session_id, seq, kind, content_id, channel_id, viewer, account_id, occurred_at, country, device, os, browser, duration_ms,
+     as e (session_id, seq, kind, content_id, channel_id, viewer, account_id, occurred_at, country, device, os, browser,
+       duration_ms,
        position_ms, ranges, value_ms, detail)
    on conflict do nothing`,
 );
 
-const COPY = sql('copy_watch_events', `copy watch_events (${COPIED_COLUMNS.join(', ')}) from stdin with (format binary)`);
+const COPY = sql(
+  'copy_watch_events',
+  `copy watch_events (${COPIED_COLUMNS.join(', ')}) from stdin with (format binary)`,
+);
 
 /** Appends events as fast as PostgreSQL can; returns false, and appends none, when one of them is a duplicate. */
 export async function copyWatchEvents(db: Database, viewings: readonly Viewing[]): Promise<boolean> {
@@ -89,7 +97,10 @@ const CONTENTS = sql(
    from contents c, (select $2::uuid as account_id) viewer
    where c.id = any($1::uuid[]) and ${isVisibleContent('c', { viewer: 'viewer' })}`,
 );
-const PREFERENCES = sql('tracking_wishes', 'select do_not_track, keep_history from account_settings where account_id = $1');
+const PREFERENCES = sql(
+  'tracking_wishes',
+  'select do_not_track, keep_history from account_settings where account_id = $1',
+);
 const OWN = sql('own_channels', 'select channel_id from channel_members where account_id = $1');
 const DEFAULT_PREFERENCES: TrackingPreferences = { doNotTrack: false, keepHistory: true };
 
@@ -126,7 +137,9 @@ export async function readTrackingFacts(
       durationMs,
       open,
     })),
-    preferences: preference ? { doNotTrack: preference[0] === true, keepHistory: preference[1] === true } : DEFAULT_PREFERENCES,
+    preferences: preference
+      ? { doNotTrack: preference[0] === true, keepHistory: preference[1] === true }
+      : DEFAULT_PREFERENCES,
     ownChannels: new Set((own as [string][]).map(([channelId]) => channelId)), // the column as selected
   };
 }

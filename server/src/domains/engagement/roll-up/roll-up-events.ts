@@ -47,7 +47,10 @@ export async function rollUpAll(needs: Needs): Promise<void> {
  * old values until it commits. Sums of older days are kept, as are retention curves of contents older than the oldest
  * event. Returns the first day and the number of events.
  */
-export async function rebuildRollUps({ db }: Pick<Needs, 'db'>, limit: number = BATCH): Promise<{ from: string | null; events: number }> {
+export async function rebuildRollUps(
+  { db }: Pick<Needs, 'db'>,
+  limit: number = BATCH,
+): Promise<{ from: string | null; events: number }> {
   return db.transaction(async (tx) => {
     await unlimited(tx);
     const until = await lockWatchCursor(tx, { wait: true });
@@ -68,5 +71,9 @@ export async function rebuildRollUps({ db }: Pick<Needs, 'db'>, limit: number = 
 async function addAgain(tx: Transaction, events: readonly WatchRow[], from: string): Promise<void> {
   const rolled = rollUp(events, await readEarlierState(tx, events));
   const older = new Set(await olderContents(tx, [...new Set(events.map(({ contentId }) => contentId))], from));
-  await addRollUp(tx, { ...rolled, retention: rolled.retention.filter(({ content_id }) => !older.has(content_id)) }, { positions: false });
+  await addRollUp(
+    tx,
+    { ...rolled, retention: rolled.retention.filter(({ content_id }) => !older.has(content_id)) },
+    { positions: false },
+  );
 }

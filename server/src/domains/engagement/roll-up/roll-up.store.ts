@@ -24,8 +24,10 @@ export async function advanceWatchCursor(tx: Transaction, xact: string, nowMs: n
 
 const READ = sql(
   'read_watch_events',
-  `select e.xact::text, e.session_id as "sessionId", e.seq, e.kind, e.content_id as "contentId", e.channel_id as "channelId", e.viewer,
-     a.id as "accountId", e.occurred_at as "occurredAt", e.country, e.device, e.os, e.browser, e.duration_ms as "durationMs",
+  `select e.xact::text, e.session_id as "sessionId", e.seq, e.kind, e.content_id as "contentId",
+    e.channel_id as "channelId", e.viewer,
+     a.id as "accountId", e.occurred_at as "occurredAt", e.country, e.device, e.os, e.browser,
+       e.duration_ms as "durationMs",
      e.position_ms as "positionMs", e.ranges, e.value_ms as "valueMs", e.detail, c.id is not null as kept
    from (
      select * from watch_events
@@ -64,7 +66,8 @@ export async function readWatchEvents(
 
 const SESSIONS = sql(
   'read_watch_sessions',
-  `select session_id, content_id, started, watched_ms, played, shown, followed, first_at, last_at from watch_sessions where session_id = any($1::uuid[])`,
+  'select session_id, content_id, started, watched_ms, played, shown, followed, first_at, last_at ' +
+    'from watch_sessions where session_id = any($1::uuid[])',
 );
 const VIEWS = sql(
   'read_near_views',
@@ -75,7 +78,9 @@ const VIEWS = sql(
 /** State from events before this batch. */
 export async function readEarlierState(tx: Transaction, events: readonly WatchRow[]): Promise<EarlierState> {
   const sessions = await tx.run<SessionState>(SESSIONS, [[...new Set(events.map(({ sessionId }) => sessionId))]]);
-  const pairs = [...new Map(events.map(({ contentId, viewer }) => [`${contentId}${viewer}`, { contentId, viewer }])).values()];
+  const pairs = [
+    ...new Map(events.map(({ contentId, viewer }) => [`${contentId}${viewer}`, { contentId, viewer }])).values(),
+  ];
   const times = events.map(({ occurredAtMs }) => occurredAtMs);
   const from = new Date(times.reduce((a, b) => Math.min(a, b)) - VIEW_WINDOW_MS).toISOString();
   const to = new Date(times.reduce((a, b) => Math.max(a, b)) + VIEW_WINDOW_MS).toISOString();
@@ -90,7 +95,8 @@ export async function readEarlierState(tx: Transaction, events: readonly WatchRo
 
 const SUMS = MEASURE_NAMES.join(', ');
 const sumTypes = MEASURE_NAMES.map((name) => `${name} bigint`).join(', ');
-const addSums = (table: string) => MEASURE_NAMES.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ');
+const addSums = (table: string) =>
+  MEASURE_NAMES.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ');
 const PLAYED = 'country, device, os, browser';
 const playedTypes = 'country text, device text, os text, browser text';
 
@@ -99,7 +105,8 @@ function adding(table: string, keys: string, keyTypes: string, values: string, v
   return sql(
     `add_${table}`,
     `insert into ${table} (${keys}, ${values}) select ${keys}, ${values}
-     from jsonb_to_recordset($1::jsonb) as r (${keyTypes}, ${valueTypes}) order by ${keys} on conflict (${keys}) do ${update}`,
+     from jsonb_to_recordset($1::jsonb) as r (${keyTypes}, ${valueTypes}) order by ${keys} on conflict (${keys})
+       do ${update}`,
   );
 }
 
@@ -109,7 +116,8 @@ const ADD = {
     'session_id, content_id',
     'session_id uuid, content_id uuid',
     'started, watched_ms, played, shown, followed, first_at, last_at',
-    'started boolean, watched_ms bigint, played boolean, shown boolean, followed boolean, first_at timestamptz, last_at timestamptz',
+    'started boolean, watched_ms bigint, played boolean, shown boolean, ' +
+      'followed boolean, first_at timestamptz, last_at timestamptz',
     `update set started = excluded.started, watched_ms = excluded.watched_ms, played = excluded.played,
        shown = excluded.shown, followed = excluded.followed, first_at = excluded.first_at, last_at = excluded.last_at`,
   ),
@@ -161,8 +169,10 @@ const ADD = {
     'position_ms integer, duration_ms integer, watched_ms bigint, completed boolean, updated_at timestamptz',
     `update set watched_ms = watch_positions.watched_ms + excluded.watched_ms,
        completed = watch_positions.completed or excluded.completed,
-       position_ms = case when excluded.updated_at >= watch_positions.updated_at then excluded.position_ms else watch_positions.position_ms end,
-       duration_ms = case when excluded.updated_at >= watch_positions.updated_at then excluded.duration_ms else watch_positions.duration_ms end,
+       position_ms = case when excluded.updated_at >= watch_positions.updated_at then excluded.position_ms
+         else watch_positions.position_ms end,
+       duration_ms = case when excluded.updated_at >= watch_positions.updated_at then excluded.duration_ms
+         else watch_positions.duration_ms end,
        updated_at = greatest(excluded.updated_at, watch_positions.updated_at)`,
   ),
 } as const;
@@ -188,7 +198,8 @@ const FORGET = [
   `delete from watch_15min where at >= $1::date at time zone 'UTC'`,
   `delete from channel_15min where at >= $1::date at time zone 'UTC'`,
   'delete from content_daily where day >= $1::date',
-  `delete from content_retention where content_id in (select id from contents where created_at >= $1::date at time zone 'UTC')`,
+  'delete from content_retention where content_id in (select id from contents ' +
+    `where created_at >= $1::date at time zone 'UTC')`,
 ].map((text, index) => sql(`forget_sums_${index}`, text));
 
 /** Deletes the sums of the days from `day` on, and the retention curves of contents that are not older. */
@@ -196,7 +207,10 @@ export async function forgetSums(tx: Transaction, day: string): Promise<void> {
   for (const statement of FORGET) await tx.run(statement, [day]);
 }
 
-const OLDER = sql('contents_older_than', `select id from contents where id = any($1::uuid[]) and created_at < $2::date at time zone 'UTC'`);
+const OLDER = sql(
+  'contents_older_than',
+  `select id from contents where id = any($1::uuid[]) and created_at < $2::date at time zone 'UTC'`,
+);
 
 /** Of these contents, those that are older than `day`. */
 export async function olderContents(tx: Transaction, ids: readonly string[], day: string): Promise<string[]> {

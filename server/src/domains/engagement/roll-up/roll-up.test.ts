@@ -16,7 +16,8 @@ before(async () => {
 after(() => world.catalog.close());
 
 const viewsOf = async (film: string) =>
-  (await world.catalog.ok(world.owner, 'query ($id: DID!) { content(id: $id) { viewCount } }', { id: film })).content.viewCount;
+  (await world.catalog.ok(world.owner, 'query ($id: DID!) { content(id: $id) { viewCount } }', { id: film })).content
+    .viewCount;
 
 describe('views', () => {
   it('count once for a viewer within half an hour', async () => {
@@ -62,9 +63,13 @@ describe('views', () => {
 describe('resume positions', () => {
   const read = async (film: string, account: typeof world.owner) =>
     (
-      await world.catalog.ok(account, 'query ($id: DID!) { feature(id: $id) { watchPosition { position watched completed } } }', {
-        id: film,
-      })
+      await world.catalog.ok(
+        account,
+        'query ($id: DID!) { feature(id: $id) { watchPosition { position watched completed } } }',
+        {
+          id: film,
+        },
+      )
     ).feature.watchPosition;
 
   it('follow the account and belong to it alone', async () => {
@@ -165,14 +170,25 @@ describe('the roll-up', () => {
     await world.visit(film, 10, { address: GERMAN });
     await world.catalog.rows('delete from contents where id = $1', [uuidOf(film)]);
     await world.rollUp();
-    const { n } = await world.catalog.row<{ n: number }>(`select counter_value('content:views', $1) as n`, [uuidOf(film)]);
+    const { n } = await world.catalog.row<{ n: number }>(`select counter_value('content:views', $1) as n`, [
+      uuidOf(film),
+    ]);
     assert.equal(n, 0);
   });
 
   it('cancels ranges that adjoin out of the retention curve', () => {
     const event: Omit<WatchRow, 'seq' | 'occurredAtMs' | 'ranges'> = {
       ...{ kind: 'HEARTBEAT' as const, contentId: 'c', sessionId: 's', channelId: 'n', viewer: 'v', accountId: null },
-      ...{ country: 'US', device: 'TV', os: 'x', browser: 'x', durationMs: null, valueMs: null, detail: null, positionMs: 0 },
+      ...{
+        country: 'US',
+        device: 'TV',
+        os: 'x',
+        browser: 'x',
+        durationMs: null,
+        valueMs: null,
+        detail: null,
+        positionMs: 0,
+      },
     };
     const { retention } = rollUp(
       [

@@ -102,7 +102,8 @@ class Fold {
   readonly #touched = new Set<SessionState>();
 
   constructor(earlier: EarlierState) {
-    for (const session of earlier.sessions) this.#sessions.set(key(session.session_id, session.content_id), { ...session });
+    for (const session of earlier.sessions)
+      this.#sessions.set(key(session.session_id, session.content_id), { ...session });
     for (const { content_id, viewer, atMs } of earlier.views) this.#timesOf(content_id, viewer).push(atMs);
   }
 
@@ -154,7 +155,10 @@ class Fold {
     return state;
   }
 
-  /** What this event adds to its visit: an impression and a click once, and no click without an impression, whichever of them came first. */
+  /**
+   * What this event adds to its visit: an impression and a click once, and no click without an impression, whichever of
+   * them came first.
+   */
   #card(event: WatchRow): Partial<Sums> {
     const state = this.#session(event);
     const { shown, followed } = state;
@@ -171,7 +175,8 @@ class Fold {
     const state = this.#session(event);
     state.started ||= event.kind === 'START';
     state.watched_ms += watched;
-    if (state.played || !state.started || state.watched_ms === 0 || state.watched_ms < playAfterMs(event.durationMs)) return false;
+    if (state.played || !state.started || state.watched_ms === 0 || state.watched_ms < playAfterMs(event.durationMs))
+      return false;
     state.played = true;
     return true;
   }
@@ -180,7 +185,16 @@ class Fold {
     const times = this.#timesOf(contentId, viewer);
     if (times.some((time) => Math.abs(time - occurredAtMs) < VIEW_WINDOW_MS)) return false;
     times.push(occurredAtMs);
-    this.#views.push({ content_id: contentId, channel_id: channelId, viewer, at: iso(occurredAtMs), country, device, os, browser });
+    this.#views.push({
+      content_id: contentId,
+      channel_id: channelId,
+      viewer,
+      at: iso(occurredAtMs),
+      country,
+      device,
+      os,
+      browser,
+    });
     return true;
   }
 
@@ -199,12 +213,20 @@ class Fold {
         ...noSums(),
       })),
       entry(this.#channels, key(channelId, at), () => ({ channel_id: channelId, at, ...noSums() })),
-      entry(this.#days, key(contentId, day), () => ({ content_id: contentId, channel_id: channelId, day, ...noSums() })),
+      entry(this.#days, key(contentId, day), () => ({
+        content_id: contentId,
+        channel_id: channelId,
+        day,
+        ...noSums(),
+      })),
     ];
     for (const row of rows) for (const name of measured) row[name] += sums[name] ?? 0;
   }
 
-  /** Counts up where a played range begins and down where it ends, in whole seconds: ranges that adjoin leave no trace between them. */
+  /**
+   * Counts up where a played range begins and down where it ends, in whole seconds: ranges that adjoin leave no trace
+   * between them.
+   */
   #retain({ contentId, ranges }: WatchRow): void {
     ranges.forEach((ms, index) => {
       const second = Math.round(ms / 1000);
@@ -213,7 +235,11 @@ class Fold {
     });
   }
 
-  #position({ contentId, kind, positionMs, durationMs, occurredAtMs }: WatchRow, accountId: string, watched: number): void {
+  #position(
+    { contentId, kind, positionMs, durationMs, occurredAtMs }: WatchRow,
+    accountId: string,
+    watched: number,
+  ): void {
     const at = iso(occurredAtMs);
     const row = entry(this.#positions, key(accountId, contentId), () => ({
       ...{ account_id: accountId, content_id: contentId, position_ms: positionMs, duration_ms: durationMs },
@@ -231,7 +257,8 @@ class Fold {
 function measuresOf(event: WatchRow, watched: number): Partial<Sums> {
   const { kind, valueMs } = event;
   const sums: Partial<Sums> = { watch_ms: watched };
-  if (kind === 'START') Object.assign(sums, { starts: 1 }, valueMs === null ? {} : { startups: 1, startup_ms: valueMs });
+  if (kind === 'START')
+    Object.assign(sums, { starts: 1 }, valueMs === null ? {} : { startups: 1, startup_ms: valueMs });
   if (kind === 'REBUFFER') Object.assign(sums, { rebuffers: 1, rebuffer_ms: valueMs ?? 0 });
   if (kind === 'ERROR') sums.errors = 1;
   if (kind === 'COMPLETE') sums.completes = 1;

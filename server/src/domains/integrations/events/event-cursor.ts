@@ -52,8 +52,12 @@ export function requireRecent(values: readonly string[], { nowMs, logDays }: Log
   // 2026-11-20 20:33:31.123456+00 is what PostgreSQL writes; a cursor that holds something else is not one.
   const createdMs = Date.parse(`${values[2]?.replace(' ', 'T').replace(/\+00$/, '')}Z`);
   if (Number.isFinite(createdMs) && createdMs > nowMs - logDays * DAY_MS) return;
-  throw new AppError('INVALID_INPUT', `This cursor is older than ${logDays} days; events after it may have been deleted.`, {
-    field,
-    suggestedFix: `Read the current state of your data, then continue without ${field}.`,
-  });
+  throw new AppError(
+    'INVALID_INPUT',
+    `This cursor is older than ${logDays} days; events after it may have been deleted.`,
+    {
+      field,
+      suggestedFix: `Read the current state of your data, then continue without ${field}.`,
+    },
+  );
 }

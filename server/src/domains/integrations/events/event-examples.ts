@@ -27,7 +27,11 @@ const PAYLOADS: Readonly<Partial<Record<EventType, Readonly<Record<string, unkno
   'comment.deleted': { contentId: ID },
   'report.created': { reason: 'SPAM' },
   'report.resolved': { resolution: 'RESOLVED' },
-  'youtube_publish.completed': { contentId: ID, youtubeVideoId: 'a1B2c3D4e5F', youtubeUrl: 'https://www.youtube.com/watch?v=a1B2c3D4e5F' },
+  'youtube_publish.completed': {
+    contentId: ID,
+    youtubeVideoId: 'a1B2c3D4e5F',
+    youtubeUrl: 'https://www.youtube.com/watch?v=a1B2c3D4e5F',
+  },
   'youtube_publish.failed': { contentId: ID, code: 'UPLOAD_FAILED', message: 'YouTube could not convert the video.' },
   'webhook.disabled': { reason: 'FAILURES' },
 };
@@ -40,7 +44,9 @@ export interface EventExample {
 
 /** An example of each event type, for documentation, built by the code that builds messages. Pure. */
 export function eventExamples(): Readonly<Record<EventType, EventExample>> {
-  const names = { did: (kind: Parameters<typeof formatDid>[1], id: string): string => formatDid('reelgraph', kind, id) };
+  const names = {
+    did: (kind: Parameters<typeof formatDid>[1], id: string): string => formatDid('reelgraph', kind, id),
+  };
   const examples = EVENT_TYPE_NAMES.map((type) => {
     const facts = { type, subjectId: ID, payload: PAYLOADS[type] ?? {}, contentKind: 'FEATURE' } as const;
     return [type, { subject: subjectDid(facts, names), payload: publicPayload(facts, names) }];

@@ -70,7 +70,10 @@ export interface EventFacts {
 
 /** SQL: the kind of the content an event (alias) is about, null where it is about none. One lookup by primary key. */
 export function contentKindOfEvent(event: string): string {
-  return `(select k.kind from contents k where k.id = coalesce((${event}.payload ->> 'contentId')::uuid, ${event}.subject_id))`;
+  return (
+    `(select k.kind from contents k where k.id = coalesce((${event}.payload ->> 'contentId')::uuid, ` +
+    `${event}.subject_id))`
+  );
 }
 
 type Namer = Pick<RequestEnv, 'did'>;
@@ -99,7 +102,8 @@ export function publicPayload({ payload, contentKind }: EventFacts, env: Namer):
 function kindOf(contentKind: ContentKind | null, payload: EventFacts['payload']): ContentKind {
   if (contentKind) return contentKind;
   const { kind } = payload;
-  return typeof kind === 'string' && Object.hasOwn(CONTENT_KINDS, kind) ? (kind as ContentKind) : 'FEATURE'; // just looked up
+  // Just looked up.
+  return typeof kind === 'string' && Object.hasOwn(CONTENT_KINDS, kind) ? (kind as ContentKind) : 'FEATURE';
 }
 
 function didOf(kind: DidKind | 'content', id: string, contentKind: ContentKind, env: Namer): string {

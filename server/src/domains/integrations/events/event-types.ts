@@ -7,7 +7,9 @@ export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as EventType[]; // Obje
 /** Sentence for the descriptions of arguments that take names of event types. */
 export const EVENT_TYPES_HELP = `Names: ${EVENT_TYPE_NAMES.join(', ')}.`;
 
-/** Reads names of event types, each once. Throws INVALID_INPUT with `field` for any other text, FIELD_REQUIRED for none. */
+/**
+ * Reads names of event types, each once. Throws INVALID_INPUT with `field` for any other text, FIELD_REQUIRED for none.
+ */
 export function readEventTypes(names: readonly string[], field: string): EventType[] {
   if (names.length === 0) {
     throw new AppError('FIELD_REQUIRED', 'The list of event types is empty.', {

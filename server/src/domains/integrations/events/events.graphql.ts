@@ -22,7 +22,10 @@ export function declareEvents(graph: Graph, types: Types): EntityRef {
     type: Event,
     nullable: true,
     denied: { field: 'channel' },
-    description: `Events of the channels that the caller is a member of, of the last ${RETENTION_DAYS} days, oldest first. To follow the log, keep pageInfo.endCursor and pass it as after: no event is skipped and none is repeated, whatever is written meanwhile. totalCount counts at most ${MAX_COUNTED} events.`,
+    description:
+      `Events of the channels that the caller is a member of, of the last ${RETENTION_DAYS} days, oldest first. To ` +
+      'follow the log, keep pageInfo.endCursor and pass it as after: no event is skipped and none is repeated, ' +
+      `whatever is written meanwhile. totalCount counts at most ${MAX_COUNTED} events.`,
     args: (t) => ({
       types: t.stringList({ description: `Only events of these types. ${EVENT_TYPES_HELP}` }),
       channel: t.field({ type: 'DID', description: 'Only events of this channel.' }),
@@ -30,12 +33,14 @@ export function declareEvents(graph: Graph, types: Types): EntityRef {
     cost: [{ points: 10, if: { applies: (args) => args.given('types'), when: 'with types' } }],
     within: { of: groups, on: (child, channel) => `${child}.channel_id = ${channel}` },
     where: listed,
-    visibleIf: (s, args) => (args.given('channel') ? mayInChannel(s, args.id('channel', ['channel']), 'event:read') : 'true'),
+    visibleIf: (s, args) =>
+      args.given('channel') ? mayInChannel(s, args.id('channel', ['channel']), 'event:read') : 'true',
     order: { by: logOrder, direction: 'asc' },
     checkCursor: (values, env, argument) =>
       requireRecent(values, { nowMs: env.nowMs, logDays: env.services.integrations.logDays }, argument),
     total: (s, args) =>
-      `(select count(*) from (select 1 from (${groups(s, args)}) cg join events ce on ce.channel_id = cg.id and ${listed('ce', s, args)} limit ${MAX_COUNTED}) counted)`,
+      `(select count(*) from (select 1 from (${groups(s, args)}) cg join events ce on ce.channel_id = ` +
+      `cg.id and ${listed('ce', s, args)} limit ${MAX_COUNTED}) counted)`,
   });
   return Event;
 }
@@ -43,7 +48,10 @@ export function declareEvents(graph: Graph, types: Types): EntityRef {
 /** The channels whose log the viewer may read; only the requested one, if given. */
 function groups(s: RowScope, args: ArgScope): string {
   const one = args.given('channel') ? `and m.channel_id = ${args.id('channel', ['channel'])}` : '';
-  return `select m.channel_id as id from channel_members m where m.account_id = ${s.viewer}.account_id and m.role in (${rolesFor('event:read')}) ${one}`;
+  return (
+    `select m.channel_id as id from channel_members m where m.account_id = ${s.viewer}.account_id ` +
+    `and m.role in (${rolesFor('event:read')}) ${one}`
+  );
 }
 
 /**
@@ -60,9 +68,19 @@ function readTypes(names: unknown, field: string): EventType[] {
 }
 
 function declareEvent(graph: Graph, { Node, Channel }: Types): EntityRef {
-  const facts = (event: string) => [`${event}.type`, `${event}.subject_id`, `${event}.payload`, contentKindOfEvent(event)];
+  const facts = (event: string) => [
+    `${event}.type`,
+    `${event}.subject_id`,
+    `${event}.payload`,
+    contentKindOfEvent(event),
+  ];
   type Facts = [EventType, string, EventFacts['payload'], ContentKind | null];
-  const factsOf = ([type, subjectId, payload, contentKind]: Facts): EventFacts => ({ type, subjectId, payload, contentKind });
+  const factsOf = ([type, subjectId, payload, contentKind]: Facts): EventFacts => ({
+    type,
+    subjectId,
+    payload,
+    contentKind,
+  });
   return graph.entity('Event', {
     description: `An event in a channel. Events are kept for ${RETENTION_DAYS} days.`,
     table: 'events',
@@ -72,11 +90,16 @@ function declareEvent(graph: Graph, { Node, Channel }: Types): EntityRef {
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Id of the event; the same in queries, streams and webhooks, so that receivers can detect repetitions.',
+        description:
+          'Id of the event; the same in queries, streams and webhooks, so that receivers can detect repetitions.',
         sql: (s) => `${s.t}.uid`,
         read: ([uid]: [string], env) => env.did('event', uid),
       }),
-      type: f.column({ type: 'String', description: `Type of the event. ${EVENT_TYPES_HELP}`, sql: (s) => `${s.t}.type` }),
+      type: f.column({
+        type: 'String',
+        description: `Type of the event. ${EVENT_TYPES_HELP}`,
+        sql: (s) => `${s.t}.type`,
+      }),
       channel: f.one({
         type: Channel,
         nullable: true,
@@ -97,7 +120,8 @@ function declareEvent(graph: Graph, { Node, Channel }: Types): EntityRef {
       }),
       payload: f.column({
         type: 'JSON',
-        description: 'Details that depend on the type: an object whose members are listed in docs/events.md. Ids are DIDs.',
+        description:
+          'Details that depend on the type: an object whose members are listed in docs/events.md. Ids are DIDs.',
         sql: (s) => facts(s.t),
         read: (values: Facts, env) => publicPayload(factsOf(values), env),
       }),

@@ -10,7 +10,10 @@ const EVENTS = `query ($first: Int, $after: String, $last: Int, $before: String,
     pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
   }
 }`;
-const ADD = sql('add_test_event', 'insert into events (type, channel_id, subject_id, payload) values ($1, $2, $3, $4) returning id');
+const ADD = sql(
+  'add_test_event',
+  'insert into events (type, channel_id, subject_id, payload) values ($1, $2, $3, $4) returning id',
+);
 
 describe('the event log', () => {
   let api: TestCatalog;
@@ -44,7 +47,12 @@ describe('the event log', () => {
     const { edges, totalCount, pageInfo } = result.events;
     assert.equal(totalCount, 3);
     assert.deepEqual(
-      edges.map(({ node }: { node: Record<string, unknown> }) => [node.type, node.channelId, node.subject, node.payload]),
+      edges.map(({ node }: { node: Record<string, unknown> }) => [
+        node.type,
+        node.channelId,
+        node.subject,
+        node.payload,
+      ]),
       [
         ['content.created', anna.channel, film, {}],
         ['content.created', bert.channel, short, {}],
@@ -52,17 +60,26 @@ describe('the event log', () => {
       ],
     );
     assert.equal(edges[0].node.cursor, edges[0].cursor);
-    assert.deepEqual([pageInfo.hasNextPage, pageInfo.hasPreviousPage, edges[2].node.channel.handle], [false, false, 'anna']);
-    const { node } = await api.ok(bert, 'query ($id: DID!) { node(id: $id) { id ... on Event { type } } }', { id: edges[0].node.id });
+    assert.deepEqual(
+      [pageInfo.hasNextPage, pageInfo.hasPreviousPage, edges[2].node.channel.handle],
+      [false, false, 'anna'],
+    );
+    const { node } = await api.ok(bert, 'query ($id: DID!) { node(id: $id) { id ... on Event { type } } }', {
+      id: edges[0].node.id,
+    });
     assert.deepEqual(node, { id: edges[0].node.id, type: 'content.created' });
-    assert.deepEqual(await api.ok(stranger, 'query ($id: DID!) { node(id: $id) { id } }', { id: edges[0].node.id }), { node: null });
+    assert.deepEqual(await api.ok(stranger, 'query ($id: DID!) { node(id: $id) { id } }', { id: edges[0].node.id }), {
+      node: null,
+    });
   });
 
   it('shows strangers nothing, and says so where they ask for a channel', async () => {
     assert.equal((await api.ok(stranger, EVENTS)).events.totalCount, 0);
     const error = await api.refused(stranger, EVENTS, { channel: anna.channel });
     assert.deepEqual([error.code, error.field], ['UNAUTHORIZED', 'channel']);
-    const missing = await api.refused(anna, EVENTS, { channel: 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e' });
+    const missing = await api.refused(anna, EVENTS, {
+      channel: 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e',
+    });
     assert.deepEqual([missing.code, missing.field], ['UNAUTHORIZED', 'channel']);
     assert.equal((await api.refused(null, EVENTS)).code, 'UNAUTHENTICATED');
   });
@@ -76,7 +93,10 @@ describe('the event log', () => {
     const first = (await api.ok(bert, EVENTS, { first: 2 })).events;
     assert.deepEqual([subjects(first), first.pageInfo.hasNextPage], [all.slice(0, 2), true]);
     const rest = (await api.ok(bert, EVENTS, { first: 2, after: first.pageInfo.endCursor })).events;
-    assert.deepEqual([subjects(rest), rest.pageInfo.hasNextPage, rest.pageInfo.hasPreviousPage], [all.slice(2), false, true]);
+    assert.deepEqual(
+      [subjects(rest), rest.pageInfo.hasNextPage, rest.pageInfo.hasPreviousPage],
+      [all.slice(2), false, true],
+    );
     const back = (await api.ok(bert, EVENTS, { last: 2, before: rest.pageInfo.startCursor })).events;
     assert.deepEqual([subjects(back), back.pageInfo.hasPreviousPage], [all.slice(0, 2), false]);
   });
@@ -110,7 +130,11 @@ describe('the event log', () => {
     });
     await written.promise;
     await write(anna, 'content.published', film);
-    assert.deepEqual((await api.ok(anna, EVENTS, { after: start })).events.edges, [], 'the later event waits for the earlier transaction');
+    assert.deepEqual(
+      (await api.ok(anna, EVENTS, { after: start })).events.edges,
+      [],
+      'the later event waits for the earlier transaction',
+    );
     release.resolve();
     await late;
     await settleLog(api);
@@ -123,18 +147,23 @@ describe('the event log', () => {
 
   it('reads only a page of each channel, however long the log is', async () => {
     await api.rows(
-      `insert into events (type, channel_id, subject_id) select 'content.liked', case when n % 100 = 0 then $1::uuid else $2::uuid end, $1 from generate_series(1, 20000) n`,
+      `insert into events (type, channel_id, subject_id) select 'content.liked', case ` +
+        'when n % 100 = 0 then $1::uuid else $2::uuid end, $1 from generate_series(1, 20000) n',
       [bert.channelId, stranger.channelId],
     );
     await settleLog(api);
     await api.rows('analyze events');
     const [plan] = await api.rows<{ 'QUERY PLAN': unknown }>(
-      `explain (analyze, format json) select e.* from (select m.channel_id as id from channel_members m where m.account_id = $1) g
-       cross join lateral (select e.* from events e where e.channel_id = g.id and e.xact < pg_snapshot_xmin(pg_current_snapshot()) order by e.xact, e.id, e.created_at limit 21) e
+      `explain (analyze, format json) select e.* from (select m.channel_id as id from channel_members m
+        where m.account_id = $1) g
+       cross join lateral (select e.* from events e where e.channel_id = g.id
+         and e.xact < pg_snapshot_xmin(pg_current_snapshot()) order by e.xact, e.id, e.created_at limit 21) e
        order by e.xact, e.id, e.created_at limit 21`,
       [bert.accountId],
     );
-    const read = [...JSON.stringify(plan).matchAll(/"Relation Name":"events".*?"Actual Rows":([\d.]+)/g)].map((match) => Number(match[1]));
+    const read = [...JSON.stringify(plan).matchAll(/"Relation Name":"events".*?"Actual Rows":([\d.]+)/g)].map((match) =>
+      Number(match[1]),
+    );
     assert.ok(read.length > 0 && read.every((rows) => rows <= 21), JSON.stringify(plan));
     assert.equal((await api.ok(stranger, EVENTS, { first: 1 })).events.totalCount, 1_000);
   });

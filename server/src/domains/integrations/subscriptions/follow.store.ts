@@ -29,7 +29,10 @@ const SETTLED = 'e.xact < pg_snapshot_xmin(pg_current_snapshot())';
 /** Most events read at once. */
 export const PAGE = 500;
 
-const HEAD = sql('log_head', `select ${COLUMNS} from events e where ${SETTLED} order by e.xact desc, e.id desc limit 1`);
+const HEAD = sql(
+  'log_head',
+  `select ${COLUMNS} from events e where ${SETTLED} order by e.xact desc, e.id desc limit 1`,
+);
 
 /** The newest settled event, before which no other can be committed; null for an empty log. */
 export async function readHead(db: Executor): Promise<LogPosition | null> {
@@ -38,7 +41,8 @@ export async function readHead(db: Executor): Promise<LogPosition | null> {
 
 const TAIL = sql(
   'log_tail',
-  `select ${COLUMNS} from events e where (e.xact, e.id) > ($1::xid8, $2::bigint) and ${SETTLED} order by e.xact, e.id limit ${PAGE}`,
+  `select ${COLUMNS} from events e where (e.xact, e.id) > ($1::xid8, $2::bigint) and ${SETTLED} order by e.xact, ` +
+    `e.id limit ${PAGE}`,
 );
 
 /** The next events of all channels. */
@@ -69,7 +73,8 @@ export async function readPast(
 
 const MEMBERSHIPS = sql(
   'event_channels',
-  `select account_id as "accountId", channel_id as "channelId" from channel_members where account_id = any($1::uuid[]) and role in (${rolesFor('event:read')})`,
+  'select account_id as "accountId", channel_id as "channelId" from channel_members ' +
+    `where account_id = any($1::uuid[]) and role in (${rolesFor('event:read')})`,
 );
 
 /** The channels whose log each of these accounts may read. */
@@ -84,15 +89,22 @@ export async function readMemberships(db: Executor, accountIds: readonly string[
 const VIEWER = '(select $2::uuid as account_id) v';
 const CONTENT = sql(
   'followed_content',
-  `select c.channel_id as "channelId" from contents c, ${VIEWER} where c.id = $1 and ${isVisibleContent('c', { viewer: 'v' })}`,
+  `select c.channel_id as "channelId" from contents c, ${VIEWER} where c.id = $1 ` +
+    `and ${isVisibleContent('c', { viewer: 'v' })}`,
 );
 const JOB = sql(
   'followed_job',
-  `select j.channel_id as "channelId" from transcode_jobs j, ${VIEWER} where j.id = $1 and ${isMember({ viewer: 'v' }, 'j.channel_id')}`,
+  `select j.channel_id as "channelId" from transcode_jobs j, ${VIEWER} where j.id = $1 ` +
+    `and ${isMember({ viewer: 'v' }, 'j.channel_id')}`,
 );
 
 /** The channel of an object the account may see; otherwise null. */
-export async function channelOf(db: Executor, what: 'content' | 'job', id: string, accountId: string): Promise<string | null> {
+export async function channelOf(
+  db: Executor,
+  what: 'content' | 'job',
+  id: string,
+  accountId: string,
+): Promise<string | null> {
   const row = await db.first<{ channelId: string }>(what === 'job' ? JOB : CONTENT, [id, accountId]);
   return row?.channelId ?? null;
 }

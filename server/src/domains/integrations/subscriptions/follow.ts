@@ -25,7 +25,11 @@ export interface Followed {
  * Events in the order of the log, each exactly once: the past is read from the log, then the broker delivers. A slow
  * consumer falls back to the log, so that memory stays bounded.
  */
-export async function* follow(broker: SubscriptionBroker, db: Database, followed: Followed): AsyncGenerator<SubscriptionEvent> {
+export async function* follow(
+  broker: SubscriptionBroker,
+  db: Database,
+  followed: Followed,
+): AsyncGenerator<SubscriptionEvent> {
   const { audience, types, signal } = followed;
   const wanted = (news: EventMessage) => (types === null || types.includes(news.type)) && followed.wants(news);
   const listening = await broker.listen(audience, wanted);
@@ -33,7 +37,8 @@ export async function* follow(broker: SubscriptionBroker, db: Database, followed
   signal.addEventListener('abort', end);
   try {
     if (signal.aborted || listening.position === null) return;
-    if (followed.after === null && followed.startsWithState) yield { cursor: encodeCursor(listening.position), item: {} };
+    if (followed.after === null && followed.startsWithState)
+      yield { cursor: encodeCursor(listening.position), item: {} };
     let done = followed.after ?? listening.position;
     let behind = followed.after !== null;
     for (;;) {

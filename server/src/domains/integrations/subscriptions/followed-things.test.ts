@@ -7,10 +7,13 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../ca
 import { settleLog } from '../testing.ts';
 import { SubscriptionBroker } from './subscription-broker.ts';
 
-const COMMENTS = 'subscription ($id: DID!, $after: String) { commentAdded(contentId: $id, after: $after) { id body status } }';
+const COMMENTS =
+  'subscription ($id: DID!, $after: String) { commentAdded(contentId: $id, after: $after) { id body status } }';
 const JOB = 'subscription ($id: DID!) { jobUpdated(id: $id) { id status } }';
-const WRITE = 'mutation ($contentId: DID!, $body: String!) { createComment(contentId: $contentId, body: $body) { id } }';
-const review = (name: 'approveComments' | 'holdComments') => `mutation ($ids: [DID!]!) { ${name}(ids: $ids) { results { ok } } }`;
+const WRITE =
+  'mutation ($contentId: DID!, $body: String!) { createComment(contentId: $contentId, body: $body) { id } }';
+const review = (name: 'approveComments' | 'holdComments') =>
+  `mutation ($ids: [DID!]!) { ${name}(ids: $ids) { results { ok } } }`;
 
 /** A stream as its listener reads it. */
 interface Heard {
@@ -74,9 +77,16 @@ describe('what is followed', () => {
   };
 
   it('comments: each that anyone may read, and one that was held once it is approved, for its readers and moderators alike', async () => {
-    const [stranger, moderator] = [await listen(reader, COMMENTS, { id: film }), await listen(owner, COMMENTS, { id: film })];
+    const [stranger, moderator] = [
+      await listen(reader, COMMENTS, { id: film }),
+      await listen(owner, COMMENTS, { id: film }),
+    ];
     await heardBy(2);
-    await api.ok(owner, 'mutation ($id: DID!) { updateCommentSettings(contentId: $id, input: { mode: HOLD_ALL }) { id } }', { id: film });
+    await api.ok(
+      owner,
+      'mutation ($id: DID!) { updateCommentSettings(contentId: $id, input: { mode: HOLD_ALL }) { id } }',
+      { id: film },
+    );
     const held = await write(reader, 'Held');
     const own = await write(owner, 'By the owner');
     await api.ok(owner, 'mutation ($id: DID!) { updateComment(id: $id, body: "Edited") { id } }', { id: own });
@@ -95,10 +105,18 @@ describe('what is followed', () => {
 
   it('comments: only on contents one may see', async () => {
     const hidden = await api.content(owner);
-    const request = { credential: reader.credential, queriesOnly: false, requestId: 'test', signal: new AbortController().signal };
+    const request = {
+      credential: reader.credential,
+      queriesOnly: false,
+      requestId: 'test',
+      signal: new AbortController().signal,
+    };
     const refused = await api.domains.engine.subscribe({ ...request, query: COMMENTS, variables: { id: hidden } });
     assert.ok(refused.kind === 'answer');
-    assert.deepEqual([refused.result.failure, refused.result.body.errors?.[0]?.extensions?.['field']], ['RESOURCE_NOT_FOUND', 'contentId']);
+    assert.deepEqual(
+      [refused.result.failure, refused.result.body.errors?.[0]?.extensions?.['field']],
+      ['RESOURCE_NOT_FOUND', 'contentId'],
+    );
   });
 
   it('jobs: the present state at once, then each change, for those who work on the channel', async () => {

@@ -49,7 +49,10 @@ export class StreamClient {
   async until(count: number): Promise<readonly Received[]> {
     const deadline = Date.now() + 10_000;
     while (this.received.length < count && !this.ended && Date.now() < deadline) {
-      await Promise.race([new Promise<void>((done) => this.#waiting.push(done)), new Promise((done) => setTimeout(done, 100))]);
+      await Promise.race([
+        new Promise<void>((done) => this.#waiting.push(done)),
+        new Promise((done) => setTimeout(done, 100)),
+      ]);
     }
     return this.received;
   }
@@ -77,7 +80,9 @@ export class StreamClient {
   }
 
   #take(block: string): void {
-    const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]));
+    const fields = new Map(
+      block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+    );
     const event = fields.get('event');
     if (event === undefined) return;
     const id = fields.get('id') ?? null;

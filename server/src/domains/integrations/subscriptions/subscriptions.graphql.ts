@@ -33,7 +33,8 @@ const COMMENT_EVENTS: About = {
   startsWithState: false,
   only: ({ showsComment }) => showsComment,
 };
-const RESUME = 'Continue after this event: its cursor, or the id of the last message. The header Last-Event-ID does the same.';
+const RESUME =
+  'Continue after this event: its cursor, or the id of the last message. The header Last-Event-ID does the same.';
 
 /** Declares the subscriptions. */
 export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comment, Event }: Types): void {
@@ -42,9 +43,14 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
     access: 'content:read',
     payload: TranscodeJob,
     description:
-      'A processing job of a channel the caller is a member of: its current state at once, then again whenever it is queued or ends.',
-    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the job.' }), after: after(t) }),
-    source: (context, args) => followOne(context, 'job', context.parseDid(args.id, ['job'], 'id').id, args.after, { types: JOB_EVENTS }),
+      'A processing job of a channel the caller is a member of: its ' +
+      'current state at once, then again whenever it is queued or ends.',
+    args: (t: ArgBuilder) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Id of the job.' }),
+      after: after(t),
+    }),
+    source: (context, args) =>
+      followOne(context, 'job', context.parseDid(args.id, ['job'], 'id').id, args.after, { types: JOB_EVENTS }),
     on: (child, s, args) => `${child}.id = ${args.id('id', ['job'])} and ${isMember(s, `${child}.channel_id`)}`,
     missing: { field: 'id' },
   });
@@ -52,10 +58,16 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
     access: 'content:read',
     payload: Content,
     description:
-      'A content that the caller may see: its current state at once, then again whenever it, its video, captions or images change.',
-    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }), after: after(t) }),
+      'A content that the caller may see: its current state at once, ' +
+      'then again whenever it, its video, captions or images change.',
+    args: (t: ArgBuilder) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
+      after: after(t),
+    }),
     source: (context, args) =>
-      followOne(context, 'content', context.parseDid(args.id, CONTENT_DID_KINDS, 'id').id, args.after, { types: CONTENT_EVENTS }),
+      followOne(context, 'content', context.parseDid(args.id, CONTENT_DID_KINDS, 'id').id, args.after, {
+        types: CONTENT_EVENTS,
+      }),
     on: (child, s, args) => `${child}.id = ${args.id('id', CONTENT_DID_KINDS)} and ${isVisibleContent(child, s)}`,
     missing: { field: 'id' },
   });
@@ -63,7 +75,8 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
     access: 'comment:read',
     payload: Comment,
     description:
-      'New comments on a content that the caller may see, including replies. Comments held for review follow once they are approved.',
+      'New comments on a content that the caller may see, including ' +
+      'replies. Comments held for review follow once they are approved.',
     args: (t: ArgBuilder) => ({
       contentId: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       after: after(t),
@@ -73,14 +86,16 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
       return followOne(context, 'content', id, args.after, COMMENT_EVENTS);
     },
     on: (child, s, args) =>
-      `${child}.id = ${s.param((env) => env.item.subject, 'uuid')} and ${child}.content_id = ${args.id('contentId', CONTENT_DID_KINDS)} and ${isVisibleComment(child, s)}`,
+      `${child}.id = ${s.param((env) => env.item.subject, 'uuid')} and ${child}.content_id = ` +
+      `${args.id('contentId', CONTENT_DID_KINDS)} and ${isVisibleComment(child, s)}`,
     missing: 'skip',
   });
   graph.subscription('eventsAfter', {
     access: 'event:read',
     payload: Event,
     description:
-      'The event log of the channels that the caller is a member of, from a position on: past events since then, then new ones. No event is skipped and none is repeated, also after lost connections.',
+      'The event log of the channels that the caller is a member of, from a position on: past events since then, ' +
+      'then new ones. No event is skipped and none is repeated, also after lost connections.',
     args: (t: ArgBuilder) => ({
       cursor: t.string({ description: `${RESUME} Only new events if omitted.` }),
       types: t.stringList({ description: `Only events of these types. ${EVENT_TYPES_HELP}` }),
@@ -88,7 +103,8 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
     }),
     source: (context, args) => followLog(context, args),
     on: (child, s) =>
-      `${child}.id = ${s.param((env) => env.item.event, 'bigint')} and ${mayInChannel(s, `${child}.channel_id`, 'event:read')}`,
+      `${child}.id = ${s.param((env) => env.item.event, 'bigint')} ` +
+      `and ${mayInChannel(s, `${child}.channel_id`, 'event:read')}`,
     missing: 'skip',
   });
 }

@@ -9,8 +9,10 @@ import { settleLog } from '../testing.ts';
 import { StreamClient } from './stream-client.fixture.ts';
 
 const FOLLOW =
-  'subscription ($cursor: String, $types: [String!], $channel: DID) { eventsAfter(cursor: $cursor, types: $types, channel: $channel) { id type subject cursor } }';
-const CONTENT = 'subscription ($id: DID!, $after: String) { contentUpdated(id: $id, after: $after) { id metadata { title } } }';
+  'subscription ($cursor: String, $types: [String!], $channel: DID) { eventsAfter(cursor: $cursor, types: $types, ' +
+  'channel: $channel) { id type subject cursor } }';
+const CONTENT =
+  'subscription ($id: DID!, $after: String) { contentUpdated(id: $id, after: $after) { id metadata { title } } }';
 
 describe('subscriptions', () => {
   let api: TestCatalog;
@@ -104,7 +106,8 @@ describe('subscriptions', () => {
     const film = await api.content(person('anna'));
     let client = await open('bert', FOLLOW, { types: ['content.liked'] });
     const seen: string[] = [];
-    const keep = () => seen.push(...client.received.filter(({ event }) => event === 'next').map(({ data }) => data.data.eventsAfter.id));
+    const keep = () =>
+      seen.push(...client.received.filter(({ event }) => event === 'next').map(({ data }) => data.data.eventsAfter.id));
     let writing = true;
     const writers = Array.from({ length: 4 }, async () => {
       for (let n = 0; n < 60; n += 1) {
@@ -129,7 +132,9 @@ describe('subscriptions', () => {
     }
     await done;
     await settleLog(api);
-    const all = await api.rows<{ uid: string }>(`select uid from events where type = 'content.liked' order by xact, id`);
+    const all = await api.rows<{ uid: string }>(
+      `select uid from events where type = 'content.liked' order by xact, id`,
+    );
     await until(() => seen.length + client.received.length >= all.length);
     keep();
     assert.deepEqual(
@@ -143,23 +148,34 @@ describe('subscriptions', () => {
     const client = await open('anna', CONTENT, { id: film });
     await client.until(1);
     assert.deepEqual(client.received[0]?.data.data.contentUpdated, { id: film, metadata: { title: 'One' } });
-    await api.ok(person('anna'), 'mutation ($id: DID!) { updateContent(id: $id, input: { title: "Two" }) { id } }', { id: film });
+    await api.ok(person('anna'), 'mutation ($id: DID!) { updateContent(id: $id, input: { title: "Two" }) { id } }', {
+      id: film,
+    });
     await client.until(2);
     assert.equal(client.received[1]?.data.data.contentUpdated.metadata.title, 'Two');
     await api.ok(person('anna'), 'mutation ($id: DID!) { deleteContent(id: $id) { id } }', { id: film });
     await client.until(4);
     const [error, complete] = client.received.slice(2);
-    assert.deepEqual([error?.data.errors[0].extensions.code, error?.data.errors[0].extensions.field], ['RESOURCE_NOT_FOUND', 'id']);
+    assert.deepEqual(
+      [error?.data.errors[0].extensions.code, error?.data.errors[0].extensions.field],
+      ['RESOURCE_NOT_FOUND', 'id'],
+    );
     assert.deepEqual([complete?.event, complete?.data], ['complete', null]);
     assert.equal((await open('carl', CONTENT, { id: await api.content(person('anna')) })).response.status, 400);
   });
 
   it('end with the error once the key is replaced or the member removed', async () => {
     const film = await api.content(person('anna'));
-    const [keyed, member] = [await open('anna', FOLLOW, {}), await open('bert', FOLLOW, { channel: person('anna').channel })];
+    const [keyed, member] = [
+      await open('anna', FOLLOW, {}),
+      await open('bert', FOLLOW, { channel: person('anna').channel }),
+    ];
     await write('content.updated', film);
     await Promise.all([keyed.until(1), member.until(1)]);
-    await api.rows('update api_keys set lookup_hash = $2 where account_id = $1', [person('anna').accountId, Buffer.alloc(32, 1)]);
+    await api.rows('update api_keys set lookup_hash = $2 where account_id = $1', [
+      person('anna').accountId,
+      Buffer.alloc(32, 1),
+    ]);
     await api.rows('delete from channel_members where account_id = $1 and channel_id = $2', [
       person('bert').accountId,
       person('anna').channelId,
@@ -171,7 +187,10 @@ describe('subscriptions', () => {
     assert.deepEqual([keyed.received.at(-1)?.event, member.received.at(-1)?.event], ['complete', 'complete']);
     const credential = person('anna').credential;
     assert.ok(credential.kind === 'key');
-    await api.rows('update api_keys set lookup_hash = $2 where account_id = $1', [person('anna').accountId, credential.lookupHash]);
+    await api.rows('update api_keys set lookup_hash = $2 where account_id = $1', [
+      person('anna').accountId,
+      credential.lookupHash,
+    ]);
   });
 
   it('tell more at once than is kept for a listener: the rest is read of the log', async () => {
@@ -180,12 +199,15 @@ describe('subscriptions', () => {
     // The listener is at the end of the log once it has heard one.
     await write('captions.updated', film);
     await client.until(1);
-    await api.rows(`insert into events (type, channel_id, subject_id) select 'captions.updated', $1, $2 from generate_series(1, 1300)`, [
-      person('anna').channelId,
-      uuidOf(film),
-    ]);
+    await api.rows(
+      `insert into events (type, channel_id, subject_id) select 'captions.updated', $1, $2 ` +
+        'from generate_series(1, 1300)',
+      [person('anna').channelId, uuidOf(film)],
+    );
     await client.until(1_301);
-    const all = await api.rows<{ uid: string }>(`select uid from events where type = 'captions.updated' order by xact, id`);
+    const all = await api.rows<{ uid: string }>(
+      `select uid from events where type = 'captions.updated' order by xact, id`,
+    );
     assert.deepEqual(
       client.received.map(({ data }) => uuidOf(data.data.eventsAfter.id)),
       all.map(({ uid }) => uid),
@@ -197,7 +219,9 @@ describe('subscriptions', () => {
     await settleLog(api);
     await sleep(700);
     const before = process.memoryUsage().heapUsed;
-    const many = await Promise.all(Array.from({ length: 200 }, () => open('anna', FOLLOW, { types: ['content.restored'] })));
+    const many = await Promise.all(
+      Array.from({ length: 200 }, () => open('anna', FOLLOW, { types: ['content.restored'] })),
+    );
     const each = (process.memoryUsage().heapUsed - before) / 200;
     await write('content.restored', film);
     await Promise.all(many.map((client) => client.until(1)));
@@ -219,7 +243,10 @@ describe('subscriptions', () => {
     const { errors } = (await bad.response.json()) as { errors: { extensions: { code: string; field: string } }[] };
     assert.deepEqual([errors[0]?.extensions.code, errors[0]?.extensions.field], ['INVALID_INPUT', 'cursor']);
     assert.equal((await open('anna', 'subscription { nothing }')).response.status, 400);
-    assert.equal((await open('anna', 'subscription { a: eventsAfter { id } b: eventsAfter { id } }')).response.status, 400);
+    assert.equal(
+      (await open('anna', 'subscription { a: eventsAfter { id } b: eventsAfter { id } }')).response.status,
+      400,
+    );
     const query = await open('anna', '{ me { username } }');
     await query.until(2);
     assert.deepEqual(

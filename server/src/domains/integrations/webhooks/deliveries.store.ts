@@ -19,10 +19,12 @@ export interface WantedEvent {
 
 const WANTED = sql(
   'webhooks_for_event',
-  `select e.uid, e.channel_id as "channelId", e.type, e.subject_id as "subjectId", e.payload, e.created_at as "createdAt",
+  `select e.uid, e.channel_id as "channelId", e.type, e.subject_id as "subjectId", e.payload,
+    e.created_at as "createdAt",
      ${contentKindOfEvent('e')} as "contentKind", w.ids as "webhookIds"
    from events e
-   join lateral (select array_agg(w.id order by w.id) as ids from webhooks w where w.channel_id = e.channel_id and w.is_enabled and e.type = any(w.events)) w
+   join lateral (select array_agg(w.id order by w.id) as ids from webhooks w where w.channel_id = e.channel_id
+     and w.is_enabled and e.type = any(w.events)) w
      on w.ids is not null
    where e.id = $1`,
 );
@@ -44,14 +46,29 @@ export interface NewDelivery {
 
 const INSERT = sql(
   'insert_deliveries',
-  `insert into webhook_deliveries (id, webhook_id, event_id, event_type, data, occurred_at, expires_at, next_attempt_at, created_at)
+  `insert into webhook_deliveries (id, webhook_id, event_id, event_type, data, occurred_at, expires_at, next_attempt_at,
+    created_at)
    select d.id, d.webhook_id, $3, $4, $5, $6, $7, $8, $8 from unnest($1::uuid[], $2::uuid[]) as d(id, webhook_id)
    on conflict (webhook_id, event_id) do nothing`,
 );
 
 /** One delivery for each webhook, `ids[n]` for `webhookIds[n]`; an existing one for the event is kept. */
-export async function insertDeliveries(db: Executor, ids: readonly string[], webhookIds: readonly string[], d: NewDelivery): Promise<void> {
-  await db.run(INSERT, [ids, webhookIds, d.eventId, d.eventType, JSON.stringify(d.data), d.occurredAt, d.expiresIso, d.nowIso]);
+export async function insertDeliveries(
+  db: Executor,
+  ids: readonly string[],
+  webhookIds: readonly string[],
+  d: NewDelivery,
+): Promise<void> {
+  await db.run(INSERT, [
+    ids,
+    webhookIds,
+    d.eventId,
+    d.eventType,
+    JSON.stringify(d.data),
+    d.occurredAt,
+    d.expiresIso,
+    d.nowIso,
+  ]);
 }
 
 /** An attempt to be made. */
@@ -88,7 +105,8 @@ const CLAIM = sql(
        order by d.next_attempt_at, d.id limit greatest(free.room, 0) for update skip locked
      ) d
      where w.resume_at <= $2::timestamptz
-       and exists (select 1 from webhook_deliveries p where p.webhook_id = w.id and p.status = 'PENDING' and p.next_attempt_at <= $2::timestamptz)
+       and exists (select 1 from webhook_deliveries p where p.webhook_id = w.id and p.status = 'PENDING'
+         and p.next_attempt_at <= $2::timestamptz)
      order by d.next_attempt_at limit $4
    )
    update webhook_deliveries d set lease = $1, leased_until = $3, attempts = d.attempts + 1
@@ -116,7 +134,8 @@ export async function claimDeliveries(
 const SETTLE = sql(
   'settle_delivery',
   `with settled as (
-     update webhook_deliveries set status = $3, next_attempt_at = $4, lease = null, leased_until = null, response_status = $5,
+     update webhook_deliveries set status = $3, next_attempt_at = $4, lease = null, leased_until = null,
+       response_status = $5,
        duration_ms = $6, error = $7, finished_at = case when $3 <> 'PENDING' then $8::timestamptz end
      where id = $1 and lease = $2 returning webhook_id
    )
@@ -150,7 +169,8 @@ export async function findDelivery(db: Executor, id: string): Promise<{ webhookI
 
 const REDELIVER = sql(
   'redeliver',
-  `update webhook_deliveries set status = 'PENDING', attempts = 0, next_attempt_at = $2, expires_at = $3, finished_at = null, error = null
+  `update webhook_deliveries set status = 'PENDING', attempts = 0, next_attempt_at = $2, expires_at = $3,
+    finished_at = null, error = null
    where id = $1 and status <> 'PENDING'`,
 );
 
@@ -162,7 +182,8 @@ export async function redeliver(db: Executor, id: string, nowIso: string, expire
 const FORGET = sql(
   'delete_old_deliveries',
   `delete from webhook_deliveries where id = any(array(
-     select id from webhook_deliveries where created_at < $1 and (status <> 'PENDING' or expires_at < $1) order by created_at limit 5000)) returning id`,
+     select id from webhook_deliveries where created_at < $1 and (status <> 'PENDING' or expires_at < $1)
+       order by created_at limit 5000)) returning id`,
 );
 
 /**

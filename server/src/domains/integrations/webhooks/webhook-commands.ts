@@ -9,7 +9,14 @@ import { NEW_WEBHOOK_FIELDS, type NewWebhookInput, WEBHOOK_FIELDS, type WebhookI
 import { MAX_WEBHOOKS } from './webhook-limits.ts';
 import { GIVE_UP_MS } from './webhook-retries.ts';
 import { makeWebhookSecret, OLD_SECRET_MS, sealWebhookSecret } from './webhook-secret.ts';
-import { deleteWebhookRow, findWebhook, insertWebhook, rotateSecret, updateWebhookRow, type WebhookFacts } from './webhooks.store.ts';
+import {
+  deleteWebhookRow,
+  findWebhook,
+  insertWebhook,
+  rotateSecret,
+  updateWebhookRow,
+  type WebhookFacts,
+} from './webhooks.store.ts';
 
 /** Who may change a webhook: for non-members of its channel it does not exist. */
 export const WEBHOOK_CHANGE: Policy<WebhookFacts> = {
@@ -28,11 +35,18 @@ export async function createWebhook(context: CommandContext, { channel, input }:
   const viewer = requireAccount(context);
   const channelId = channel == null ? viewer.channelId : context.parseDid(channel, ['channel'], 'channel').id;
   const values = readNew(NEW_WEBHOOK_FIELDS, input);
-  await authorizeChannel(db, { channelId, accountId: viewer.accountId, permission: 'webhook:manage', field: 'channel' });
+  await authorizeChannel(db, {
+    channelId,
+    accountId: viewer.accountId,
+    permission: 'webhook:manage',
+    field: 'channel',
+  });
   await post.check(values.url, 'input.url');
   const id = newId<'webhook'>(context.nowMs);
   const secret = sealWebhookSecret(secrets, makeWebhookSecret());
-  const made = await db.transaction((tx) => insertWebhook(tx, { id, channelId, values, secret, nowIso: context.nowIso }));
+  const made = await db.transaction((tx) =>
+    insertWebhook(tx, { id, channelId, values, secret, nowIso: context.nowIso }),
+  );
   if (made) return id;
   throw new AppError('INVALID_INPUT', `This channel already has ${MAX_WEBHOOKS} webhooks, which is the limit.`, {
     field: 'channel',
@@ -78,7 +92,11 @@ export async function testWebhook(context: CommandContext, { id }: { readonly id
   await insertDeliveries(context.services.integrations.db, [deliveryId], [webhook.id], {
     eventId: null,
     eventType: 'webhook.test',
-    data: { channel: context.did('channel', webhook.channelId), subject: context.did('webhook', webhook.id), payload: {} },
+    data: {
+      channel: context.did('channel', webhook.channelId),
+      subject: context.did('webhook', webhook.id),
+      payload: {},
+    },
     occurredAt: context.nowIso,
     nowIso: context.nowIso,
     expiresIso: expiry(context),
@@ -87,7 +105,10 @@ export async function testWebhook(context: CommandContext, { id }: { readonly id
 }
 
 /** Redelivers a message that was delivered or failed; returns the id of the delivery. */
-export async function redeliverWebhook(context: CommandContext, { deliveryId }: { readonly deliveryId: string }): Promise<string> {
+export async function redeliverWebhook(
+  context: CommandContext,
+  { deliveryId }: { readonly deliveryId: string },
+): Promise<string> {
   const { db } = context.services.integrations;
   const { id } = context.parseDid(deliveryId, ['webhookDelivery'], 'deliveryId');
   const delivery = await findDelivery(db, id);
@@ -109,7 +130,10 @@ async function requireManager(context: CommandContext, id: string, field: string
 }
 
 function notThere(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', undefined, { field, suggestedFix: 'Use an identifier from webhooks(channel).' });
+  return new AppError('RESOURCE_NOT_FOUND', undefined, {
+    field,
+    suggestedFix: 'Use an identifier from webhooks(channel).',
+  });
 }
 
 function expiry({ nowMs }: CommandContext): string {

@@ -1,4 +1,11 @@
-import { booleanField, type EntityField, type FieldChanges, type FieldsInput, type FieldValues, textField } from '../../../gql/index.ts';
+import {
+  booleanField,
+  type EntityField,
+  type FieldChanges,
+  type FieldsInput,
+  type FieldValues,
+  textField,
+} from '../../../gql/index.ts';
 import type { EventType } from '../../../kernel/event-types.ts';
 import { readUrl } from '../../../kernel/urls.ts';
 import { EVENT_TYPES_HELP, readEventTypes } from '../events/event-types.ts';

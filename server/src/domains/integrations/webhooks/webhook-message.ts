@@ -19,7 +19,12 @@ export function messageBody({ type, occurredAt, data }: Message): string {
  * Headers of one attempt: the signature covers id, time of the attempt and body, once for each secret that is valid
  * (Standard Webhooks, "Signature scheme"), so that a receiver may use either the new or the old one.
  */
-export function messageHeaders(id: string, body: string, secrets: readonly string[], nowMs: number): Record<string, string> {
+export function messageHeaders(
+  id: string,
+  body: string,
+  secrets: readonly string[],
+  nowMs: number,
+): Record<string, string> {
   const at = new Date(nowMs);
   return {
     'content-type': 'application/json; charset=utf-8',

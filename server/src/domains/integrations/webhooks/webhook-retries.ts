@@ -30,7 +30,9 @@ interface Past {
   /** Attempts made, this one included. */
   readonly attempts: number;
   readonly expiresAtMs: number;
-  /** Attempts of the whole webhook that failed in a row, this one not included, and since when; null after a success. */
+  /**
+   * Attempts of the whole webhook that failed in a row, this one not included, and since when; null after a success.
+   */
   readonly failures: number;
   readonly failingSinceMs: number | null;
 }
@@ -47,6 +49,7 @@ export function decideAfterAttempt(result: AttemptResult, past: Past, nowMs: num
   const backoff = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * FACTOR ** (past.attempts - 1)) * (0.8 + 0.4 * random);
   const atMs = nowMs + Math.max(backoff, Math.min(result.retryAfterMs ?? 0, LONGEST_DELAY_MS));
   if (atMs <= past.expiresAtMs) return { kind: 'again', atMs, resumeAtMs };
-  const hopeless = past.failingSinceMs !== null && nowMs - past.failingSinceMs >= DISABLE_AFTER_MS - LONGEST_DELAY_MS * 1.2;
+  const hopeless =
+    past.failingSinceMs !== null && nowMs - past.failingSinceMs >= DISABLE_AFTER_MS - LONGEST_DELAY_MS * 1.2;
   return { kind: 'failed', disable: hopeless ? 'FAILURES' : null, resumeAtMs };
 }

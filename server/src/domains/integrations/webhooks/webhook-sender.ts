@@ -38,10 +38,15 @@ export class WebhookSender {
 
   constructor(options: SenderOptions) {
     this.#options = options;
-    this.#looking = repeat(options.log, 'cannot read webhook deliveries, will be retried', options.everyMs ?? EVERY_MS, async () => {
-      await this.look();
-      return false;
-    });
+    this.#looking = repeat(
+      options.log,
+      'cannot read webhook deliveries, will be retried',
+      options.everyMs ?? EVERY_MS,
+      async () => {
+        await this.look();
+        return false;
+      },
+    );
   }
 
   start(): void {
@@ -73,7 +78,10 @@ export class WebhookSender {
   #begin(delivery: ClaimedDelivery, lease: string): void {
     const work = this.#attempt(delivery, lease)
       .catch((error: unknown) =>
-        this.#options.log.warn({ error, delivery: delivery.id }, 'webhook delivery not recorded, its lease will expire'),
+        this.#options.log.warn(
+          { error, delivery: delivery.id },
+          'webhook delivery not recorded, its lease will expire',
+        ),
       )
       .finally(() => this.#running.delete(work));
     this.#running.add(work);
@@ -103,7 +111,12 @@ export class WebhookSender {
     if (keys.length === 0) return { status: null, durationMs: 0, error: UNREADABLE_SECRET, retryAfterMs: null };
     const headers = messageHeaders(delivery.id, body, keys, clock.now());
     const { status, failure, retryAfter, durationMs } = await post.post(delivery.url, headers, body);
-    return { status, durationMs, error: failure ?? errorOf(status), retryAfterMs: retryAfterMs(retryAfter, clock.now()) };
+    return {
+      status,
+      durationMs,
+      error: failure ?? errorOf(status),
+      retryAfterMs: retryAfterMs(retryAfter, clock.now()),
+    };
   }
 }
 
@@ -122,7 +135,10 @@ function openAll(secrets: Secrets, sealed: readonly (Buffer | null)[]): string[]
 
 function errorOf(status: number | null): string | null {
   if (status === null || (status >= 200 && status < 300)) return null;
-  return `The endpoint responded with status ${status}${status >= 300 && status < 400 ? '; redirects are not followed' : ''}.`;
+  return (
+    'The endpoint responded with status ' +
+    `${status}${status >= 300 && status < 400 ? '; redirects are not followed' : ''}.`
+  );
 }
 
 /** Retry-After in seconds or as a date (RFC 9110 section 10.2.3). */

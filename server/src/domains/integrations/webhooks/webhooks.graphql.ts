@@ -44,10 +44,15 @@ export function declareWebhooks(graph: Graph, types: Types): void {
     where: (child, s, args) =>
       `${child}.channel_id = ${args.given('channel') ? args.id('channel', ['channel']) : `${s.viewer}.channel_id`}`,
     visibleIf: (s, args) =>
-      mayInChannel(s, args.given('channel') ? args.id('channel', ['channel']) : `${s.viewer}.channel_id`, 'webhook:manage'),
+      mayInChannel(
+        s,
+        args.given('channel') ? args.id('channel', ['channel']) : `${s.viewer}.channel_id`,
+        'webhook:manage',
+      ),
     order: (child) => [`${child}.created_at`, `${child}.id`],
     total: (s, args) =>
-      `(select count(*) from webhooks wc where wc.channel_id = ${args.given('channel') ? args.id('channel', ['channel']) : `${s.viewer}.channel_id`})`,
+      '(select count(*) from webhooks wc where wc.channel_id = ' +
+      `${args.given('channel') ? args.id('channel', ['channel']) : `${s.viewer}.channel_id`})`,
   });
   declareWebhookMutations(graph, Webhook, WebhookDelivery);
 }
@@ -68,7 +73,8 @@ function declareDelivery(graph: Graph, { Node }: Types): EntityRef {
     node: {
       kinds: ['webhookDelivery'],
       where: (child, s) =>
-        `exists (select 1 from webhooks w where w.id = ${child}.webhook_id and ${mayInChannel(s, 'w.channel_id', 'webhook:manage')})`,
+        `exists (select 1 from webhooks w where w.id = ${child}.webhook_id ` +
+        `and ${mayInChannel(s, 'w.channel_id', 'webhook:manage')})`,
     },
     fields: (f) => ({
       id: f.column({
@@ -77,9 +83,17 @@ function declareDelivery(graph: Graph, { Node }: Types): EntityRef {
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('webhookDelivery', id),
       }),
-      event: f.column({ type: 'String', description: 'Type of the event, or webhook.test.', sql: (s) => `${s.t}.event_type` }),
+      event: f.column({
+        type: 'String',
+        description: 'Type of the event, or webhook.test.',
+        sql: (s) => `${s.t}.event_type`,
+      }),
       status: f.column({ type: WebhookDeliveryStatus, description: 'Current state.', sql: (s) => `${s.t}.status` }),
-      attempts: f.column({ type: 'Int', description: 'Attempts since it was created or redelivered.', sql: (s) => `${s.t}.attempts` }),
+      attempts: f.column({
+        type: 'Int',
+        description: 'Attempts since it was created or redelivered.',
+        sql: (s) => `${s.t}.attempts`,
+      }),
       responseStatus: f.column({
         type: 'Int',
         nullable: true,
@@ -104,7 +118,11 @@ function declareDelivery(graph: Graph, { Node }: Types): EntityRef {
         description: 'When the next attempt is due; null if there will be none.',
         sql: (s) => `${s.t}.next_attempt_at`,
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When the message was created.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({
+        type: 'DateTime',
+        description: 'When the message was created.',
+        sql: (s) => `${s.t}.created_at`,
+      }),
     }),
   });
 }
@@ -151,15 +169,18 @@ function declareWebhook(graph: Graph, { Node, Channel }: Types, WebhookDelivery:
       formerSecretUntil: f.column({
         type: 'DateTime',
         nullable: true,
-        description: 'Until when messages also carry the signature of the previous secret; null if only that of the current one.',
+        description:
+          'Until when messages also carry the signature of the previous secret; null if only that of the current one.',
         sql: (s) => `${s.t}.previous_secret_until`,
-        read: ([until]: [string | null], env) => (until && Date.parse(until) > env.nowMs ? new Date(until).toISOString() : null),
+        read: ([until]: [string | null], env) =>
+          until && Date.parse(until) > env.nowMs ? new Date(until).toISOString() : null,
       }),
       secret: f.column({
         type: 'String',
         description: 'The secret that verifies the signatures, whsec_ and base64: store it on the receiving server.',
         sql: (s) => `encode(${s.t}.secret, 'hex')`,
-        read: ([sealed]: [string], env) => openWebhookSecret(env.services.integrations.secrets, Buffer.from(sealed, 'hex')),
+        read: ([sealed]: [string], env) =>
+          openWebhookSecret(env.services.integrations.secrets, Buffer.from(sealed, 'hex')),
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
       deliveries: f.connection({
@@ -203,7 +224,10 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     policies: [WEBHOOK_CHANGE],
     description: 'Updates, enables or disables a webhook.',
     payload: Webhook,
-    args: (t: ArgBuilder) => ({ id: id(t), input: t.field({ type: UpdateWebhookInput, required: true, description: 'The changes.' }) }),
+    args: (t: ArgBuilder) => ({
+      id: id(t),
+      input: t.field({ type: UpdateWebhookInput, required: true, description: 'The changes.' }),
+    }),
     command: (context, args) => updateWebhook(context, args),
   });
   graph.mutation('deleteWebhook', {
@@ -219,7 +243,8 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     access: 'webhook:manage',
     policies: [WEBHOOK_CHANGE],
     description:
-      'Replaces the secret of a webhook. For 24 hours messages carry the signature of the old one too, so that the receiver can switch.',
+      'Replaces the secret of a webhook. For 24 hours messages carry the ' +
+      'signature of the old one too, so that the receiver can switch.',
     payload: Webhook,
     args: (t: ArgBuilder) => ({ id: id(t) }),
     command: (context, args) => rotateWebhookSecret(context, args),
@@ -227,7 +252,9 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
   graph.mutation('testWebhook', {
     access: 'webhook:manage',
     policies: [WEBHOOK_CHANGE],
-    description: 'Sends a message of type webhook.test, also to a disabled webhook. Read the delivery with node(id) to see the result.',
+    description:
+      'Sends a message of type webhook.test, also to a disabled ' +
+      'webhook. Read the delivery with node(id) to see the result.',
     payload: WebhookDelivery,
     args: (t: ArgBuilder) => ({ id: id(t) }),
     command: (context, args) => testWebhook(context, args),
@@ -237,7 +264,9 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     policies: [WEBHOOK_CHANGE],
     description: 'Sends a delivered or failed message again, under the same webhook-id. A waiting one stays as it is.',
     payload: WebhookDelivery,
-    args: (t: ArgBuilder) => ({ deliveryId: t.field({ type: 'DID', required: true, description: 'Id of the delivery.' }) }),
+    args: (t: ArgBuilder) => ({
+      deliveryId: t.field({ type: 'DID', required: true, description: 'Id of the delivery.' }),
+    }),
     command: (context, args) => redeliverWebhook(context, args),
   });
 }

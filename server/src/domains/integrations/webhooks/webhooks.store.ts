@@ -13,17 +13,24 @@ export interface NewWebhook {
   readonly nowIso: string;
 }
 
-const LOCK_CHANNEL = sql('lock_channel_webhooks', `select pg_advisory_xact_lock(hashtextextended('webhooks ' || $1::text, 0))`);
+const LOCK_CHANNEL = sql(
+  'lock_channel_webhooks',
+  `select pg_advisory_xact_lock(hashtextextended('webhooks ' || $1::text, 0))`,
+);
 const placeholders = new NumberedPlaceholders<NewWebhookValues>(5);
 const inserted = insertion(placeholders, NEW_WEBHOOK_FIELDS, (values) => values);
 const INSERT = sql(
   'insert_webhook',
   `insert into webhooks (id, channel_id, secret, created_at, updated_at, ${inserted.columns})
-   select $1, $2, $3, $4, $4, ${inserted.values} where (select count(*) from webhooks where channel_id = $2) < ${MAX_WEBHOOKS} returning id`,
+   select $1, $2, $3, $4, $4, ${inserted.values} where (select count(*) from webhooks
+     where channel_id = $2) < ${MAX_WEBHOOKS} returning id`,
 );
 
 /** Adds a webhook; false when the channel has reached the limit. */
-export async function insertWebhook(tx: Transaction, { id, channelId, values, secret, nowIso }: NewWebhook): Promise<boolean> {
+export async function insertWebhook(
+  tx: Transaction,
+  { id, channelId, values, secret, nowIso }: NewWebhook,
+): Promise<boolean> {
   await tx.run(LOCK_CHANNEL, [channelId]);
   return (await tx.run(INSERT, [id, channelId, secret, nowIso, ...placeholders.values(values)])).length > 0;
 }
@@ -38,7 +45,8 @@ export interface WebhookFacts {
 
 const FIND = sql(
   'find_webhook',
-  `select w.id, w.channel_id as "channelId", exists (select 1 from channel_members m where m.channel_id = w.channel_id and m.account_id = $2) as member,
+  `select w.id, w.channel_id as "channelId", exists (select 1 from channel_members m where m.channel_id = w.channel_id
+    and m.account_id = $2) as member,
      ${accountMay('$2', 'w.channel_id', 'webhook:manage')} as may
    from webhooks w where w.id = $1`,
 );
@@ -54,7 +62,8 @@ const isReset = `(${enabled} or ${changed.value(({ url }) => url !== undefined, 
 const UPDATE = sql(
   'update_webhook',
   `update webhooks w set ${assignments(changed, WEBHOOK_FIELDS, 'w', (changes) => changes)},
-     disabled_reason = case when ${enabled} is null then w.disabled_reason when ${enabled} then null else coalesce(w.disabled_reason, 'OWNER') end,
+     disabled_reason = case when ${enabled} is null then w.disabled_reason when ${enabled} then null
+       else coalesce(w.disabled_reason, 'OWNER') end,
      failing_since = case when ${isReset} then null else w.failing_since end,
      failures = case when ${isReset} then 0 else w.failures end,
      resume_at = case when ${isReset} then '-infinity' else w.resume_at end,
@@ -63,7 +72,12 @@ const UPDATE = sql(
 );
 
 /** Updates a webhook; enabling it, or another address, resets its failures. */
-export async function updateWebhookRow(db: Executor, id: string, changes: WebhookChanges, nowIso: string): Promise<void> {
+export async function updateWebhookRow(
+  db: Executor,
+  id: string,
+  changes: WebhookChanges,
+  nowIso: string,
+): Promise<void> {
   await db.run(UPDATE, [id, nowIso, ...changed.values(changes)]);
 }
 
@@ -76,20 +90,29 @@ export async function deleteWebhookRow(db: Executor, id: string): Promise<void> 
 
 const ROTATE = sql(
   'rotate_webhook_secret',
-  'update webhooks set previous_secret = secret, previous_secret_until = $3, secret = $2, updated_at = $4 where id = $1',
+  'update webhooks set previous_secret = secret, previous_secret_until = $3, secret = $2, updated_at = $4 ' +
+    'where id = $1',
 );
 
 /** Sets a new secret; the previous one also signs until `untilIso`. */
-export async function rotateSecret(db: Executor, id: string, secret: Buffer, untilIso: string, nowIso: string): Promise<void> {
+export async function rotateSecret(
+  db: Executor,
+  id: string,
+  secret: Buffer,
+  untilIso: string,
+  nowIso: string,
+): Promise<void> {
   await db.run(ROTATE, [id, secret, untilIso, nowIso]);
 }
 
 const DISABLE = sql(
   'disable_webhook',
   `with changed as (
-     update webhooks set is_enabled = false, disabled_reason = $2, updated_at = $3 where id = $1 and is_enabled returning id, channel_id, url
+     update webhooks set is_enabled = false, disabled_reason = $2, updated_at = $3 where id = $1 and is_enabled
+       returning id, channel_id, url
    ), dropped as (
-     update webhook_deliveries d set status = 'FAILED', next_attempt_at = null, finished_at = $3, error = coalesce(d.error, 'The webhook was switched off.')
+     update webhook_deliveries d set status = 'FAILED', next_attempt_at = null, finished_at = $3,
+       error = coalesce(d.error, 'The webhook was switched off.')
      from changed c where d.webhook_id = c.id and d.status = 'PENDING' and d.lease is null
    )
    insert into events (type, channel_id, subject_id, payload)
@@ -97,6 +120,11 @@ const DISABLE = sql(
 );
 
 /** Disables a webhook because its endpoint fails, fails its pending deliveries and writes an event. */
-export async function disableWebhook(db: Executor, id: string, reason: 'FAILURES' | 'GONE', nowIso: string): Promise<void> {
+export async function disableWebhook(
+  db: Executor,
+  id: string,
+  reason: 'FAILURES' | 'GONE',
+  nowIso: string,
+): Promise<void> {
   await db.run(DISABLE, [id, reason, nowIso]);
 }

@@ -19,7 +19,8 @@ const DELIVERIES = `query ($id: DID!) { node(id: $id) { ... on Webhook {
 const ROTATE = 'mutation ($id: DID!) { rotateWebhookSecret(id: $id) { secret formerSecretUntil } }';
 const FORMER = 'query ($id: DID!) { node(id: $id) { ... on Webhook { formerSecretUntil } } }';
 const UPDATE =
-  'mutation ($id: DID!, $input: UpdateWebhookInput!) { updateWebhook(id: $id, input: $input) { url events description isEnabled disabledReason failingSince } }';
+  'mutation ($id: DID!, $input: UpdateWebhookInput!) { updateWebhook(id: $id, input: $input) ' +
+  '{ url events description isEnabled disabledReason failingSince } }';
 const HOUR_MS = 3_600_000;
 
 describe('webhooks', () => {
@@ -49,7 +50,9 @@ describe('webhooks', () => {
     await api.rows('delete from webhooks');
     receiver.received.length = 0;
     receiver.answer = (response) => void response.writeHead(204).end();
-    hook = (await api.ok(anna, CREATE, { input: { url: receiver.url, events: ['content.published'], description: 'Site' } })).createWebhook;
+    hook = (
+      await api.ok(anna, CREATE, { input: { url: receiver.url, events: ['content.published'], description: 'Site' } })
+    ).createWebhook;
   });
   after(async () => {
     await sender.stop();
@@ -62,9 +65,15 @@ describe('webhooks', () => {
   /** Writes an event and waits until its delivery is there. */
   async function publish(type = 'content.published'): Promise<string> {
     const film = await api.content(anna);
-    await api.rows('insert into events (type, channel_id, subject_id) values ($1, $2, $3)', [type, anna.channelId, uuidOf(film)]);
+    await api.rows('insert into events (type, channel_id, subject_id) values ($1, $2, $3)', [
+      type,
+      anna.channelId,
+      uuidOf(film),
+    ]);
     await settleLog(api);
-    const done = `select c.event_id >= (select max(id) from events) as done from event_cursors c where consumer = 'integrations.webhooks'`;
+    const done =
+      'select c.event_id >= (select max(id) from events) as done from event_cursors c ' +
+      `where consumer = 'integrations.webhooks'`;
     await until(async () => (await api.row<{ done: boolean }>(done)).done);
     return film;
   }
@@ -78,7 +87,11 @@ describe('webhooks', () => {
     const { body, headers } = receiver.received[index] ?? assert.fail('nothing was received');
     // The library compares the signed instant with the wall clock, the test's clock is moved.
     const shifted = new Webhook(secret);
-    const expected = shifted.sign(String(headers['webhook-id']), new Date(Number(headers['webhook-timestamp']) * 1_000), body);
+    const expected = shifted.sign(
+      String(headers['webhook-id']),
+      new Date(Number(headers['webhook-timestamp']) * 1_000),
+      body,
+    );
     return String(headers['webhook-signature']).split(' ').includes(expected);
   };
 
@@ -90,7 +103,10 @@ describe('webhooks', () => {
     assert.equal(await send(), 0);
     const [message, ...more] = receiver.received;
     assert.ok(message && more.length === 0);
-    const verified = new Webhook(hook.secret).verify(message.body, message.headers as Record<string, string>) as Record<string, unknown>;
+    const verified = new Webhook(hook.secret).verify(message.body, message.headers as Record<string, string>) as Record<
+      string,
+      unknown
+    >;
     const { type, data } = verified as { type: string; data: Record<string, string> };
     assert.deepEqual([type, data.channel, data.subject], ['content.published', anna.channel, film]);
     assert.throws(() => new Webhook('whsec_AAAA').verify(message.body, message.headers as Record<string, string>));
@@ -123,7 +139,10 @@ describe('webhooks', () => {
     api.clock.advance(15_000);
     assert.equal(await send(), 1);
     const { deliveries, failingSince } = await log();
-    assert.deepEqual([deliveries.edges[0].node.status, deliveries.edges[0].node.attempts, failingSince], ['DELIVERED', 3, null]);
+    assert.deepEqual(
+      [deliveries.edges[0].node.status, deliveries.edges[0].node.attempts, failingSince],
+      ['DELIVERED', 3, null],
+    );
     assert.equal(new Set(receiver.received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size, 1);
   });
 
@@ -138,8 +157,13 @@ describe('webhooks', () => {
     }
     assert.ok(attempts >= 10 && attempts <= 20, `${attempts} attempts`);
     const state = await log();
-    assert.deepEqual([state.isEnabled, state.disabledReason, state.deliveries.edges[0].node.status], [false, 'FAILURES', 'FAILED']);
-    const told = await api.rows(`select payload from events where type = 'webhook.disabled' and subject_id = $1`, [uuidOf(hook.id)]);
+    assert.deepEqual(
+      [state.isEnabled, state.disabledReason, state.deliveries.edges[0].node.status],
+      [false, 'FAILURES', 'FAILED'],
+    );
+    const told = await api.rows(`select payload from events where type = 'webhook.disabled' and subject_id = $1`, [
+      uuidOf(hook.id),
+    ]);
     assert.deepEqual(told, [{ payload: { reason: 'FAILURES' } }]);
     await publish();
     assert.equal((await log()).deliveries.totalCount, 1, 'a webhook that is off gets no deliveries');
@@ -151,7 +175,11 @@ describe('webhooks', () => {
     receiver.answer = (response) => void response.writeHead(204).end();
     const delivery = (await log()).deliveries.edges[0].node.id;
     const REDELIVER = 'mutation ($id: DID!) { redeliverWebhook(deliveryId: $id) { id status attempts } }';
-    assert.deepEqual((await api.ok(anna, REDELIVER, { id: delivery })).redeliverWebhook, { id: delivery, status: 'PENDING', attempts: 0 });
+    assert.deepEqual((await api.ok(anna, REDELIVER, { id: delivery })).redeliverWebhook, {
+      id: delivery,
+      status: 'PENDING',
+      attempts: 0,
+    });
     assert.equal(await send(), 1);
     assert.equal((await log()).deliveries.edges[0].node.status, 'DELIVERED');
     assert.equal((await api.refused(stranger, REDELIVER, { id: delivery })).code, 'RESOURCE_NOT_FOUND');
@@ -219,9 +247,11 @@ describe('webhooks', () => {
     await publish();
     // What a worker leaves behind that was killed between claim and answer.
     const leased = new Date(api.clock.now() + 60_000).toISOString();
-    await api.rows(`update webhook_deliveries set lease = gen_random_uuid(), leased_until = $1, attempts = 1 where status = 'PENDING'`, [
-      leased,
-    ]);
+    await api.rows(
+      'update webhook_deliveries set lease = gen_random_uuid(), leased_until = $1, attempts = 1 ' +
+        `where status = 'PENDING'`,
+      [leased],
+    );
     assert.equal(await send(), 0);
     api.clock.advance(61_000);
     assert.equal(await send(), 1);
@@ -250,7 +280,9 @@ describe('webhooks', () => {
   ];
   for (const [name, input, code, field] of refusals) {
     it(`refuse ${name}`, async () => {
-      const error = await api.refused(anna, CREATE, { input: { url: receiver.url, events: ['content.liked'], ...input } });
+      const error = await api.refused(anna, CREATE, {
+        input: { url: receiver.url, events: ['content.liked'], ...input },
+      });
       assert.deepEqual([error.code, error.field], [code, field]);
       assert.equal((await api.row<{ n: number }>('select count(*) as n from webhooks')).n, 1);
     });
@@ -258,7 +290,13 @@ describe('webhooks', () => {
 
   it('lose their description by null and keep the rest', async () => {
     const { updateWebhook } = await api.ok(anna, UPDATE, { id: hook.id, input: { description: null } });
-    const kept = { url: receiver.url, events: ['content.published'], isEnabled: true, disabledReason: null, failingSince: null };
+    const kept = {
+      url: receiver.url,
+      events: ['content.published'],
+      isEnabled: true,
+      disabledReason: null,
+      failingSince: null,
+    };
     assert.deepEqual(updateWebhook, { ...kept, description: '' });
   });
   for (const name of ['url', 'events', 'isEnabled']) {

@@ -22,7 +22,11 @@ export type ConnectTools = Pick<Platform, 'db' | 'clock' | 'secrets' | 'log'> & 
 export type ConnectOutcome = 'connected' | 'refused' | 'expired' | 'no-channel' | 'not-enough' | 'failed';
 
 /** Where to send a person so that Google asks for agreement; with `upload` also to uploads. */
-export async function beginConnecting(tools: ConnectTools, accountId: string, { upload }: { upload: boolean }): Promise<string> {
+export async function beginConnecting(
+  tools: ConnectTools,
+  accountId: string,
+  { upload }: { upload: boolean },
+): Promise<string> {
   const { db, clock, secrets, oauth } = tools;
   const [state, verifier] = [randomBytes(32).toString('base64url'), randomBytes(48).toString('base64url')];
   const nowMs = clock.now();
@@ -39,7 +43,11 @@ export async function beginConnecting(tools: ConnectTools, accountId: string, { 
 }
 
 /** What Google sent the person back with. Never throws for what a person can do about it: the page says it. */
-export async function finishConnecting(tools: ConnectTools, accountId: string, query: URLSearchParams): Promise<ConnectOutcome> {
+export async function finishConnecting(
+  tools: ConnectTools,
+  accountId: string,
+  query: URLSearchParams,
+): Promise<ConnectOutcome> {
   const { db, clock, secrets, oauth } = tools;
   const [state, code] = [query.get('state') ?? '', query.get('code') ?? ''];
   if (state === '' || Math.max(state.length, code.length) > MAX_PARAMETER_LENGTH) return 'expired';

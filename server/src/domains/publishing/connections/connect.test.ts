@@ -40,7 +40,8 @@ describe('connecting YouTube', () => {
     const person = await api.person(name);
     const token = name.padEnd(32, 'x');
     await api.rows(
-      `insert into sessions (id, account_id, token, expires_at) values (gen_random_uuid(), $1, $2, now() + interval '9 days')`,
+      'insert into sessions (id, account_id, token, expires_at) values (gen_random_uuid(), $1, $2, ' +
+        `now() + interval '9 days')`,
       [person.accountId, token],
     );
     const signature = createHmac('sha256', api.platform.secrets.derive('session')).update(token).digest('base64');
@@ -48,7 +49,8 @@ describe('connecting YouTube', () => {
   }
   const visit = (url: string, who: Person | null) =>
     fetch(url, { redirect: 'manual', headers: who ? { cookie: (who as Person & { cookie: string }).cookie } : {} });
-  const here = (location: string | null) => `${edge.address}${new URL(location ?? '').pathname}${new URL(location ?? '').search}`;
+  const here = (location: string | null) =>
+    `${edge.address}${new URL(location ?? '').pathname}${new URL(location ?? '').search}`;
   /** Goes to Google and says yes or no there; answers where Google sends the person back to. */
   async function toGoogle(who: Person, search = ''): Promise<string> {
     const sent = await visit(`${edge.address}/api/youtube/connect${search}`, who);
@@ -61,7 +63,8 @@ describe('connecting YouTube', () => {
   const access = (who: Person) => readSiteAccess(api.domains.publishing.services, who.accountId);
   const stored = () =>
     api.row<{ channel_id: string; scopes: string[]; broken: boolean; sealed: Buffer }>(
-      'select channel_id, scopes, broken_at is not null as broken, sealed_refresh_token as sealed from youtube_connections',
+      'select channel_id, scopes, broken_at is not null as broken, sealed_refresh_token as sealed ' +
+        'from youtube_connections',
     );
 
   it('goes to Google and back, and keeps the refresh token sealed', async () => {
@@ -85,7 +88,10 @@ describe('connecting YouTube', () => {
     const late = await toGoogle(anna);
     api.clock.advance(600_001);
     assert.match((await outcome(late, anna)) ?? '', /youtube=expired$/);
-    assert.match((await outcome(`${edge.address}/api/youtube/callback?state=made-up&code=x`, anna)) ?? '', /youtube=expired$/);
+    assert.match(
+      (await outcome(`${edge.address}/api/youtube/callback?state=made-up&code=x`, anna)) ?? '',
+      /youtube=expired$/,
+    );
     assert.equal((await api.rows('select 1 from youtube_consents')).length, 0);
   });
 
@@ -122,7 +128,9 @@ describe('connecting YouTube', () => {
     google.person = 'agrees';
     google.hasChannel = false;
     assert.match((await connect(anna)) ?? '', /youtube=no-channel$/);
-    google.handlers.push(({ url }) => (url.pathname === '/token' ? { status: 503, body: { error: 'temporarily_unavailable' } } : null));
+    google.handlers.push(({ url }) =>
+      url.pathname === '/token' ? { status: 503, body: { error: 'temporarily_unavailable' } } : null,
+    );
     assert.match((await connect(anna)) ?? '', /youtube=failed$/);
     assert.deepEqual(await api.rows('select 1 from youtube_connections'), []);
   });
@@ -162,7 +170,8 @@ describe('connecting YouTube', () => {
   it('knows a connection that was withdrawn at Google, until the person connects again', async () => {
     await connect(anna);
     google.withdraw();
-    const refusal = (error: unknown) => error instanceof AppError && error.code === 'UNAUTHORIZED' && /revoked/.test(error.message);
+    const refusal = (error: unknown) =>
+      error instanceof AppError && error.code === 'UNAUTHORIZED' && /revoked/.test(error.message);
     await assert.rejects(async () => (await access(anna)).token(), refusal);
     assert.equal((await stored()).broken, true);
     await assert.rejects(access(anna), refusal);
@@ -184,16 +193,21 @@ describe('connecting YouTube', () => {
       const site = api.domains.publishing.services.youtube?.site ?? assert.fail('it is set up');
       await assert.rejects(
         async () => site.readVideo(await access(anna), 'aaaaaaaaaaa'),
-        (error) => error instanceof AppError && error.code === code && (error.retryAfterSeconds !== undefined) === retry,
+        (error) =>
+          error instanceof AppError && error.code === code && (error.retryAfterSeconds !== undefined) === retry,
       );
     });
   }
 
   it('does not believe answers in another shape', async () => {
     await connect(anna);
-    google.handlers.push(({ url }) => (url.pathname.endsWith('/videos') ? { status: 200, body: { items: [{ id: '../etc' }] } } : null));
+    google.handlers.push(({ url }) =>
+      url.pathname.endsWith('/videos') ? { status: 200, body: { items: [{ id: '../etc' }] } } : null,
+    );
     const site = api.domains.publishing.services.youtube?.site ?? assert.fail('it is set up');
-    await assert.rejects(async () => site.readVideo(await access(anna), 'aaaaaaaaaaa'), { code: 'SERVICE_UNAVAILABLE' });
+    await assert.rejects(async () => site.readVideo(await access(anna), 'aaaaaaaaaaa'), {
+      code: 'SERVICE_UNAVAILABLE',
+    });
   });
 });
 

@@ -17,7 +17,8 @@ export function declareYouTubeConnection(graph: Graph, { Me, ConnectionCheck }: 
     fields: (f) => ({
       connected: f.column({
         type: 'Boolean',
-        description: 'Whether the connection works; false once it was withdrawn at Google, until the person reconnects.',
+        description:
+          'Whether the connection works; false once it was withdrawn at Google, until the person reconnects.',
         sql: (s) => `${s.t}.broken_at is null`,
       }),
       channelId: f.column({
@@ -63,7 +64,8 @@ export function declareYouTubeConnection(graph: Graph, { Me, ConnectionCheck }: 
     youtubeConnected: f.column({
       type: 'Boolean',
       description: 'Whether a YouTube channel is connected and the connection works.',
-      sql: (s) => `exists (select 1 from youtube_connections y where y.account_id = ${s.t}.account_id and y.broken_at is null)`,
+      sql: (s) =>
+        `exists (select 1 from youtube_connections y where y.account_id = ${s.t}.account_id and y.broken_at is null)`,
     }),
   }));
   graph.mutation('disconnectYouTube', {

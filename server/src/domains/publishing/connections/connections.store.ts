@@ -33,10 +33,12 @@ export interface NewConnection {
 
 const SAVE = sql(
   'save_youtube_connection',
-  `insert into youtube_connections (account_id, channel_id, channel_title, channel_thumbnail, uploads_playlist_id, scopes, sealed_refresh_token,
+  `insert into youtube_connections (account_id, channel_id, channel_title, channel_thumbnail, uploads_playlist_id,
+    scopes, sealed_refresh_token,
      connected_at, updated_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
-   on conflict (account_id) do update set channel_id = $2, channel_title = $3, channel_thumbnail = $4, uploads_playlist_id = $5, scopes = $6,
+   on conflict (account_id) do update set channel_id = $2, channel_title = $3, channel_thumbnail = $4,
+     uploads_playlist_id = $5, scopes = $6,
      sealed_refresh_token = $7, connected_at = $8, updated_at = $8, broken_at = null`,
 );
 
@@ -49,11 +51,16 @@ export async function saveConnection(db: Executor, connection: NewConnection, no
 
 const BREAK = sql(
   'break_youtube_connection',
-  'update youtube_connections set broken_at = $3, updated_at = $3 where account_id = $1 and sealed_refresh_token = $2 and broken_at is null',
+  'update youtube_connections set broken_at = $3, updated_at = $3 where account_id = $1 ' +
+    'and sealed_refresh_token = $2 and broken_at is null',
 );
 
 /** Marks the token as rejected by Google; does nothing where the account has reconnected meanwhile. */
-export async function markBroken(db: Executor, { accountId, sealedRefreshToken }: StoredConnection, nowIso: string): Promise<void> {
+export async function markBroken(
+  db: Executor,
+  { accountId, sealedRefreshToken }: StoredConnection,
+  nowIso: string,
+): Promise<void> {
   await db.run(BREAK, [accountId, sealedRefreshToken, nowIso]);
 }
 

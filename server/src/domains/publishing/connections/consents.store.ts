@@ -33,7 +33,8 @@ export async function insertConsent(
 
 const TAKE = sql(
   'consume_youtube_consent',
-  'delete from youtube_consents where state_hash = $1 and account_id = $2 returning sealed_verifier as sealed, expires_at > $3 as good',
+  'delete from youtube_consents where state_hash = $1 and account_id = $2 returning sealed_verifier as sealed, ' +
+    'expires_at > $3 as good',
 );
 
 /** Takes a consent that this account began, once; null when there is none or its time is over. */

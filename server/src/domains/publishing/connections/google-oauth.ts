@@ -31,7 +31,11 @@ export interface Tokens {
 /** Google as an authorization server (RFC 6749 with RFC 7636 and RFC 7009). */
 export interface GoogleOauth {
   /** The authorization URL. `verifier` is stored until the code arrives. */
-  authorizeUrl(request: { readonly state: string; readonly verifier: string; readonly scopes: readonly string[] }): string;
+  authorizeUrl(request: {
+    readonly state: string;
+    readonly verifier: string;
+    readonly scopes: readonly string[];
+  }): string;
   /** Tokens for a code; null where the code is unknown or expired. */
   exchangeCode(code: string, verifier: string): Promise<Tokens | null>;
   /** A new access token; null where the refresh token is no longer valid. */
@@ -89,7 +93,12 @@ function readTokens(answer: ExchangeResponse): Tokens | null {
   if (answer.status === 200) {
     const read = TokenResponse.safeParse(body);
     if (read.success) {
-      const { access_token: accessToken, expires_in: expiresInSeconds, refresh_token: refreshToken = null, scope } = read.data;
+      const {
+        access_token: accessToken,
+        expires_in: expiresInSeconds,
+        refresh_token: refreshToken = null,
+        scope,
+      } = read.data;
       return { accessToken, expiresInSeconds, refreshToken, scopes: scope.split(' ').filter((name) => name !== '') };
     }
   }
@@ -97,14 +106,18 @@ function readTokens(answer: ExchangeResponse): Tokens | null {
   const error = refusal.success ? refusal.data.error : null;
   if (error === 'invalid_grant') return null;
   const wrongClient = error === 'invalid_client' || error === 'unauthorized_client';
-  throw new AppError('SERVICE_UNAVAILABLE', wrongClient ? "Google does not accept this server's client." : 'Google returned no token.', {
-    suggestedFix: wrongClient
-      ? 'The operator must check YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET.'
-      : 'Repeat the request in half a minute.',
-    retryAfterSeconds: 30,
-    // Never the answer itself: it may hold a token.
-    cause: new Error(`Google's token endpoint responded with ${answer.status} ${error ?? ''}`),
-  });
+  throw new AppError(
+    'SERVICE_UNAVAILABLE',
+    wrongClient ? "Google does not accept this server's client." : 'Google returned no token.',
+    {
+      suggestedFix: wrongClient
+        ? 'The operator must check YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET.'
+        : 'Repeat the request in half a minute.',
+      retryAfterSeconds: 30,
+      // Never the answer itself: it may hold a token.
+      cause: new Error(`Google's token endpoint responded with ${answer.status} ${error ?? ''}`),
+    },
+  );
 }
 
 function parse(text: string): unknown {

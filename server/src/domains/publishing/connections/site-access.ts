@@ -56,7 +56,11 @@ export class SiteAccesses {
   #token(connection: StoredConnection, refused: string | undefined): Promise<string> {
     const { accountId, sealedRefreshToken } = connection;
     const held = this.#held.get(accountId);
-    if (held?.sealed.equals(sealedRefreshToken) && held.token !== refused && held.goodUntilMs > this.#tools.clock.now()) {
+    if (
+      held?.sealed.equals(sealedRefreshToken) &&
+      held.token !== refused &&
+      held.goodUntilMs > this.#tools.clock.now()
+    ) {
       return Promise.resolve(held.token);
     }
     // Many requests at once need one token.

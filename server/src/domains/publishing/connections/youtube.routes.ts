@@ -34,7 +34,10 @@ export function youTubeRoutes({ tools, person, canDownload, settingsUrl }: YouTu
       handle: async (request, response, { url }) => {
         const { accountId } = await person(request);
         if (!tools) throw notSetUp();
-        redirect(response, await beginConnecting(tools, accountId, { upload: url.searchParams.get('upload') === 'true' }));
+        redirect(
+          response,
+          await beginConnecting(tools, accountId, { upload: url.searchParams.get('upload') === 'true' }),
+        );
       },
     },
     {
@@ -52,12 +55,18 @@ export function youTubeRoutes({ tools, person, canDownload, settingsUrl }: YouTu
 
 /** Keeps the code out of the Referer header. */
 function redirect(response: ServerResponse, location: string): void {
-  response.writeHead(302, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'content-length': 0 }).end();
+  response
+    .writeHead(302, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'content-length': 0 })
+    .end();
 }
 
 /** For our own pages. */
 function sendJson(response: ServerResponse, body: object): void {
   const text = JSON.stringify(body);
-  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), 'cache-control': 'no-store' };
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+  };
   response.writeHead(200, headers).end(text);
 }

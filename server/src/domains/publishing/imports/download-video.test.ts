@@ -89,7 +89,10 @@ describe('files of imported videos', () => {
     await behaves('echo "ERROR: unable to download" >&2; exit 1');
     await assert.rejects(fetch(URL_OF_VIDEO, limits), refused('SERVICE_UNAVAILABLE', /could not be fetched/));
     await behaves('sleep 30');
-    await assert.rejects(fetch(URL_OF_VIDEO, { ...limits, timeoutMs: 200 }), refused('INVALID_INPUT', /exceeded the limits/));
+    await assert.rejects(
+      fetch(URL_OF_VIDEO, { ...limits, timeoutMs: 200 }),
+      refused('INVALID_INPUT', /exceeded the limits/),
+    );
     const stop = new AbortController();
     const fetching = fetch(URL_OF_VIDEO, { ...limits, signal: stop.signal });
     stop.abort();
@@ -100,14 +103,17 @@ describe('files of imported videos', () => {
     const input = { videoId: 'aaaaaaaaaaa', layout: 'PORTRAIT' };
     const { content, job, needsFile } = (await api.ok(anna, PUBLISH, { input })).importYouTubeAndPublish;
     assert.deepEqual([content.status, content.metadata.contentLayout, needsFile], ['PROCESSING', 'PORTRAIT', false]);
-    const arrived = () => api.rows<{ id: string; hint: string; filename: string; source_key: string }>('select * from video_assets');
+    const arrived = () =>
+      api.rows<{ id: string; hint: string; filename: string; source_key: string }>('select * from video_assets');
     for (let tries = 0; tries < 400 && (await arrived()).length === 0; tries += 1) await sleep(25);
     const [asset] = await arrived();
     assert.deepEqual([asset?.id, asset?.hint, asset?.filename], [uuidOf(job.id), 'PORTRAIT_VIDEO', 'video.mp4']);
     const stored = await readFile(join(api.platform.config.DATA_DIR, 'objects', asset?.source_key ?? ''), 'utf8');
     assert.match(stored, /watch\?v=aaaaaaaaaaa\n$/);
     assert.equal((await api.rows(`select 1 from pgboss.job where name = 'process-video'`)).length, 1);
-    const { publish_when_ready } = await api.row<{ publish_when_ready: boolean }>('select publish_when_ready from contents');
+    const { publish_when_ready } = await api.row<{ publish_when_ready: boolean }>(
+      'select publish_when_ready from contents',
+    );
     assert.equal(publish_when_ready, true);
     const again = (await api.ok(anna, PUBLISH, { input })).importYouTubeAndPublish;
     assert.deepEqual([again.alreadyImported, again.content.id, again.job.id], [true, content.id, job.id]);

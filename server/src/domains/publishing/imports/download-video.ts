@@ -24,13 +24,16 @@ export interface DownloadTools {
 }
 
 /**
- * Fetches the file of a video with the operator's program, in the sandbox of the media tools, except that it has the network. Takes the place of the guarded fetcher in a job that waits for a source: the addresses are those the adapter made.
+ * Fetches the file of a video with the operator's program, in the sandbox of the media tools, except that it has the
+ * network. Takes the place of the guarded fetcher in a job that waits for a source: the addresses are those the adapter
+ * made.
  */
 export function videoDownloader({ program, runner, dataDir, log }: DownloadTools): GuardedFetch {
   const folders = workFolders(dataDir, log);
   return async (url, limits) => {
     const videoId = new URL(url).searchParams.get('v') ?? '';
-    if (!isVideoId(videoId)) throw new AppError('INVALID_INPUT', 'This is not the address of a video on YouTube.', { field: 'videoId' });
+    if (!isVideoId(videoId))
+      throw new AppError('INVALID_INPUT', 'This is not the address of a video on YouTube.', { field: 'videoId' });
     return streamOf(folders, async (folder) => {
       await runner.prepareWorkDir(folder);
       await download({ program, runner }, folder, url, limits);
@@ -51,13 +54,23 @@ export function downloadArguments(url: string, maxBytes: number, ffmpegPath: str
   ];
 }
 
-async function download({ program, runner }: Pick<DownloadTools, 'program' | 'runner'>, cwd: string, url: string, limits: FetchLimits) {
+async function download(
+  { program, runner }: Pick<DownloadTools, 'program' | 'runner'>,
+  cwd: string,
+  url: string,
+  limits: FetchLimits,
+) {
   try {
     await runner.runProgram(program, downloadArguments(url, limits.maxBytes, runner.ffmpegPath), {
       cwd,
       network: true,
       // The parts and what they are put together to lie there at the same time.
-      limits: { cpuSeconds: CPU_SECONDS, memoryBytes: MEMORY_BYTES, outputBytes: 2 * limits.maxBytes, wallMs: limits.timeoutMs },
+      limits: {
+        cpuSeconds: CPU_SECONDS,
+        memoryBytes: MEMORY_BYTES,
+        outputBytes: 2 * limits.maxBytes,
+        wallMs: limits.timeoutMs,
+      },
       ...(limits.signal ? { signal: limits.signal } : {}),
     });
   } catch (error) {
@@ -83,7 +96,10 @@ function downloadError(error: RunError, maxBytes: number): AppError {
   });
 }
 
-async function fileIn(folder: string, { maxBytes }: FetchLimits): Promise<{ path: string; sizeBytes: number; extension: string }> {
+async function fileIn(
+  folder: string,
+  { maxBytes }: FetchLimits,
+): Promise<{ path: string; sizeBytes: number; extension: string }> {
   const names = (await readdir(folder)).filter((name) => /^video\.[a-z0-9]{2,5}$/.test(name));
   const [name] = names;
   // The program passes over what is larger than it may fetch, and calls that a success.
@@ -101,7 +117,9 @@ function tooLarge(maxBytes: number, cause?: unknown): AppError {
   });
 }
 
-/** The file that `work` leaves in a folder of its own, which is there until the file was read or is not wanted any more. */
+/**
+ * The file that `work` leaves in a folder of its own, which is there until the file was read or is not wanted any more.
+ */
 function streamOf(
   folders: WorkFolders,
   work: (folder: string) => Promise<{ path: string; sizeBytes: number; extension: string }>,

@@ -124,7 +124,13 @@ async function importOne(
   const named = { videoId: video.id, title: video.title };
   try {
     const options = { ...DRAFT_OPTIONS, publish };
-    const { content, needsFile } = await takeOver(context, { video, siteChannelId, channelId, options, field: 'input.channel' });
+    const { content, needsFile } = await takeOver(context, {
+      video,
+      siteChannelId,
+      channelId,
+      options,
+      field: 'input.channel',
+    });
     return { ...named, contentId: context.did('feature', content), needsFile, error: null };
   } catch (error) {
     return { ...named, contentId: null, needsFile: false, error: failed(video.id, error).error };

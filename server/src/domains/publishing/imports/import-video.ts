@@ -31,11 +31,20 @@ export interface ImportOptions {
 export const DRAFT_OPTIONS: ImportOptions = { publish: false, layout: 'LANDSCAPE', releaseMs: null };
 
 /** The channel that a video is imported into. Throws what the viewer's role in it does not allow, with `field`. */
-export async function readImportChannel(context: CommandContext, channel: Maybe<string>, field: string): Promise<string> {
+export async function readImportChannel(
+  context: CommandContext,
+  channel: Maybe<string>,
+  field: string,
+): Promise<string> {
   const { accountId, channelId } = requireAccount(context);
   if (channel == null) return channelId;
   const { id } = context.parseDid(channel, ['channel'], field);
-  await authorizeChannel(context.services.catalog.db, { channelId: id, accountId, permission: 'content:create', field });
+  await authorizeChannel(context.services.catalog.db, {
+    channelId: id,
+    accountId,
+    permission: 'content:create',
+    field,
+  });
   return id;
 }
 
@@ -49,10 +58,14 @@ export interface ImportRequest {
 
 /**
  * Makes a content of a video of the connected channel.
- * @throws AppError for the channel and the connection, RESOURCE_NOT_FOUND for a video that is not there or not the person's own,
+ * @throws AppError for the channel and the connection, RESOURCE_NOT_FOUND for a video that is not there or not the
+ * person's own,
  *   INVALID_INPUT for a live stream, and for publication where this server cannot fetch the file.
  */
-export async function importVideo(context: CommandContext, { videoId, channel, options, fields }: ImportRequest): Promise<ImportedVideo> {
+export async function importVideo(
+  context: CommandContext,
+  { videoId, channel, options, fields }: ImportRequest,
+): Promise<ImportedVideo> {
   const { publishing } = context.services;
   if (!isVideoId(videoId)) throw notAVideo(fields.videoId);
   const channelId = await readImportChannel(context, channel, fields.channel);
@@ -74,7 +87,10 @@ export interface TakeOver {
   readonly field: string;
 }
 
-/** Makes a content of a video that the site has told, unless the channel has one of it: in one transaction with the jobs for picture and file. */
+/**
+ * Makes a content of a video that the site has told, unless the channel has one of it: in one transaction with the jobs
+ * for picture and file.
+ */
 export async function takeOver(
   context: CommandContext,
   { video, siteChannelId, channelId, options, field }: TakeOver,
@@ -97,7 +113,8 @@ export async function takeOver(
       source: publishing.canDownload ? { job: downloadVideoJob, url: video.url, field } : null,
     });
     await insertImport(tx, { contentId, videoId: video.id, siteChannelId, nowIso: context.nowIso });
-    if (video.thumbnailUrl !== null) await catalog.jobs.send(tx, importPictureJob, { contentId, url: video.thumbnailUrl });
+    if (video.thumbnailUrl !== null)
+      await catalog.jobs.send(tx, importPictureJob, { contentId, url: video.thumbnailUrl });
     return { content: contentId, job: jobId, alreadyImported: false, needsFile: jobId === null };
   });
 }
@@ -125,9 +142,14 @@ function stillLive(field: string): AppError {
 
 /** Where the site provides no files, they are uploaded. */
 export function cannotDownload(field: string): AppError {
-  return new AppError('INVALID_INPUT', 'This server does not fetch files from YouTube, so the video cannot be published automatically.', {
-    field,
-    suggestedFix:
-      'Call createContentFromYouTube, upload the file with createContentAsset and call finalizeContentUpload; or ask the operator to set YOUTUBE_DOWNLOADER.',
-  });
+  return new AppError(
+    'INVALID_INPUT',
+    'This server does not fetch files from YouTube, so the video cannot be published automatically.',
+    {
+      field,
+      suggestedFix:
+        'Call createContentFromYouTube, upload the file with createContentAsset and call ' +
+        'finalizeContentUpload; or ask the operator to set YOUTUBE_DOWNLOADER.',
+    },
+  );
 }

@@ -26,7 +26,12 @@ describe('texts of an imported video', () => {
   });
 
   it('lose what no text of ours may hold', () => {
-    const odd = importedTexts({ ...video, title: 'A\u0000 \n title\ud83d', description: 'a\u0007b\tc', tags: ['\u200b', ' ', 'a\nb'] });
+    const odd = importedTexts({
+      ...video,
+      title: 'A\u0000 \n title\ud83d',
+      description: 'a\u0007b\tc',
+      tags: ['\u200b', ' ', 'a\nb'],
+    });
     assert.deepEqual(odd, { title: 'A title\ufffd', summary: 'ab\tc', keywords: ['a b'] });
     assert.equal(importedTexts({ ...video, title: '\u200b' }).title, 'aaaaaaaaaaa');
   });

@@ -6,11 +6,17 @@ import type { SiteVideo } from '../site/external-site.ts';
  * The texts of a video within the limits of our contents: invalid parts are truncated or removed, because the person
  * did not write them for us. An empty title becomes the identifier of the video.
  */
-export function importedTexts({ id, title, description, tags }: Pick<SiteVideo, 'id' | 'title' | 'description' | 'tags'>): ContentTexts {
+export function importedTexts({
+  id,
+  title,
+  description,
+  tags,
+}: Pick<SiteVideo, 'id' | 'title' | 'description' | 'tags'>): ContentTexts {
   const keywords = new Map<string, string>();
   for (const tag of tags) {
     const word = cut(oneLine(tag), MAX_KEYWORD_LENGTH);
-    if (isVisible(word) && keywords.size < MAX_KEYWORDS && !keywords.has(word.toLowerCase())) keywords.set(word.toLowerCase(), word);
+    if (isVisible(word) && keywords.size < MAX_KEYWORDS && !keywords.has(word.toLowerCase()))
+      keywords.set(word.toLowerCase(), word);
   }
   const line = cut(oneLine(title), MAX_TITLE);
   return {

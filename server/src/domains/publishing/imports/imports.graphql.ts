@@ -41,7 +41,8 @@ function declarePayload(graph: Graph, { catalog, assets }: Types): EntityRef {
       needsFile: f.value({
         type: 'Boolean',
         description:
-          'Whether the file is missing, because this server does not fetch files: upload it with createContentAsset, then call finalizeContentUpload.',
+          'Whether the file is missing, because this server does not fetch files: ' +
+          'upload it with createContentAsset, then call finalizeContentUpload.',
       }),
     }),
   });
@@ -52,7 +53,9 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
     access: 'content:create',
     policies: [CHANNEL_CHANGE],
     description:
-      'Creates a draft from a video of the connected YouTube channel: with its title, description, keywords, date and thumbnail, and the file if the operator has configured a downloader. Repeating it returns the same content.',
+      'Creates a draft from a video of the connected YouTube channel: with its ' +
+      'title, description, keywords, date and thumbnail, and the file if the ' +
+      'operator has configured a downloader. Repeating it returns the same content.',
     payload,
     args: (t) => ({
       channel: t.field({ type: 'DID', description: OWN_CHANNEL }),
@@ -62,7 +65,9 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
     spends: () => processing(),
     command: (context, { channel, videoId }) => {
       const fields = { videoId: 'videoId', channel: 'channel', releaseDate: 'releaseDate' };
-      return importVideo(context, { videoId, channel, options: DRAFT_OPTIONS, fields }).then((imported) => ({ ...imported }));
+      return importVideo(context, { videoId, channel, options: DRAFT_OPTIONS, fields }).then((imported) => ({
+        ...imported,
+      }));
     },
   });
   const ImportYouTubeAndPublishInput = graph.builder.inputType('ImportYouTubeAndPublishInput', {
@@ -81,17 +86,26 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
     access: 'content:publish',
     policies: [CHANNEL_CHANGE],
     description:
-      'Like createContentFromYouTube, and publishes the video as soon as it is processed, for the same audience as on YouTube. Refused if the operator has configured no downloader. Follow it with waitForProcessing.',
+      'Like createContentFromYouTube, and publishes the video as soon as it is processed, for the same audience ' +
+      'as on YouTube. Refused if the operator has configured no downloader. Follow it with waitForProcessing.',
     payload,
-    args: (t) => ({ input: t.field({ type: ImportYouTubeAndPublishInput, required: true, description: 'The video.' }) }),
+    args: (t) => ({
+      input: t.field({ type: ImportYouTubeAndPublishInput, required: true, description: 'The video.' }),
+    }),
     timeoutMs: ONE_TIMEOUT_MS,
     spends: () => [...processing(), ...publications(1)],
     command: (context, { input }) => {
       const fields = { videoId: 'input.videoId', channel: 'input.channel', releaseDate: 'input.releaseDate' };
-      const options = { publish: true, layout: input.layout ?? DRAFT_OPTIONS.layout, releaseMs: instant(input.releaseDate) };
-      return importVideo(context, { videoId: input.videoId, channel: input.channel, options, fields }).then((imported) => ({
-        ...imported,
-      }));
+      const options = {
+        publish: true,
+        layout: input.layout ?? DRAFT_OPTIONS.layout,
+        releaseMs: instant(input.releaseDate),
+      };
+      return importVideo(context, { videoId: input.videoId, channel: input.channel, options, fields }).then(
+        (imported) => ({
+          ...imported,
+        }),
+      );
     },
   });
 }
@@ -102,17 +116,31 @@ function declareLibrary(graph: Graph, { catalog }: Types): void {
     fields: (f) => ({
       videoId: f.value({ type: 'String', description: 'Its id on YouTube.' }),
       title: f.value({ type: 'String', description: 'Its title on YouTube.' }),
-      contentId: f.value({ type: 'DID', nullable: true, description: 'The imported content; null if the import failed.' }),
+      contentId: f.value({
+        type: 'DID',
+        nullable: true,
+        description: 'The imported content; null if the import failed.',
+      }),
       needsFile: f.value({ type: 'Boolean', description: 'Whether its file must be uploaded.' }),
-      error: f.value({ type: catalog.batch.BatchError, nullable: true, description: 'The error; null if it was imported.' }),
+      error: f.value({
+        type: catalog.batch.BatchError,
+        nullable: true,
+        description: 'The error; null if it was imported.',
+      }),
     }),
   });
   const payload = graph.object('ImportYouTubeLibraryPayload', {
     description: 'The result of importYouTubeLibrary.',
     fields: (f) => ({
-      results: f.value({ type: [YouTubeImportResult], description: 'Videos that were not imported before, newest first.' }),
+      results: f.value({
+        type: [YouTubeImportResult],
+        description: 'Videos that were not imported before, newest first.',
+      }),
       imported: f.value({ type: 'Int', description: 'Number of imported videos.' }),
-      skipped: f.value({ type: 'Int', description: 'Number of videos skipped because the channel had imported them before.' }),
+      skipped: f.value({
+        type: 'Int',
+        description: 'Number of videos skipped because the channel had imported them before.',
+      }),
       hasMore: f.value({ type: 'Boolean', description: 'Whether there may be older uploads: call again to continue.' }),
     }),
   });
@@ -131,11 +159,18 @@ function declareLibrary(graph: Graph, { catalog }: Types): void {
     access: 'content:publish',
     policies: [CHANNEL_CHANGE],
     description:
-      "Like createContentFromYouTube for the newest uploads of the connected channel that were not imported before. Each has its own result; repeating it continues with older ones. With autoPublish it uses maxResults publications of the key's usage limit.",
+      'Like createContentFromYouTube for the newest uploads of the connected channel that were not ' +
+      'imported before. Each has its own result; repeating it continues with older ones. With ' +
+      "autoPublish it uses maxResults publications of the key's usage limit.",
     payload,
-    args: (t) => ({ input: t.field({ type: ImportYouTubeLibraryInput, required: true, description: 'The uploads to import.' }) }),
+    args: (t) => ({
+      input: t.field({ type: ImportYouTubeLibraryInput, required: true, description: 'The uploads to import.' }),
+    }),
     timeoutMs: LIBRARY_TIMEOUT_MS,
-    spends: ({ input }) => [...processing(), ...(input.autoPublish === true ? publications(input.maxResults ?? DEFAULT_LIBRARY) : [])],
+    spends: ({ input }) => [
+      ...processing(),
+      ...(input.autoPublish === true ? publications(input.maxResults ?? DEFAULT_LIBRARY) : []),
+    ],
     command: async (context, { input }) => ({ ...(await importLibrary(context, input)) }),
   });
 }

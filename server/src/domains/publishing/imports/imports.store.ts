@@ -8,14 +8,21 @@ export interface StoredImport {
   readonly needsFile: boolean;
 }
 
-const LOCK = sql('lock_youtube_import', `select pg_advisory_xact_lock(hashtextextended('youtube ' || $1::text || ' ' || $2::text, 0))`);
+const LOCK = sql(
+  'lock_youtube_import',
+  `select pg_advisory_xact_lock(hashtextextended('youtube ' || $1::text || ' ' || $2::text, 0))`,
+);
 const FIND = sql(
   'find_youtube_import',
-  `select c.id as "contentId", c.status = 'DRAFT' as "needsFile" from youtube_imports i join contents c on c.id = i.content_id
+  `select c.id as "contentId", c.status = 'DRAFT' as "needsFile" from youtube_imports i join contents c
+    on c.id = i.content_id
    where i.video_id = $2 and c.channel_id = $1 and c.deleted_at is null order by i.created_at desc limit 1`,
 );
 
-/** What a channel made of a video before; null when nothing, or when it is in the trash. Until the transaction ends nobody else imports it there. */
+/**
+ * What a channel made of a video before; null when nothing, or when it is in the trash. Until the transaction ends
+ * nobody else imports it there.
+ */
 export async function lockImport(tx: Transaction, channelId: string, videoId: string): Promise<StoredImport | null> {
   await tx.run(LOCK, [channelId, videoId]);
   return tx.first<StoredImport>(FIND, [channelId, videoId]);
@@ -29,7 +36,12 @@ const INSERT = sql(
 /** Remembers which video a content was made from. */
 export async function insertImport(
   tx: Executor,
-  { contentId, videoId, siteChannelId, nowIso }: { contentId: string; videoId: string; siteChannelId: string; nowIso: string },
+  {
+    contentId,
+    videoId,
+    siteChannelId,
+    nowIso,
+  }: { contentId: string; videoId: string; siteChannelId: string; nowIso: string },
 ): Promise<void> {
   await tx.run(INSERT, [contentId, videoId, siteChannelId, nowIso]);
 }
@@ -43,7 +55,11 @@ const OF_VIDEOS = sql(
 );
 
 /** The newest content of each video in the channels that the account works on, by the video's identifier. */
-export async function contentsOfVideos(db: Executor, accountId: string, videoIds: readonly string[]): Promise<Map<string, string>> {
+export async function contentsOfVideos(
+  db: Executor,
+  accountId: string,
+  videoIds: readonly string[],
+): Promise<Map<string, string>> {
   const rows = await db.run<{ videoId: string; contentId: string }>(OF_VIDEOS, [accountId, videoIds]);
   return new Map(rows.map(({ videoId, contentId }) => [videoId, contentId]));
 }
@@ -55,7 +71,11 @@ const IN_CHANNEL = sql(
 );
 
 /** Which of these videos a channel has imported. */
-export async function videosInChannel(db: Executor, channelId: string, videoIds: readonly string[]): Promise<Set<string>> {
+export async function videosInChannel(
+  db: Executor,
+  channelId: string,
+  videoIds: readonly string[],
+): Promise<Set<string>> {
   const rows = await db.run<{ videoId: string }>(IN_CHANNEL, [channelId, videoIds]);
   return new Set(rows.map(({ videoId }) => videoId));
 }

@@ -5,9 +5,11 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../ca
 import { FakeGoogle, type FakeVideo, refused } from '../fake-google.fixture.ts';
 import { connectYouTube } from '../testing.ts';
 
-const LIST = `query ($pageToken: String, $limit: Int) { youtubeVideos(pageToken: $pageToken, limit: $limit) { totalCount nextPageToken
+const LIST = `query ($pageToken: String, $limit: Int) { youtubeVideos(pageToken: $pageToken, limit: $limit)
+  { totalCount nextPageToken
   videos { id title description tags publishedAt durationMs thumbnailUrl privacyStatus isLive url contentId } } }`;
-const CREATE = `mutation ($channel: DID, $videoId: String!) { createContentFromYouTube(channel: $channel, videoId: $videoId) {
+const CREATE = `mutation ($channel: DID, $videoId: String!) { createContentFromYouTube(channel: $channel,
+  videoId: $videoId) {
   alreadyImported needsFile job { id status } content { id kind status
     metadata { title summary keywords contentLayout releaseDate visibility } } } }`;
 const PUBLISH = `mutation ($input: ImportYouTubeAndPublishInput!) { importYouTubeAndPublish(input: $input) {
@@ -56,7 +58,10 @@ describe('imports from YouTube', () => {
 
   const contents = () => api.rows<{ title: string }>('select title from contents order by id');
   const jobsSent = (name: string) =>
-    api.rows<{ data: { payload: Record<string, string> } }>('select data from pgboss.job where name = $1 order by created_on', [name]);
+    api.rows<{ data: { payload: Record<string, string> } }>(
+      'select data from pgboss.job where name = $1 order by created_on',
+      [name],
+    );
 
   it('list the own uploads by pages of the site, with what was made of them', async () => {
     google.videos = [
@@ -139,12 +144,19 @@ describe('imports from YouTube', () => {
     });
     const again = await Promise.all([1, 2, 3].map(() => api.ok(anna, CREATE, { videoId: 'abcdefghij_' })));
     assert.deepEqual(
-      again.map(({ createContentFromYouTube: { content, alreadyImported, needsFile } }) => [content.id, alreadyImported, needsFile]),
+      again.map(({ createContentFromYouTube: { content, alreadyImported, needsFile } }) => [
+        content.id,
+        alreadyImported,
+        needsFile,
+      ]),
       again.map(() => [id, true, true]),
     );
     assert.equal((await contents()).length, 1);
     await api.rows('update contents set deleted_at = now() where id = $1', [uuidOf(id)]);
-    assert.equal((await api.ok(anna, CREATE, { videoId: 'abcdefghij_' })).createContentFromYouTube.alreadyImported, false);
+    assert.equal(
+      (await api.ok(anna, CREATE, { videoId: 'abcdefghij_' })).createContentFromYouTube.alreadyImported,
+      false,
+    );
   });
 
   it('into a channel where one may make contents, and of own videos only', async () => {
@@ -204,7 +216,9 @@ describe('imports from YouTube', () => {
   });
 
   it('say when the quota resets', async () => {
-    google.handlers.push(({ url }) => (url.pathname.endsWith('/playlistItems') ? refused(403, 'quotaExceeded', 'Quota.') : null));
+    google.handlers.push(({ url }) =>
+      url.pathname.endsWith('/playlistItems') ? refused(403, 'quotaExceeded', 'Quota.') : null,
+    );
     const error = await api.refused(anna, LIBRARY, { input: {} });
     assert.equal(error.code, 'RATE_LIMIT_EXCEEDED');
     assert.match(error.suggestedFix, /Pacific/);
@@ -217,7 +231,8 @@ describe('imports from YouTube', () => {
     const request = { contentId: sent.contentId ?? '', url: sent.url ?? '' };
     const { assets } = api.domains;
     await assets.fetchPicture(request, new AbortController().signal);
-    const images = () => api.rows<{ id: string; purpose: string; width: number }>('select id, purpose, width from image_assets');
+    const images = () =>
+      api.rows<{ id: string; purpose: string; width: number }>('select id, purpose, width from image_assets');
     const [image, ...more] = await images();
     assert.deepEqual([image?.purpose, image?.width, more.length], ['POSTER', 640, 0]);
     await assets.fetchPicture(request, new AbortController().signal);

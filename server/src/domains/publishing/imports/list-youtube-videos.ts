@@ -27,7 +27,10 @@ interface PageArgs {
 }
 
 /** A page of the connected channel's uploads. Throws for what is no page, and where nothing is connected. */
-export async function listYouTubeVideos(context: CommandContext, { pageToken, limit }: PageArgs): Promise<ListedVideos> {
+export async function listYouTubeVideos(
+  context: CommandContext,
+  { pageToken, limit }: PageArgs,
+): Promise<ListedVideos> {
   const { accountId } = requireAccount(context);
   const page = { pageToken: readPageToken(pageToken), limit: readLimit(limit) };
   const { site, db } = requireYouTube(context.services.publishing);

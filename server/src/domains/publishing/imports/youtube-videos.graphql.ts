@@ -15,10 +15,17 @@ export function declareYouTubeVideos(graph: Graph, { YouTubePrivacyStatus }: You
       description: f.value({ type: 'String', description: 'Description.' }),
       tags: f.value({ type: ['String'], description: 'Keywords.' }),
       publishedAt: f.value({ type: 'DateTime', nullable: true, description: 'When it was published on YouTube.' }),
-      durationMs: f.value({ type: 'BigInt', nullable: true, description: 'Length in milliseconds; null until YouTube knows it.' }),
+      durationMs: f.value({
+        type: 'BigInt',
+        nullable: true,
+        description: 'Length in milliseconds; null until YouTube knows it.',
+      }),
       thumbnailUrl: f.value({ type: 'String', nullable: true, description: 'Address of its thumbnail on YouTube.' }),
       privacyStatus: f.value({ type: YouTubePrivacyStatus, description: 'Who may watch it on YouTube.' }),
-      isLive: f.value({ type: 'Boolean', description: 'Whether it is a running or upcoming live stream, which cannot be imported.' }),
+      isLive: f.value({
+        type: 'Boolean',
+        description: 'Whether it is a running or upcoming live stream, which cannot be imported.',
+      }),
       url: f.value({ type: 'String', description: 'Its address on YouTube.' }),
       contentId: f.value({
         type: 'DID',
@@ -31,7 +38,11 @@ export function declareYouTubeVideos(graph: Graph, { YouTubePrivacyStatus }: You
     description: 'A page of videos of the connected channel, newest first.',
     fields: (f) => ({
       videos: f.value({ type: [YouTubeVideo], description: 'The videos; fewer than requested if YouTube omits some.' }),
-      nextPageToken: f.value({ type: 'String', nullable: true, description: 'For the next page; null on the last one.' }),
+      nextPageToken: f.value({
+        type: 'String',
+        nullable: true,
+        description: 'For the next page; null on the last one.',
+      }),
       totalCount: f.value({ type: 'Int', description: 'Total number, as counted by YouTube.' }),
     }),
   });

@@ -31,7 +31,10 @@ export async function completePublication(tx: Transaction, jobId: string, now: s
   await appendEvent(tx, { type: 'youtube_publish.completed', channelId, subjectId: jobId, payload });
 }
 
-/** Which half of a job fails: the sending of the file, or what the site makes of it. With `attempt`, only while the job is still that attempt's. */
+/**
+ * Which half of a job fails: the sending of the file, or what the site makes of it. With `attempt`, only while the job
+ * is still that attempt's.
+ */
 export interface FailedHalf {
   readonly phase: 'SENDING' | 'PROCESSING';
   readonly attempt?: number;

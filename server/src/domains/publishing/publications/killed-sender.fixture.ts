@@ -1,4 +1,7 @@
-/** A worker that sends one file to the site, to be killed while it does. Arguments: database, folder of the objects, where the site takes files, token, job. */
+/**
+ * A worker that sends one file to the site, to be killed while it does. Arguments: database, folder of the objects,
+ * where the site takes files, token, job.
+ */
 import { secretsFrom } from '../../../platform/config/secret-key.ts';
 import { openDatabase } from '../../../platform/db/database.ts';
 import { readFetchAllow } from '../../../platform/fetch/fetch-allow.ts';
@@ -24,6 +27,12 @@ const platform = {
 const { exchange } = createGuardedExchange({ allow: readFetchAllow('127.0.0.1') });
 const uploads = youTubeUploads({ addresses: { ...GOOGLE_ADDRESSES, upload }, exchange, clock: platform.clock });
 const token = async () => accessToken;
-const access = async (accountId: string) => ({ accountId, channelId: 'UC1', uploadsPlaylistId: 'UU1', hasUploadScope: true, token });
+const access = async (accountId: string) => ({
+  accountId,
+  channelId: 'UC1',
+  uploadsPlaylistId: 'UU1',
+  hasUploadScope: true,
+  token,
+});
 const tools = { platform, uploads, access };
 await publishToYouTube(tools, jobId, { signal: new AbortController().signal, attempt: 1 });

@@ -7,7 +7,9 @@ import { FakeGoogle } from '../fake-google.fixture.ts';
 import { connectYouTube } from '../testing.ts';
 
 const JOB = 'id contentId status progress privacyStatus youtubeVideoId youtubeUrl error createdAt finishedAt';
-const PUBLISH = `mutation ($id: DID!, $privacy: YouTubePrivacyStatus) { publishContentToYouTube(id: $id, privacyStatus: $privacy) { ${JOB} } }`;
+const PUBLISH =
+  'mutation ($id: DID!, $privacy: YouTubePrivacyStatus) { publishContentToYouTube(id: $id, privacyStatus: $privacy) ' +
+  `{ ${JOB} } }`;
 const READ = `query ($id: DID!) { youtubePublishJob(id: $id) { ${JOB} } }`;
 
 describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
@@ -34,18 +36,25 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
     const id = newId<'video-asset'>();
     const [source, prefix] = [`sources/${id}`, `media/${uuidOf(content)}/${id}/p/`];
     await api.rows(
-      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, width, package_prefix, extras, ready_at)
-       values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'a.mp4', $4, $5, 'video/quicktime', $6, $7, '{"videoDownload": "downloads/video.mp4"}', now())`,
+      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, width,
+        package_prefix, extras, ready_at)
+       values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'a.mp4', $4, $5, 'video/quicktime', $6, $7,
+         '{"videoDownload": "downloads/video.mp4"}', now())`,
       [id, owner.channelId, uuidOf(content), source, bytes.length, width, prefix],
     );
-    if (kept.includes('source')) await api.platform.store.put(source, bytes, { contentType: 'application/octet-stream' });
+    if (kept.includes('source'))
+      await api.platform.store.put(source, bytes, { contentType: 'application/octet-stream' });
     if (kept.includes('made'))
       await api.platform.store.put(`${prefix}downloads/video.mp4`, bytes.subarray(7), { contentType: 'video/mp4' });
     return content;
   }
-  const publish = async (id: string, privacy?: string) => (await api.ok(owner, PUBLISH, { id, privacy })).publishContentToYouTube;
+  const publish = async (id: string, privacy?: string) =>
+    (await api.ok(owner, PUBLISH, { id, privacy })).publishContentToYouTube;
   const ends = (id: string, videoId: string) =>
-    api.rows(`update youtube_publish_jobs set status = 'COMPLETE', youtube_video_id = $2 where id = $1`, [uuidOf(id), videoId]);
+    api.rows(`update youtube_publish_jobs set status = 'COMPLETE', youtube_video_id = $2 where id = $1`, [
+      uuidOf(id),
+      videoId,
+    ]);
   const sentFile = (id: string) =>
     api.row<{ key: string; type: string; size: number }>(
       'select object_key as key, content_type as type, size_bytes as size from youtube_publish_jobs where id = $1',
@@ -140,7 +149,9 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
 
   it('does not send a video back to the channel it came from', async () => {
     const content = await film();
-    const came = `insert into youtube_imports (content_id, video_id, youtube_channel_id, created_at) values ($1, 'abcdefghijk', $2, now())`;
+    const came =
+      'insert into youtube_imports (content_id, video_id, youtube_channel_id, created_at) values ($1, ' +
+      `'abcdefghijk', $2, now())`;
     await api.rows(came, [uuidOf(content), google.channel.id]);
     google.videos = [{ id: 'abcdefghijk', title: 'A film' }];
     assert.equal((await api.refused(owner, PUBLISH, { id: content })).code, 'RESOURCE_ALREADY_EXISTS');

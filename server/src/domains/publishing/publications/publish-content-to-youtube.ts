@@ -40,7 +40,15 @@ export async function publishContentToYouTube(tools: PublishTools, request: Else
     if (latest !== null && latest !== earlier) throw alreadyThere(latest);
     const id = newId<'youtube-publish-job'>(tools.platform.clock.now());
     const { picture: _, ...sent } = file;
-    const job = { id, contentId: content.id, channelId, accountId, siteChannelId, privacyStatus: request.privacyStatus, ...sent };
+    const job = {
+      id,
+      contentId: content.id,
+      channelId,
+      accountId,
+      siteChannelId,
+      privacyStatus: request.privacyStatus,
+      ...sent,
+    };
     await insertPublishJob(tx, job, new Date(tools.platform.clock.now()).toISOString());
     await tools.platform.jobs.send(tx, publishToYouTubeJob, { jobId: id });
     return id;
@@ -63,7 +71,8 @@ function requireFile(file: SourceDownload | null): SourceDownload {
   if (!file) {
     throw new AppError('INVALID_INPUT', 'This content has no video that is ready to publish.', {
       field: 'id',
-      suggestedFix: 'Upload a video and wait until the content is READY or PUBLISHED; of a series, publish the episodes.',
+      suggestedFix:
+        'Upload a video and wait until the content is READY or PUBLISHED; of a series, publish the episodes.',
     });
   }
   if (file.picture) return file;

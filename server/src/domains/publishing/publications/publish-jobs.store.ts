@@ -17,14 +17,26 @@ export interface NewPublishJob {
 
 const INSERT = sql(
   'insert_youtube_publish_job',
-  `insert into youtube_publish_jobs (id, content_id, channel_id, account_id, youtube_channel_id, privacy_status, object_key, content_type, size_bytes, created_at, updated_at)
+  `insert into youtube_publish_jobs (id, content_id, channel_id, account_id, youtube_channel_id, privacy_status,
+    object_key, content_type, size_bytes, created_at, updated_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
 );
 
 /** Inserts a PENDING job. The caller has locked the content and checked that no other is active. */
 export async function insertPublishJob(tx: Executor, job: NewPublishJob, now: string): Promise<void> {
   const { id, contentId, channelId, accountId, siteChannelId, privacyStatus, objectKey, contentType, sizeBytes } = job;
-  await tx.run(INSERT, [id, contentId, channelId, accountId, siteChannelId, privacyStatus, objectKey, contentType, sizeBytes, now]);
+  await tx.run(INSERT, [
+    id,
+    contentId,
+    channelId,
+    accountId,
+    siteChannelId,
+    privacyStatus,
+    objectKey,
+    contentType,
+    sizeBytes,
+    now,
+  ]);
 }
 
 const ACTIVE = sql(
@@ -40,7 +52,8 @@ export async function activePublishJob(db: Executor, contentId: string): Promise
 const PUBLISHED = sql(
   'published_youtube_video',
   `select v.id from (
-     select youtube_video_id as id, created_at from youtube_publish_jobs where content_id = $1 and youtube_channel_id = $2 and status = 'COMPLETE'
+     select youtube_video_id as id, created_at from youtube_publish_jobs where content_id = $1
+       and youtube_channel_id = $2 and status = 'COMPLETE'
      union all
      select video_id, created_at from youtube_imports where content_id = $1 and youtube_channel_id = $2
    ) v order by v.created_at desc limit 1`,
@@ -73,8 +86,10 @@ const CLAIM = sql(
   `update youtube_publish_jobs j set status = 'UPLOADING', attempts = j.attempts + 1, updated_at = $2
    from contents c
    where j.id = $1 and c.id = j.content_id and c.deleted_at is null and j.status in ('PENDING', 'UPLOADING')
-   returning j.attempts as attempt, j.content_id as "contentId", j.channel_id as "channelId", j.account_id as "accountId",
-     j.privacy_status as "privacyStatus", j.object_key as "objectKey", j.content_type as "contentType", j.size_bytes as "sizeBytes",
+   returning j.attempts as attempt, j.content_id as "contentId", j.channel_id as "channelId",
+     j.account_id as "accountId",
+     j.privacy_status as "privacyStatus", j.object_key as "objectKey", j.content_type as "contentType",
+       j.size_bytes as "sizeBytes",
      j.sealed_session_url as "sealedSession", j.created_at as "createdAt", c.title, c.summary, c.keywords`,
 );
 
@@ -85,11 +100,18 @@ export function claimPublishJob(db: Executor, jobId: string, now: string): Promi
 
 const SESSION = sql(
   'store_youtube_session',
-  `update youtube_publish_jobs set sealed_session_url = $3, sent_bytes = 0, updated_at = $4 where id = $1 and attempts = $2 and status = 'UPLOADING' returning id`,
+  'update youtube_publish_jobs set sealed_session_url = $3, sent_bytes = 0, updated_at = $4 where id = $1 ' +
+    `and attempts = $2 and status = 'UPLOADING' returning id`,
 );
 
 /** Stores the address of a started upload; false when the job is no longer this attempt's. */
-export async function keepSession(db: Executor, jobId: string, attempt: number, sealed: Buffer, now: string): Promise<boolean> {
+export async function keepSession(
+  db: Executor,
+  jobId: string,
+  attempt: number,
+  sealed: Buffer,
+  now: string,
+): Promise<boolean> {
   return (await db.first(SESSION, [jobId, attempt, sealed, now])) !== null;
 }
 
@@ -118,7 +140,8 @@ export async function reportSent(
 
 const RELEASE = sql(
   'release_youtube_publish_job',
-  `update youtube_publish_jobs set status = 'PENDING', updated_at = $3 where id = $1 and attempts = $2 and status = 'UPLOADING'`,
+  `update youtube_publish_jobs set status = 'PENDING', updated_at = $3 where id = $1 and attempts = $2 ` +
+    `and status = 'UPLOADING'`,
 );
 
 /** Marks a job that will be retried as waiting. */
@@ -128,7 +151,8 @@ export async function releasePublishJob(db: Executor, jobId: string, attempt: nu
 
 const SENT = sql(
   'youtube_video_sent',
-  `update youtube_publish_jobs set status = 'PROCESSING', progress = greatest(progress, $4), sent_bytes = size_bytes, youtube_video_id = $3,
+  `update youtube_publish_jobs set status = 'PROCESSING', progress = greatest(progress, $4), sent_bytes = size_bytes,
+    youtube_video_id = $3,
      sealed_session_url = null, sent_at = $5, updated_at = $5
    where id = $1 and attempts = $2 and status = 'UPLOADING' returning id`,
 );
@@ -151,7 +175,13 @@ const LOOK = sql(
 );
 
 /** Counts a check that found the video still being processed; false when another one was faster. */
-export async function countLook(tx: Executor, jobId: string, look: number, percent: number, now: string): Promise<boolean> {
+export async function countLook(
+  tx: Executor,
+  jobId: string,
+  look: number,
+  percent: number,
+  now: string,
+): Promise<boolean> {
   return (await tx.first(LOOK, [jobId, look, percent, now])) !== null;
 }
 
@@ -167,7 +197,8 @@ export interface SentPublication {
 
 const PROCESSING = sql(
   'processing_youtube_publish_job',
-  `select content_id as "contentId", channel_id as "channelId", account_id as "accountId", youtube_video_id as "videoId", sent_at as "sentAt"
+  `select content_id as "contentId", channel_id as "channelId", account_id as "accountId",
+    youtube_video_id as "videoId", sent_at as "sentAt"
    from youtube_publish_jobs where id = $1 and status_checks = $2 and status = 'PROCESSING'`,
 );
 
@@ -186,7 +217,8 @@ export interface EndedPublication {
 const COMPLETE = sql(
   'complete_youtube_publish_job',
   `update youtube_publish_jobs set status = 'COMPLETE', progress = 100, finished_at = $2, updated_at = $2
-   where id = $1 and status = 'PROCESSING' returning content_id as "contentId", channel_id as "channelId", youtube_video_id as "videoId"`,
+   where id = $1 and status = 'PROCESSING' returning content_id as "contentId", channel_id as "channelId",
+     youtube_video_id as "videoId"`,
 );
 
 export function completePublishJob(tx: Executor, jobId: string, now: string): Promise<EndedPublication | null> {
@@ -195,7 +227,8 @@ export function completePublishJob(tx: Executor, jobId: string, now: string): Pr
 
 const FAIL = sql(
   'fail_youtube_publish_job',
-  `update youtube_publish_jobs set status = 'ERROR', error_code = $3, error_message = $4, sealed_session_url = null, finished_at = $5, updated_at = $5
+  `update youtube_publish_jobs set status = 'ERROR', error_code = $3, error_message = $4, sealed_session_url = null,
+    finished_at = $5, updated_at = $5
    where id = $1 and status = any($6::text[]) and ($2::int is null or attempts = $2)
    returning content_id as "contentId", channel_id as "channelId", youtube_video_id as "videoId"`,
 );
@@ -209,5 +242,12 @@ export function failPublishJob(
   error: { readonly code: string; readonly message: string },
   now: string,
 ): Promise<EndedPublication | null> {
-  return tx.first<EndedPublication>(FAIL, [jobId, half.attempt ?? null, error.code, error.message, now, STATES[half.phase]]);
+  return tx.first<EndedPublication>(FAIL, [
+    jobId,
+    half.attempt ?? null,
+    error.code,
+    error.message,
+    now,
+    STATES[half.phase],
+  ]);
 }

@@ -6,7 +6,14 @@ import { watchProgress } from '../../assets/index.ts';
 import type { SiteAccess } from '../site/external-site.ts';
 import type { UploadSession } from '../site/site-uploads.ts';
 import { failPublication, type PublishTools } from './end-publication.ts';
-import { type ClaimedPublication, claimPublishJob, keepSession, markSent, releasePublishJob, reportSent } from './publish-jobs.store.ts';
+import {
+  type ClaimedPublication,
+  claimPublishJob,
+  keepSession,
+  markSent,
+  releasePublishJob,
+  reportSent,
+} from './publish-jobs.store.ts';
 import { publishToYouTubeJob, watchYouTubeProcessingJob } from './publish-to-youtube.job.ts';
 import { siteTexts } from './site-texts.ts';
 import { nextPart, SENT_PERCENT, type UploadStep, uploadPercent } from './upload-steps.ts';
@@ -40,7 +47,9 @@ export async function publishToYouTube(tools: PublishTools, jobId: string, run: 
   const held = await claimPublishJob(db, jobId, now());
   if (!held) return failPublication(tools.platform, jobId, { phase: 'SENDING' }, contentIsGone());
   const at = { sentBytes: 0 };
-  const progress = watchProgress((percent) => reportSent(db, jobId, held.attempt, { percent, sentBytes: at.sentBytes }, now()));
+  const progress = watchProgress((percent) =>
+    reportSent(db, jobId, held.attempt, { percent, sentBytes: at.sentBytes }, now()),
+  );
   const confirmed = (sentBytes: number): void => {
     at.sentBytes = sentBytes;
     progress.set(uploadPercent(sentBytes, held.sizeBytes));
@@ -79,12 +88,14 @@ async function sendFile(sending: Sending): Promise<string> {
       unsure = false;
     }
     const nextByte: number = step.nextByte;
-    const answer: UploadStep | null = await (unsure ? askAgain(sending, session, misses) : sendFrom(sending, session, nextByte)).catch(
-      (error: unknown) => missed(sending, error),
-    );
+    const answer: UploadStep | null = await (unsure
+      ? askAgain(sending, session, misses)
+      : sendFrom(sending, session, nextByte)
+    ).catch((error: unknown) => missed(sending, error));
     const moved = answer !== null && (answer.kind !== 'more' || answer.nextByte > nextByte);
     misses = moved ? 0 : misses + 1;
-    if (misses > MAX_MISSES) throw new AppError('SERVICE_UNAVAILABLE', 'YouTube does not accept the file at the moment.');
+    if (misses > MAX_MISSES)
+      throw new AppError('SERVICE_UNAVAILABLE', 'YouTube does not accept the file at the moment.');
     unsure = answer === null;
     step = answer ?? step;
     if (answer?.kind === 'more') sending.confirmed(answer.nextByte);
@@ -100,7 +111,8 @@ function missed({ signal }: Sending, error: unknown): null {
 
 /** Asks how much has arrived, after a pause that doubles with each request that got nowhere. */
 async function askAgain(sending: Sending, session: UploadSession, misses: number): Promise<UploadStep> {
-  if (misses > 0) await sleep((sending.tools.missMs ?? 1_000) * 2 ** (misses - 1), undefined, { signal: sending.signal });
+  if (misses > 0)
+    await sleep((sending.tools.missMs ?? 1_000) * 2 ** (misses - 1), undefined, { signal: sending.signal });
   return askOffset(sending, session);
 }
 
@@ -133,15 +145,31 @@ function openSession({ tools, held }: Sending): UploadSession | null {
 /** Begins an upload and remembers its address before a byte is sent. */
 async function beginSession({ tools, jobId, held, access, signal }: Sending): Promise<UploadSession> {
   const { db, clock, secrets } = tools.platform;
-  const video = { ...siteTexts(held), privacyStatus: held.privacyStatus, sizeBytes: held.sizeBytes, contentType: held.contentType };
+  const video = {
+    ...siteTexts(held),
+    privacyStatus: held.privacyStatus,
+    sizeBytes: held.sizeBytes,
+    contentType: held.contentType,
+  };
   const session = await tools.uploads.begin(access, video, signal);
-  const kept = await keepSession(db, jobId, held.attempt, secrets.seal('youtube-upload', session.url), new Date(clock.now()).toISOString());
+  const kept = await keepSession(
+    db,
+    jobId,
+    held.attempt,
+    secrets.seal('youtube-upload', session.url),
+    new Date(clock.now()).toISOString(),
+  );
   if (!kept) throw new Error('the job was taken over while its upload was started');
   return session;
 }
 
 /** The site has the file: the first look at what becomes of it follows in the same transaction. */
-async function handOn({ platform }: PublishTools, jobId: string, held: ClaimedPublication, videoId: string): Promise<void> {
+async function handOn(
+  { platform }: PublishTools,
+  jobId: string,
+  held: ClaimedPublication,
+  videoId: string,
+): Promise<void> {
   const now = new Date(platform.clock.now()).toISOString();
   await platform.db.transaction(async (tx) => {
     if (await markSent(tx, jobId, held.attempt, { id: videoId, percent: SENT_PERCENT }, now))
@@ -149,8 +177,16 @@ async function handOn({ platform }: PublishTools, jobId: string, held: ClaimedPu
   });
 }
 
-/** The quota of the site comes back with a new day: until then the job waits without using up attempts, for a week at most. */
-async function postpone({ platform }: PublishTools, jobId: string, held: ClaimedPublication, reason: AppError): Promise<void> {
+/**
+ * The quota of the site comes back with a new day: until then the job waits without using up attempts, for a week at
+ * most.
+ */
+async function postpone(
+  { platform }: PublishTools,
+  jobId: string,
+  held: ClaimedPublication,
+  reason: AppError,
+): Promise<void> {
   if (platform.clock.now() - Date.parse(held.createdAt) > LONGEST_WAIT_MS) {
     return failPublication(platform, jobId, { phase: 'SENDING', attempt: held.attempt }, reason);
   }

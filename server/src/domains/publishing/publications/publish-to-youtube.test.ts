@@ -57,13 +57,21 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
   async function newJob(objectKey = 'sources/film'): Promise<{ jobId: string; contentId: string }> {
     const contentId = uuidOf(await api.content(owner, { title: 'A <film>' }));
     const jobId = newId<'youtube-publish-job'>();
-    const job = { id: jobId, contentId, channelId: owner.channelId, accountId: owner.accountId, siteChannelId: google.channel.id };
+    const job = {
+      id: jobId,
+      contentId,
+      channelId: owner.channelId,
+      accountId: owner.accountId,
+      siteChannelId: google.channel.id,
+    };
     const file = { privacyStatus: 'UNLISTED', objectKey, contentType: 'video/mp4', sizeBytes: bytes.length } as const;
     await insertPublishJob(api.platform.db, { ...job, ...file }, new Date(api.clock.now()).toISOString());
     return { jobId, contentId };
   }
-  const send = (jobId: string, signal = new AbortController().signal) => publishToYouTube(tools, jobId, { signal, attempt: 1 });
-  const look = (jobId: string, count: number) => watchYouTubeProcessing(tools, { jobId, look: count }, new AbortController().signal);
+  const send = (jobId: string, signal = new AbortController().signal) =>
+    publishToYouTube(tools, jobId, { signal, attempt: 1 });
+  const look = (jobId: string, count: number) =>
+    watchYouTubeProcessing(tools, { jobId, look: count }, new AbortController().signal);
   const row = (jobId: string) => api.row<JobRow>('select * from youtube_publish_jobs where id = $1', [jobId]);
   const token = async () => (await tools.access(owner.accountId)).token();
   const only = () => site.uploads[0] ?? assert.fail('an upload was begun');
@@ -71,11 +79,15 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     google.videos = [{ id, title: 'A film', parts }];
   };
   const eventsOf = (jobId: string) =>
-    api.rows<{ type: string; payload: Record<string, unknown> }>('select type, payload from events where subject_id = $1', [jobId]);
+    api.rows<{ type: string; payload: Record<string, unknown> }>(
+      'select type, payload from events where subject_id = $1',
+      [jobId],
+    );
   const planned = async (name: string, jobId: string) =>
     (
       await api.rows<{ seconds: number }>(
-        `select extract(epoch from start_after - created_on)::int as seconds from pgboss.job where name = $1 and data -> 'payload' ->> 'jobId' = $2 and state = 'created'`,
+        'select extract(epoch from start_after - created_on)::int as seconds from pgboss.job where name = $1 ' +
+          `and data -> 'payload' ->> 'jobId' = $2 and state = 'created'`,
         [name, jobId],
       )
     ).map(({ seconds }) => seconds);
@@ -90,11 +102,18 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     });
     assert.deepEqual(
       upload.parts.map((part) => part.replace(/\/.*/, '')),
-      [`bytes 0-${PART_BYTES - 1}`, `bytes ${PART_BYTES}-${2 * PART_BYTES - 1}`, `bytes ${2 * PART_BYTES}-${bytes.length - 1}`],
+      [
+        `bytes 0-${PART_BYTES - 1}`,
+        `bytes ${PART_BYTES}-${2 * PART_BYTES - 1}`,
+        `bytes ${2 * PART_BYTES}-${bytes.length - 1}`,
+      ],
     );
     assert.ok(upload.bytes.equals(bytes));
     const sent = await row(jobId);
-    assert.deepEqual([sent.status, sent.progress, sent.sent_bytes, sent.sealed_session_url], ['PROCESSING', 80, bytes.length, null]);
+    assert.deepEqual(
+      [sent.status, sent.progress, sent.sent_bytes, sent.sealed_session_url],
+      ['PROCESSING', 80, bytes.length, null],
+    );
     await look(jobId, 0);
     const done = await row(jobId);
     assert.deepEqual([done.status, done.progress, done.youtube_video_id], ['COMPLETE', 100, upload.videoId]);
@@ -121,9 +140,13 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     };
     const fixture = fileURLToPath(new URL('./killed-sender.fixture.ts', import.meta.url));
     const folder = join(api.platform.config.DATA_DIR, 'objects');
-    const child = spawn(process.execPath, [fixture, api.platform.test.url, folder, google.addresses.upload, await token(), jobId], {
-      stdio: ['ignore', 'inherit', 'inherit'],
-    });
+    const child = spawn(
+      process.execPath,
+      [fixture, api.platform.test.url, folder, google.addresses.upload, await token(), jobId],
+      {
+        stdio: ['ignore', 'inherit', 'inherit'],
+      },
+    );
     const ended = once(child, 'exit');
     await Promise.race([halfWay.promise, ended]);
     child.kill('SIGKILL');
@@ -149,10 +172,11 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     };
     await send(jobId);
     const { videoId, parts } = only();
-    await api.rows(`update youtube_publish_jobs set status = 'UPLOADING', youtube_video_id = null, sealed_session_url = $2 where id = $1`, [
-      jobId,
-      sealed,
-    ]);
+    await api.rows(
+      `update youtube_publish_jobs set status = 'UPLOADING', youtube_video_id = null, sealed_session_url = $2 ` +
+        'where id = $1',
+      [jobId, sealed],
+    );
     const before = parts.length;
     await send(jobId);
     assert.deepEqual([site.uploads.length, parts.length, (await row(jobId)).youtube_video_id], [1, before, videoId]);
@@ -222,14 +246,18 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     const { jobId } = await newJob();
     const stopping = new AbortController();
     site.intercept = (request) => {
-      if (request.headers['content-range']?.startsWith(`bytes ${PART_BYTES}-`)) stopping.abort(new Error('the worker stops'));
+      if (request.headers['content-range']?.startsWith(`bytes ${PART_BYTES}-`))
+        stopping.abort(new Error('the worker stops'));
       return false;
     };
     await assert.rejects(send(jobId, stopping.signal));
     assert.equal((await row(jobId)).status, 'PENDING');
     site.intercept = null;
     await send(jobId);
-    assert.deepEqual([site.uploads.length, only().bytes.equals(bytes), (await row(jobId)).status], [1, true, 'PROCESSING']);
+    assert.deepEqual(
+      [site.uploads.length, only().bytes.equals(bytes), (await row(jobId)).status],
+      [1, true, 'PROCESSING'],
+    );
   });
 
   it('is looked at again while the site works, once however often that was planned, and fails with its reason', async () => {

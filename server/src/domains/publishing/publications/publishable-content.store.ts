@@ -13,7 +13,8 @@ export interface PublishableContent {
   readonly open: boolean;
 }
 
-const SELECT = `select c.channel_id as "channelId", c.status, ${accountMay('$2', 'c.channel_id', 'member:read')} as member,
+const SELECT = `select c.channel_id as "channelId", c.status,
+  ${accountMay('$2', 'c.channel_id', 'member:read')} as member,
           ${accountMay('$2', 'c.channel_id', 'content:publish')} as may, c.effective_visibility <> 'PRIVATE' as open
    from contents c where c.id = $1 and c.kind = $3 and c.deleted_at is null`;
 const FIND = sql('find_content_to_publish_elsewhere', SELECT);
@@ -25,13 +26,21 @@ interface Target {
 }
 
 /** The content as the account sees it; null when there is none of that kind. */
-export function findPublishable(db: Executor, { id, kind }: Target, accountId: string): Promise<PublishableContent | null> {
+export function findPublishable(
+  db: Executor,
+  { id, kind }: Target,
+  accountId: string,
+): Promise<PublishableContent | null> {
   return db.first<PublishableContent>(FIND, [id, accountId, kind]);
 }
 
 /**
  * As `findPublishable`, locked until the transaction ends: concurrent publications of the same content are serialized.
  */
-export function lockPublishable(tx: Executor, { id, kind }: Target, accountId: string): Promise<PublishableContent | null> {
+export function lockPublishable(
+  tx: Executor,
+  { id, kind }: Target,
+  accountId: string,
+): Promise<PublishableContent | null> {
   return tx.first<PublishableContent>(LOCK, [id, accountId, kind]);
 }

@@ -15,7 +15,8 @@ function sendHandler(tools: PublishTools): JobHandler<{ readonly jobId: string }
   return {
     job: publishToYouTubeJob,
     concurrency: SENDERS,
-    handle: async ({ jobId }, run) => (await import('./publish-to-youtube.handler.ts')).publishToYouTube(tools, jobId, run),
+    handle: async ({ jobId }, run) =>
+      (await import('./publish-to-youtube.handler.ts')).publishToYouTube(tools, jobId, run),
     giveUp: async ({ jobId }, reason) =>
       (await import('./end-publication.ts')).failPublication(tools.platform, jobId, { phase: 'SENDING' }, reason),
   };

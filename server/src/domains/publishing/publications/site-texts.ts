@@ -10,11 +10,15 @@ const MAX_DESCRIPTION_BYTES = 5_000;
 const MAX_TAGS_CHARACTERS = 500;
 
 /**
- * The texts of a content within the limits of the site ("Videos: snippet" in the reference of the YouTube Data API): no angle brackets, a
- * title of at most 100 characters, a description of at most 5,000 bytes, tags of 500 characters together, where one with a blank counts with
- * the quotation marks it is stored with.
+ * The texts of a content within the limits of the site ("Videos: snippet" in the reference of the YouTube Data API): no
+ * angle brackets, a title of at most 100 characters, a description of at most 5,000 bytes, tags of 500 characters
+ * together, where one with a blank counts with the quotation marks it is stored with.
  */
-export function siteTexts(content: { readonly title: string; readonly summary: string; readonly keywords: readonly string[] }): SiteTexts {
+export function siteTexts(content: {
+  readonly title: string;
+  readonly summary: string;
+  readonly keywords: readonly string[];
+}): SiteTexts {
   return {
     title: shortened(plain(content.title).trim(), MAX_TITLE_CHARACTERS, (text) => text.length) || 'Video',
     description: shortened(plain(content.summary), MAX_DESCRIPTION_BYTES, (text) => Buffer.byteLength(text)),

@@ -7,7 +7,10 @@ import { UPLOAD_SCOPE } from '../site/site-addresses.ts';
 /** An upload as the site keeps it. */
 export interface FakeUpload {
   readonly id: string;
-  readonly resource: { snippet: { title: string; description: string; tags: string[] }; status: { privacyStatus: string } };
+  readonly resource: {
+    snippet: { title: string; description: string; tags: string[] };
+    status: { privacyStatus: string };
+  };
   readonly sizeBytes: number;
   bytes: Buffer;
   videoId: string | null;
@@ -18,7 +21,10 @@ export interface FakeUpload {
 /** What the site keeps of a part that breaks off: the protocol promises whole pieces of so many bytes only. */
 const PIECE_BYTES = 256 * 1024;
 
-/** The part of the fake site that takes videos, by the protocol for uploads that can be resumed. A finished upload is a video of the channel. */
+/**
+ * The part of the fake site that takes videos, by the protocol for uploads that can be resumed. A finished upload is a
+ * video of the channel.
+ */
 export class FakeUploads {
   readonly uploads: FakeUpload[] = [];
   /** Answers requests by hand instead: true when it did. */
@@ -74,7 +80,10 @@ export class FakeUploads {
     const id = randomBytes(8).toString('hex');
     const sizeBytes = Number(request.headers['x-upload-content-length']);
     this.uploads.push({ id, resource, sizeBytes, bytes: Buffer.alloc(0), videoId: null, parts: [] });
-    return { status: 200, headers: { location: `${this.#google.addresses.upload}/videos?uploadType=resumable&upload_id=${id}` } };
+    return {
+      status: 200,
+      headers: { location: `${this.#google.addresses.upload}/videos?uploadType=resumable&upload_id=${id}` },
+    };
   }
 
   async #continue(upload: FakeUpload, request: IncomingMessage): Promise<FakeResponse> {
@@ -86,7 +95,10 @@ export class FakeUploads {
       await this.receive(upload, request, Number(start));
     } else request.resume();
     if (upload.bytes.length === upload.sizeBytes) return { status: 201, body: { id: this.#finish(upload) } };
-    return { status: 308, ...(upload.bytes.length > 0 && { headers: { range: `bytes=0-${upload.bytes.length - 1}` } }) };
+    return {
+      status: 308,
+      ...(upload.bytes.length > 0 && { headers: { range: `bytes=0-${upload.bytes.length - 1}` } }),
+    };
   }
 
   #finish(upload: FakeUpload): string {
@@ -94,12 +106,15 @@ export class FakeUploads {
     const id = createHash('sha256').update(upload.id).digest('base64url').slice(0, 11);
     upload.videoId = id;
     const { snippet, status } = upload.resource;
-    this.#google.videos.unshift({ id, title: snippet.title, privacyStatus: status.privacyStatus as 'private' }); // one of the three, as our adapter writes it
+    // One of the three, as our adapter writes it.
+    this.#google.videos.unshift({ id, title: snippet.title, privacyStatus: status.privacyStatus as 'private' });
     return id;
   }
 }
 
 /** Answers a request by hand. */
 export function answer(response: ServerResponse, { status, headers, body }: FakeResponse): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body === undefined ? '' : JSON.stringify(body));
+  response
+    .writeHead(status, { 'content-type': 'application/json', ...headers })
+    .end(body === undefined ? '' : JSON.stringify(body));
 }

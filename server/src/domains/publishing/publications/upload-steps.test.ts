@@ -85,14 +85,20 @@ describe('what the site makes of a video', () => {
       { status: { uploadStatus: 'failed', failureReason: 'codec' } },
       { kind: 'failed', reason: 'YouTube cannot read the codec of this video.' },
     ],
-    [{ status: { uploadStatus: 'failed', failureReason: 'new' } }, { kind: 'failed', reason: 'YouTube could not process the video.' }],
+    [
+      { status: { uploadStatus: 'failed', failureReason: 'new' } },
+      { kind: 'failed', reason: 'YouTube could not process the video.' },
+    ],
     [
       { status: { uploadStatus: 'rejected', rejectionReason: 'duplicate' } },
       { kind: 'failed', reason: 'YouTube rejected the video because the channel has the same one already.' },
     ],
     [{ status: { uploadStatus: 'rejected' } }, { kind: 'failed', reason: 'YouTube rejected the video.' }],
     [
-      { status: { uploadStatus: 'uploaded' }, processingDetails: { processingProgress: { partsTotal: 8, partsProcessed: 2 } } },
+      {
+        status: { uploadStatus: 'uploaded' },
+        processingDetails: { processingProgress: { partsTotal: 8, partsProcessed: 2 } },
+      },
       { kind: 'processing', percent: 25 },
     ],
   ] as const) {

@@ -1,6 +1,7 @@
 /**
- * The decisions of the site's protocol for uploads that can be resumed, without its I/O ("Resumable Uploads" in the guides of the YouTube
- * Data API): an upload has an address of its own; parts are sent to it in order, and it says how much it has.
+ * The decisions of the site's protocol for uploads that can be resumed, without its I/O ("Resumable Uploads" in the
+ * guides of the YouTube Data API): an upload has an address of its own; parts are sent to it in order, and it says how
+ * much it has.
  */
 
 /** How many bytes one request carries: the protocol wants multiples of 256 KiB for all parts but the last. */
@@ -29,7 +30,9 @@ export function contentRange(sizeBytes: number, part?: UploadPart): string {
   return `bytes ${part ? `${part.start}-${part.end}` : '*'}/${sizeBytes}`;
 }
 
-/** What follows the range that the site says it has; without the header it has nothing. Null for a range that cannot be. */
+/**
+ * What follows the range that the site says it has; without the header it has nothing. Null for a range that cannot be.
+ */
 export function byteAfter(range: string | null, sizeBytes: number): number | null {
   if (range === null) return 0;
   const last = /^bytes=0-(\d{1,15})$/.exec(range)?.[1];

@@ -32,7 +32,11 @@ export async function watchYouTubeProcessing(
 type Found = SiteProcessing | { readonly kind: 'quota'; readonly afterSeconds: number };
 
 /** Permanent failures end the job when the queue gives up; an exhausted quota only delays it. */
-async function lookAt(tools: PublishTools, { accountId, videoId }: SentPublication, signal: AbortSignal): Promise<Found> {
+async function lookAt(
+  tools: PublishTools,
+  { accountId, videoId }: SentPublication,
+  signal: AbortSignal,
+): Promise<Found> {
   try {
     return await tools.uploads.processing(await tools.access(accountId), videoId, signal);
   } catch (error) {
@@ -48,11 +52,13 @@ async function lookAgain(
 ): Promise<void> {
   if (ageMs > LONGEST_PROCESSING_MS) {
     const reason = new AppError('UPLOAD_FAILED', 'YouTube has not finished with the video after a day.', {
-      suggestedFix: 'Check the video on YouTube; it may still become ready. If not, delete it there and publish it again.',
+      suggestedFix:
+        'Check the video on YouTube; it may still become ready. If not, delete it there and publish it again.',
     });
     return failPublication(platform, jobId, { phase: 'PROCESSING' }, reason);
   }
-  const percent = found.kind === 'processing' ? SENT_PERCENT + Math.floor(((found.percent ?? 0) / 100) * (99 - SENT_PERCENT)) : 0;
+  const percent =
+    found.kind === 'processing' ? SENT_PERCENT + Math.floor(((found.percent ?? 0) / 100) * (99 - SENT_PERCENT)) : 0;
   const startAfterSeconds = found.kind === 'quota' ? found.afterSeconds : lookAgainSeconds(ageMs);
   await platform.db.transaction(async (tx) => {
     if (await countLook(tx, jobId, look, percent, new Date(platform.clock.now()).toISOString()))

@@ -28,13 +28,17 @@ interface Types {
 }
 
 /** Declares YouTubePublishJob, its mutation and query, and the latest one on Content. */
-export function declareYouTubePublishing(graph: Graph, { Node, Content, enums: { YouTubePrivacyStatus } }: Types): void {
+export function declareYouTubePublishing(
+  graph: Graph,
+  { Node, Content, enums: { YouTubePrivacyStatus } }: Types,
+): void {
   const YouTubePublishJob = declareJob(graph, Node, YouTubePrivacyStatus);
   graph.extend(Content, (f) => ({
     youtubePublishJob: f.one({
       type: YouTubePublishJob,
       nullable: true,
-      description: 'Its latest publication on YouTube; null if there was none, and unless the viewer is a member of the channel.',
+      description:
+        'Its latest publication on YouTube; null if there was none, and unless the viewer is a member of the channel.',
       on: (child, s) => `${child}.content_id = ${s.t}.id and ${isMember(s, `${s.t}.channel_id`)}`,
       first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
     }),
@@ -44,7 +48,8 @@ export function declareYouTubePublishing(graph: Graph, { Node, Content, enums: {
     type: YouTubePublishJob,
     description: 'A publication on YouTube by its id, for members of the channel of its content.',
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the publication.' }) }),
-    on: (child, s, args) => `${child}.id = ${args.id('id', ['youtubePublishJob'])} and ${isMember(s, `${child}.channel_id`)}`,
+    on: (child, s, args) =>
+      `${child}.id = ${args.id('id', ['youtubePublishJob'])} and ${isMember(s, `${child}.channel_id`)}`,
     missing: { field: 'id' },
   });
   graph.mutation('publishContentToYouTube', {
@@ -52,11 +57,16 @@ export function declareYouTubePublishing(graph: Graph, { Node, Content, enums: {
     policies: [CONTENT_CHANGE],
     spends: () => publications(1),
     description:
-      'Uploads the video of a content of yours to the YouTube channel that is connected to this account, with its title, summary and keywords. It runs in the background; youtubePublishJob returns its progress. Repeating it during the upload returns the same job.',
+      'Uploads the video of a content of yours to the YouTube channel that is connected to this ' +
+      'account, with its title, summary and keywords. It runs in the background; youtubePublishJob ' +
+      'returns its progress. Repeating it during the upload returns the same job.',
     payload: YouTubePublishJob,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
-      privacyStatus: t.field({ type: YouTubePrivacyStatus, description: 'Who may watch it on YouTube; default PRIVATE.' }),
+      privacyStatus: t.field({
+        type: YouTubePrivacyStatus,
+        description: 'Who may watch it on YouTube; default PRIVATE.',
+      }),
     }),
     command: (context, { id, privacyStatus }) =>
       publishContentToYouTube(requireYouTube(context.services.publishing).publications, {
@@ -121,7 +131,12 @@ function declareJob(graph: Graph, Node: EntityRef, YouTubePrivacyStatus: { reado
         sql: (s) => `${s.t}.error_message`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was requested.', sql: (s) => `${s.t}.created_at` }),
-      finishedAt: f.column({ type: 'DateTime', nullable: true, description: 'When it ended.', sql: (s) => `${s.t}.finished_at` }),
+      finishedAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When it ended.',
+        sql: (s) => `${s.t}.finished_at`,
+      }),
     }),
   });
 }

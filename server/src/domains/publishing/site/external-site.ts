@@ -1,12 +1,15 @@
 /**
- * What is asked of the external site; one adapter speaks the YouTube Data API v3 (youtube-site.ts). Everything that comes from there is
- * untrusted: checked for its shape and bounded in size before it reaches a caller.
+ * What is asked of the external site; one adapter speaks the YouTube Data API v3 (youtube-site.ts). Everything that
+ * comes from there is untrusted: checked for its shape and bounded in size before it reaches a caller.
  */
 export interface ExternalSite {
   /** The channel that a token belongs to; null where its account has none. */
   readChannel(token: string): Promise<SiteChannel | null>;
   /** The connected channel's own uploads, newest first. */
-  listVideos(access: SiteAccess, page: { readonly pageToken: string | null; readonly limit: number }): Promise<SiteVideoPage>;
+  listVideos(
+    access: SiteAccess,
+    page: { readonly pageToken: string | null; readonly limit: number },
+  ): Promise<SiteVideoPage>;
   /** A video of the connected channel; null for one that is not there or not its own. */
   readVideo(access: SiteAccess, videoId: string): Promise<SiteVideo | null>;
 }
@@ -21,8 +24,10 @@ export interface SiteAccess {
   /** Whether the person agreed to uploads. */
   readonly hasUploadScope: boolean;
   /**
-   * A token that is good for a minute at least. `refused` is one that the site took no more, in whose place there is to be another.
-   * @throws AppError UNAUTHORIZED where the site has withdrawn the connection, SERVICE_UNAVAILABLE where it does not answer.
+   * A token that is good for a minute at least. `refused` is one that the site took no more, in whose place there is to
+   * be another.
+   * @throws AppError UNAUTHORIZED where the site has withdrawn the connection, SERVICE_UNAVAILABLE where it does not
+   * answer.
    */
   token(refused?: string): Promise<string>;
 }

@@ -12,7 +12,9 @@ export interface SiteAddresses {
   readonly watch: string;
 }
 
-/** The addresses that Google documents ("Using OAuth 2.0 for Web Server Applications", "YouTube Data API Reference"). */
+/**
+ * The addresses that Google documents ("Using OAuth 2.0 for Web Server Applications", "YouTube Data API Reference").
+ */
 export const GOOGLE_ADDRESSES: SiteAddresses = {
   authorize: 'https://accounts.google.com/o/oauth2/v2/auth',
   token: 'https://oauth2.googleapis.com/token',

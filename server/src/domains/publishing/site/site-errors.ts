@@ -4,12 +4,24 @@ import type { ExchangeResponse } from '../../../platform/fetch/guarded-exchange.
 
 /** What refusals look like (Data API, "Errors"): the first reason says more than the status. */
 const Refusal = z.object({
-  error: z.object({ errors: z.array(z.object({ reason: z.string().max(100) })).default([]), message: z.string().default('') }),
+  error: z.object({
+    errors: z.array(z.object({ reason: z.string().max(100) })).default([]),
+    message: z.string().default(''),
+  }),
 });
 
 const QUOTA_REASONS: ReadonlySet<string> = new Set(['quotaExceeded', 'dailyLimitExceeded', 'uploadLimitExceeded']);
-const RATE_REASONS: ReadonlySet<string> = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'servingLimitExceeded']);
-const MISSING_REASONS: ReadonlySet<string> = new Set(['videoNotFound', 'playlistNotFound', 'channelNotFound', 'notFound']);
+const RATE_REASONS: ReadonlySet<string> = new Set([
+  'rateLimitExceeded',
+  'userRateLimitExceeded',
+  'servingLimitExceeded',
+]);
+const MISSING_REASONS: ReadonlySet<string> = new Set([
+  'videoNotFound',
+  'playlistNotFound',
+  'channelNotFound',
+  'notFound',
+]);
 const RATE_RETRY_SECONDS = 60;
 const ERROR_RETRY_SECONDS = 30;
 
@@ -34,7 +46,9 @@ export function siteError(answer: ExchangeResponse, nowMs: number): AppError {
       'RATE_LIMIT_EXCEEDED',
       'YouTube answers no more requests of this server today: the quota of its project is used up.',
       {
-        suggestedFix: 'Try again after midnight Pacific time, when the quota resets; the operator can request a larger one from Google.',
+        suggestedFix:
+          'Try again after midnight Pacific time, when the quota ' +
+          'resets; the operator can request a larger one from Google.',
         retryAfterSeconds: secondsUntilQuota(nowMs),
         cause,
       },

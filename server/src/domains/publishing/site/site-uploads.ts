@@ -26,8 +26,9 @@ export type SiteProcessing =
   | { readonly kind: 'gone' };
 
 /**
- * What sending videos asks of the external site. Every call may throw an AppError: SERVICE_UNAVAILABLE and RATE_LIMIT_EXCEEDED for what passes,
- * UNAUTHORIZED where the permission does not hold (any more), UPLOAD_FAILED for what the site does not take.
+ * What sending videos asks of the external site. Every call may throw an AppError: SERVICE_UNAVAILABLE and
+ * RATE_LIMIT_EXCEEDED for what passes, UNAUTHORIZED where the permission does not hold (any more), UPLOAD_FAILED for
+ * what the site does not take.
  */
 export interface SiteUploads {
   begin(access: SiteAccess, video: OutgoingVideo, signal?: AbortSignal): Promise<UploadSession>;

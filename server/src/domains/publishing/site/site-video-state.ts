@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { SiteProcessing } from './site-uploads.ts';
 
-/** Of a video resource, what says how far the site is with it ("Videos: status, processingDetails" in the reference of the API). */
+/**
+ * Of a video resource, what says how far the site is with it ("Videos: status, processingDetails" in the reference of
+ * the API).
+ */
 export const siteVideoState = z.object({
   status: z.object({
     uploadStatus: z.string(),
@@ -11,7 +14,9 @@ export const siteVideoState = z.object({
   processingDetails: z
     .object({
       processingStatus: z.string().optional(),
-      processingProgress: z.object({ partsTotal: z.coerce.number().optional(), partsProcessed: z.coerce.number().optional() }).optional(),
+      processingProgress: z
+        .object({ partsTotal: z.coerce.number().optional(), partsProcessed: z.coerce.number().optional() })
+        .optional(),
     })
     .optional(),
 });
@@ -44,8 +49,13 @@ export function siteProcessingOf(video: SiteVideoState | null): SiteProcessing {
   const { uploadStatus, failureReason = '', rejectionReason = '' } = video.status;
   if (uploadStatus === 'processed') return { kind: 'processed' };
   if (uploadStatus === 'deleted') return { kind: 'gone' };
-  if (uploadStatus === 'failed') return { kind: 'failed', reason: FAILURES[failureReason] ?? 'YouTube could not process the video.' };
-  if (uploadStatus === 'rejected') return { kind: 'failed', reason: REJECTIONS[rejectionReason] ?? 'YouTube rejected the video.' };
+  if (uploadStatus === 'failed')
+    return { kind: 'failed', reason: FAILURES[failureReason] ?? 'YouTube could not process the video.' };
+  if (uploadStatus === 'rejected')
+    return { kind: 'failed', reason: REJECTIONS[rejectionReason] ?? 'YouTube rejected the video.' };
   const { partsTotal = 0, partsProcessed = 0 } = video.processingDetails?.processingProgress ?? {};
-  return { kind: 'processing', percent: partsTotal > 0 ? Math.min(100, Math.floor((100 * partsProcessed) / partsTotal)) : null };
+  return {
+    kind: 'processing',
+    percent: partsTotal > 0 ? Math.min(100, Math.floor((100 * partsProcessed) / partsTotal)) : null,
+  };
 }

@@ -91,7 +91,9 @@ export function videoOf({ id, snippet, contentDetails, status }: z.infer<typeof 
   };
 }
 
-/** Milliseconds of an ISO 8601 duration such as PT1H2M3S or P1DT2H; null for anything else, and for the P0D of streams. */
+/**
+ * Milliseconds of an ISO 8601 duration such as PT1H2M3S or P1DT2H; null for anything else, and for the P0D of streams.
+ */
 export function durationMs(text: string): number | null {
   const found = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text);
   if (!found) return null;

@@ -3,7 +3,14 @@ import type { ExchangeRequest, ExchangeResponse, GuardedExchange } from '../../.
 import { type ExternalSite, isVideoId, type SiteAccess, type SiteVideo } from './external-site.ts';
 import type { SiteAddresses } from './site-addresses.ts';
 import { reasonOf, siteError } from './site-errors.ts';
-import { ChannelsResponse, channelOf, PlaylistItemsResponse, readResponse, VideosResponse, videoOf } from './youtube-responses.ts';
+import {
+  ChannelsResponse,
+  channelOf,
+  PlaylistItemsResponse,
+  readResponse,
+  VideosResponse,
+  videoOf,
+} from './youtube-responses.ts';
 
 export interface YouTubeTools {
   readonly addresses: SiteAddresses;
@@ -19,8 +26,13 @@ export function youTubeSite(tools: YouTubeTools): ExternalSite {
   const readVideos = async (access: SiteAccess, ids: readonly string[]): Promise<SiteVideo[]> => {
     if (ids.length === 0) return [];
     const query = { part: 'snippet,contentDetails,status', id: ids.join(','), maxResults: '50' };
-    const { items } = readResponse(VideosResponse, require2xx(tools, await get('videos', query, withAccess(tools, access))).text);
-    const own = new Map(items.filter(({ snippet }) => snippet.channelId === access.channelId).map((item) => [item.id, item]));
+    const { items } = readResponse(
+      VideosResponse,
+      require2xx(tools, await get('videos', query, withAccess(tools, access))).text,
+    );
+    const own = new Map(
+      items.filter(({ snippet }) => snippet.channelId === access.channelId).map((item) => [item.id, item]),
+    );
     return ids.flatMap((id) => {
       const item = own.get(id);
       return item ? [videoOf(item, addresses.watch)] : [];
@@ -34,7 +46,11 @@ export function youTubeSite(tools: YouTubeTools): ExternalSite {
     },
     async listVideos(access, { pageToken, limit }) {
       const query = { part: 'contentDetails', playlistId: access.uploadsPlaylistId, maxResults: String(limit) };
-      const answer = await get('playlistItems', pageToken === null ? query : { ...query, pageToken }, withAccess(tools, access));
+      const answer = await get(
+        'playlistItems',
+        pageToken === null ? query : { ...query, pageToken },
+        withAccess(tools, access),
+      );
       // A channel without uploads has no such playlist.
       if (reasonOf(answer) === 'playlistNotFound') return { videos: [], nextPageToken: null, totalCount: 0 };
       const page = readResponse(PlaylistItemsResponse, require2xx(tools, answer).text);
@@ -53,7 +69,9 @@ export function youTubeSite(tools: YouTubeTools): ExternalSite {
 /** Sends a request with whatever credential it takes. */
 export type Send = (request: ExchangeRequest) => Promise<ExchangeResponse>;
 
-/** Requests in an account's name: a token that is refused is replaced once. The body must be one that can be sent again. */
+/**
+ * Requests in an account's name: a token that is refused is replaced once. The body must be one that can be sent again.
+ */
 export function withAccess({ exchange }: Pick<YouTubeTools, 'exchange'>, access: SiteAccess): Send {
   return async (request) => {
     const token = await access.token();

@@ -16,7 +16,10 @@ const PART_TIMEOUT_MS = 30 * 60_000;
 const uploaded = z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{11}$/) });
 const listed = z.object({ items: z.array(siteVideoState).max(1) });
 
-/** Sends videos by the YouTube Data API v3. A project may begin 100 uploads a day unless Google grants more; each look at a video costs a unit of its quota. */
+/**
+ * Sends videos by the YouTube Data API v3. A project may begin 100 uploads a day unless Google grants more; each look
+ * at a video costs a unit of its quota.
+ */
 export function youTubeUploads(tools: YouTubeTools): SiteUploads {
   const { addresses, clock } = tools;
   const step = (answer: ExchangeResponse, sizeBytes: number) => stepOf(answer, sizeBytes, clock.now());
@@ -28,17 +31,27 @@ export function youTubeUploads(tools: YouTubeTools): SiteUploads {
         'x-upload-content-type': video.contentType,
       };
       const url = `${addresses.upload}/videos?uploadType=resumable&part=snippet,status`;
-      const request = { method: 'POST', url, headers, body: JSON.stringify(resourceOf(video)), ...timed(TIMEOUT_MS, signal) } as const;
+      const request = {
+        method: 'POST',
+        url,
+        headers,
+        body: JSON.stringify(resourceOf(video)),
+        ...timed(TIMEOUT_MS, signal),
+      } as const;
       const answer = await withAccess(tools, access)(request);
       if (answer.status !== 200) throw uploadError(answer, clock.now());
       return { url: sessionUrl(answer.headers['location'], addresses.upload), sizeBytes: video.sizeBytes };
     },
     async offset(access, { url, sizeBytes }, signal) {
       const headers = { 'content-length': '0', 'content-range': contentRange(sizeBytes) };
-      return step(await withAccess(tools, access)({ method: 'PUT', url, headers, ...timed(TIMEOUT_MS, signal) }), sizeBytes);
+      return step(
+        await withAccess(tools, access)({ method: 'PUT', url, headers, ...timed(TIMEOUT_MS, signal) }),
+        sizeBytes,
+      );
     },
     async send(access, session, part, open, signal) {
-      const send = async (token: string): Promise<ExchangeResponse> => sendPart(tools.exchange, token, session, part, await open(), signal);
+      const send = async (token: string): Promise<ExchangeResponse> =>
+        sendPart(tools.exchange, token, session, part, await open(), signal);
       const token = await access.token();
       const answer = await send(token);
       return step(answer.status === 401 ? await send(await access.token(token)) : answer, session.sizeBytes);
@@ -85,14 +98,16 @@ function resourceOf({ title, description, tags, privacyStatus }: OutgoingVideo):
 function sessionUrl(location: string | undefined, upload: string): string {
   const url = location === undefined ? null : URL.parse(location);
   const trusted =
-    url !== null && (url.origin === new URL(upload).origin || (url.protocol === 'https:' && url.hostname.endsWith('.googleapis.com')));
+    url !== null &&
+    (url.origin === new URL(upload).origin || (url.protocol === 'https:' && url.hostname.endsWith('.googleapis.com')));
   if (!trusted) throw notUnderstood();
   return url.href;
 }
 
 /** 308 is "Resume Incomplete" here, not a redirect. */
 function stepOf(answer: ExchangeResponse, sizeBytes: number, nowMs: number): UploadStep {
-  if (answer.status === 200 || answer.status === 201) return { kind: 'done', videoId: readResponse(uploaded, answer.text).id };
+  if (answer.status === 200 || answer.status === 201)
+    return { kind: 'done', videoId: readResponse(uploaded, answer.text).id };
   if (answer.status === 404 || answer.status === 410) return { kind: 'gone' };
   if (answer.status !== 308) throw uploadError(answer, nowMs);
   const nextByte = byteAfter(answer.headers['range'] ?? null, sizeBytes);

@@ -41,7 +41,9 @@ describe('changing and deleting comments', () => {
       assert.deepEqual([error.code, error.field], ['UNAUTHORIZED', 'id']);
     }
     assert.equal((await api.refused(bert, UPDATE, { id: MISSING, body: 'x' })).code, 'RESOURCE_NOT_FOUND');
-    await api.rows("insert into comment_edits select gen_random_uuid(), $1, 'x', now() from generate_series(1, 98)", [uuidOf(id)]);
+    await api.rows("insert into comment_edits select gen_random_uuid(), $1, 'x', now() from generate_series(1, 98)", [
+      uuidOf(id),
+    ]);
     const many = await api.refused(bert, UPDATE, { id, body: 'Once more' });
     assert.deepEqual([many.code, many.field], ['INVALID_INPUT', 'id']);
   });
@@ -56,7 +58,10 @@ describe('changing and deleting comments', () => {
     const place = (await api.ok(cleo, READ, { id: root })).comment;
     assert.deepEqual([place.body, place.status, place.author, place.thread.totalCount], ['', 'DELETED', null, 2]);
     assert.deepEqual(await total(), { ...before, commentCount: before.commentCount - 1 });
-    assert.equal((await api.refused(bert, CREATE, { contentId: content, body: 'To nobody', parent: root })).code, 'RESOURCE_NOT_FOUND');
+    assert.equal(
+      (await api.refused(bert, CREATE, { contentId: content, body: 'To nobody', parent: root })).code,
+      'RESOURCE_NOT_FOUND',
+    );
     await api.ok(cleo, DELETE, { id: one });
     assert.equal((await api.ok(bert, READ, { id: root })).comment.thread.totalCount, 2);
     // With the last answer the empty places above it go too.
@@ -131,20 +136,25 @@ describe('changing and deleting comments', () => {
     const ids = Array.from({ length: 5_000 }, () => newId(api.clock.now()));
     await api.rows(
       `insert into comments (id, content_id, channel_id, account_id, parent_id, root_id, depth, body, created_at)
-       select id, $2, $3, $4, lag(id) over (order by n), case when n > 1 then ($1::uuid[])[1] end, n - 1, 'Deeper', now() + n * interval '1 second'
+       select id, $2, $3, $4, lag(id) over (order by n), case when n > 1 then ($1::uuid[])[1] end, n - 1, 'Deeper',
+         now() + n * interval '1 second'
        from unnest($1::uuid[]) with ordinality u(id, n)`,
       [ids, uuidOf(content), anna.channelId, bert.accountId],
     );
     await api.rows('analyze comments'); // as PostgreSQL does by itself soon after so many rows
     const did = (index: number) => `did:reelgraph:comment/${ids.at(index)}`;
     const { result, statements } = await api.counted(() => api.ok(cleo, READ, { id: did(0) }));
-    assert.deepEqual([result.comment.thread.totalCount, result.comment.replies.totalCount, statements <= 2], [4_999, 1, true]);
+    assert.deepEqual(
+      [result.comment.thread.totalCount, result.comment.replies.totalCount, statements <= 2],
+      [4_999, 1, true],
+    );
     const answer = await api.ok(cleo, CREATE, { contentId: content, body: 'Deepest', parent: did(-1) });
     assert.equal(answer.createComment.depth, 5_000);
     await api.ok(cleo, DELETE, { id: answer.createComment.id });
-    await api.rows("update comments set deleted_at = now(), account_id = null, body = '', placeholder = true where id = any($1)", [
-      ids.slice(0, -1),
-    ]);
+    await api.rows(
+      "update comments set deleted_at = now(), account_id = null, body = '', placeholder = true where id = any($1)",
+      [ids.slice(0, -1)],
+    );
     await api.ok(bert, DELETE, { id: did(-1) });
     assert.equal((await api.refused(cleo, READ, { id: did(0) })).code, 'RESOURCE_NOT_FOUND');
     const [kept, counted] = await countsAndRecount(api);

@@ -44,7 +44,8 @@ export const IS_REMOVED = { name: 'removed', that: 'select removed from changed'
 export function heartCommentWrites(hearted: boolean) {
   return (): Writes => ({
     changed: `
-    update comments c set hearted = ${hearted} from permitted t where c.id = t.id and c.hearted <> ${hearted} returning c.*`,
+    update comments c set hearted = ${hearted} from permitted t where c.id = t.id and c.hearted <> ${hearted}
+      returning c.*`,
     event: UPDATED,
   });
 }

@@ -1,5 +1,12 @@
 import type { StatementCommand } from '../../../gql/index.ts';
-import { COMMENT_DELETION, COMMENT_HEART, COMMENT_LIKE, COMMENT_MODERATION, COMMENT_UNLIKE, commentNotFound } from './comment.policy.ts';
+import {
+  COMMENT_DELETION,
+  COMMENT_HEART,
+  COMMENT_LIKE,
+  COMMENT_MODERATION,
+  COMMENT_UNLIKE,
+  commentNotFound,
+} from './comment.policy.ts';
 import {
   COMMENT_TARGET,
   type CommentTarget,
@@ -35,7 +42,11 @@ export const deleteComment: CommentCommand = {
 export const heartComment: CommentCommand = { ...onComment, policy: COMMENT_HEART, writes: heartCommentWrites(true) };
 
 /** Removes the heart of a comment. One round trip; idempotent. */
-export const unheartComment: CommentCommand = { ...onComment, policy: COMMENT_MODERATION, writes: heartCommentWrites(false) };
+export const unheartComment: CommentCommand = {
+  ...onComment,
+  policy: COMMENT_MODERATION,
+  writes: heartCommentWrites(false),
+};
 
 /** Unpins a comment. One round trip; idempotent. */
 export const unpinComment: CommentCommand = { ...onComment, policy: COMMENT_MODERATION, writes: unpinCommentWrites };

@@ -16,7 +16,8 @@ export interface EditableComment extends CommentFacts, HoldRules {
 
 const LOCK = sql(
   'comment_lock',
-  `select x.body, x.status, ${isVisibleComment('x', { viewer: 'v' })} as visible, x.account_id is not distinct from v.account_id as author,
+  `select x.body, x.status, ${isVisibleComment('x', { viewer: 'v' })} as visible, x.account_id is not distinct
+    from v.account_id as author,
      ${accountMay('v.account_id', 'x.channel_id', 'comment:moderate')} as moderator, ${HOLD_RULES},
      (select count(*) from comment_edits e where e.comment_id = x.id) as edits
    from (select $2::uuid as account_id) v
@@ -46,14 +47,16 @@ export interface CommentEdit {
 
 const EDIT = sql(
   'comment_edit',
-  `with kept as (insert into comment_edits (id, comment_id, body, created_at) select $2, id, body, $6 from comments where id = $1),
+  `with kept as (insert into comment_edits (id, comment_id, body, created_at) select $2, id, body, $6 from comments
+    where id = $1),
    named as (select id from accounts where username = any($5::citext[])),
    unnamed as (delete from comment_mentions where comment_id = $1 and account_id not in (select id from named)),
    mentioned as (insert into comment_mentions (comment_id, account_id) select $1, id from named on conflict do nothing),
    changed as (
      update comments c set body = $3, edited_at = $6, status = case when $4::text is null then c.status else 'HELD' end,
        held_for = coalesce($4, c.held_for), pin = case when $4::text is null then c.pin else 0 end,
-       placeholder = c.placeholder or ($4::text is not null and exists (select 1 from comments r where r.parent_id = c.id))
+       placeholder = c.placeholder or ($4::text is not null and exists (select 1 from comments r
+         where r.parent_id = c.id))
      where c.id = $1 returning c.id, c.channel_id, c.content_id, c.status)
    insert into events (type, channel_id, subject_id, payload)
    select 'comment.updated', channel_id, id, jsonb_build_object('contentId', content_id, 'status', status)
@@ -61,6 +64,9 @@ const EDIT = sql(
 );
 
 /** Changes the text, keeps the former one, and writes the event. */
-export async function editComment(tx: Executor, { id, editId, body, heldFor, mentions, now }: CommentEdit): Promise<void> {
+export async function editComment(
+  tx: Executor,
+  { id, editId, body, heldFor, mentions, now }: CommentEdit,
+): Promise<void> {
   await tx.run(EDIT, [id, editId, body, heldFor, mentions, now]);
 }

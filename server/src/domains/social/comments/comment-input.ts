@@ -13,8 +13,8 @@ export function readBody(body: string, field: string): string {
 }
 
 /**
- * The names that a comment may mention, in lower case and in order, without repetitions. A name may end with a dot, and so may a
- * sentence: `@anna.` stands for both `anna.` and `anna`, whichever is an account.
+ * The names that a comment may mention, in lower case and in order, without repetitions. A name may end with a dot, and
+ * so may a sentence: `@anna.` stands for both `anna.` and `anna`, whichever is an account.
  */
 export function mentionedNames(body: string): string[] {
   const names = new Set<string>();

@@ -15,12 +15,14 @@ describe('lists of comments', () => {
     [anna, bert] = [await api.person('anna'), await api.person('bert')];
     content = await api.content(anna, { status: 'PUBLISHED' });
     comments = [];
-    for (let index = 0; index < 7; index += 1) comments.push(await comment(api, index % 2 ? anna : bert, content, `Comment ${index}`));
+    for (let index = 0; index < 7; index += 1)
+      comments.push(await comment(api, index % 2 ? anna : bert, content, `Comment ${index}`));
     for (const [index, likers] of [
       [1, [anna]],
       [4, [anna, bert]],
     ] as const) {
-      for (const who of likers) await api.ok(who, 'mutation ($id: DID!) { likeComment(id: $id) { id } }', { id: comments[index] });
+      for (const who of likers)
+        await api.ok(who, 'mutation ($id: DID!) { likeComment(id: $id) { id } }', { id: comments[index] });
     }
   });
   after(() => api.close());
@@ -29,17 +31,26 @@ describe('lists of comments', () => {
 
   it('are one statement each, wherever they are asked for', async () => {
     const documents = [
-      'query ($id: DID!) { comments(contentId: $id) { totalCount edges { cursor node { id body contentId createdAt author { id username } likes { count isLiked } } } pageInfo { hasNextPage endCursor } } }',
-      'query ($id: DID!) { comments(contentId: $id) { edges { node { id replies(first: 3) { totalCount edges { node { id body author { username } } } } } } } }',
-      'query ($id: DID!) { comments(contentId: $id) { edges { node { id mentions { username } thread(first: 3) { totalCount edges { node { id } } } } } } }',
-      'query ($id: DID!) { content(id: $id) { commentCount isCommented commentSettings { mode } comments(sort: TOP) { totalCount edges { node { id } } } } }',
-      'query ($id: DID!) { feature(id: $id) { commentCount likes { count isLiked } comments { totalCount edges { node { id } } } } }',
-      '{ features { edges { node { id likes { count } commentCount comments(first: 2) { edges { node { id } } } } } } }',
+      'query ($id: DID!) { comments(contentId: $id) { totalCount edges { cursor node ' +
+        '{ id body contentId createdAt author { id username } likes { count isLiked } } } pageInfo ' +
+        '{ hasNextPage endCursor } } }',
+      'query ($id: DID!) { comments(contentId: $id) { edges { node { id replies(first: 3) { totalCount edges ' +
+        '{ node { id body author { username } } } } } } } }',
+      'query ($id: DID!) { comments(contentId: $id) { edges { node { id mentions { username } thread(first: 3) ' +
+        '{ totalCount edges { node { id } } } } } } }',
+      'query ($id: DID!) { content(id: $id) { commentCount isCommented commentSettings { mode ' +
+        '} comments(sort: TOP) { totalCount edges { node { id } } } } }',
+      'query ($id: DID!) { feature(id: $id) { commentCount likes { count isLiked } comments { totalCount edges ' +
+        '{ node { id } } } } }',
+      '{ features { edges { node { id likes { count } commentCount comments(first: 2) { edges { node { id } } } } ' +
+        '} } }',
       '{ me { comments { totalCount edges { node { id status content { id } } } } } }',
       '{ me { commentMentions { totalCount edges { node { id } } } } }',
     ];
     for (const document of documents) {
-      const { roundTrips, statements } = await api.counted(() => api.ok(bert, document, document.includes('$id') ? { id: content } : {}));
+      const { roundTrips, statements } = await api.counted(() =>
+        api.ok(bert, document, document.includes('$id') ? { id: content } : {}),
+      );
       assert.deepEqual([roundTrips, statements], [1, 1], document);
     }
   });
@@ -76,14 +87,18 @@ describe('lists of comments', () => {
   it('begin with the one that is pinned, in each order, and pin one at a time', async () => {
     const PIN = 'mutation ($id: DID!) { pinComment(id: $id) { isPinned } }';
     assert.deepEqual(await api.ok(anna, PIN, { id: comments[0] }), { pinComment: { isPinned: true } });
-    for (const sort of ['NEWEST', 'TOP']) assert.equal(idsOf((await api.ok(bert, LIST, { id: content, sort })).comments)[0], comments[0]);
+    for (const sort of ['NEWEST', 'TOP'])
+      assert.equal(idsOf((await api.ok(bert, LIST, { id: content, sort })).comments)[0], comments[0]);
     await Promise.all(at(2, 3, 2, 3).map((id) => api.ok(anna, PIN, { id })));
     const pinned = await api.rows('select id from comments where pin = 1 and content_id = $1', [uuidOf(content)]);
     assert.equal(pinned.length, 1);
     await api.ok(anna, 'mutation ($id: DID!) { unpinComment(id: $id) { isPinned } }', {
       id: `did:reelgraph:comment/${(pinned[0] as { id: string }).id}`,
     });
-    assert.deepEqual(idsOf((await api.ok(bert, LIST, { id: content, sort: 'NEWEST' })).comments), at(6, 5, 4, 3, 2, 1, 0));
+    assert.deepEqual(
+      idsOf((await api.ok(bert, LIST, { id: content, sort: 'NEWEST' })).comments),
+      at(6, 5, 4, 3, 2, 1, 0),
+    );
     const answer = await comment(api, bert, content, 'Answer', comments[0]);
     assert.deepEqual((await api.refused(anna, PIN, { id: answer })).code, 'INVALID_INPUT');
     assert.deepEqual((await api.refused(bert, PIN, { id: comments[0] })).code, 'UNAUTHORIZED');
@@ -95,7 +110,9 @@ describe('lists of comments', () => {
     const { result, roundTrips } = await api.counted(() => api.ok(anna, heart('heartComment'), { id: comments[6] }));
     assert.deepEqual([result.heartComment, roundTrips], [{ isHearted: true }, 1]);
     await api.ok(anna, heart('heartComment'), { id: comments[6] });
-    assert.deepEqual((await api.ok(anna, heart('unheartComment'), { id: comments[6] })).unheartComment, { isHearted: false });
+    assert.deepEqual((await api.ok(anna, heart('unheartComment'), { id: comments[6] })).unheartComment, {
+      isHearted: false,
+    });
     assert.equal((await eventsOf(api, comments[6] ?? '')).length, 3);
     assert.equal((await api.refused(bert, heart('heartComment'), { id: comments[6] })).code, 'UNAUTHORIZED');
   });
@@ -104,14 +121,24 @@ describe('lists of comments', () => {
     const LIKE = 'mutation ($id: DID!) { likeComment(id: $id) { likes { count isLiked } } }';
     const UNLIKE = 'mutation ($id: DID!) { unlikeComment(id: $id) { likes { count isLiked } } }';
     const people = await Promise.all(Array.from({ length: 12 }, (_, index) => api.person(`fan${index}`)));
-    await Promise.all(people.flatMap((who) => [LIKE, LIKE, UNLIKE, LIKE].map((document) => api.ok(who, document, { id: comments[5] }))));
+    await Promise.all(
+      people.flatMap((who) => [LIKE, LIKE, UNLIKE, LIKE].map((document) => api.ok(who, document, { id: comments[5] }))),
+    );
     const { n } = await api.row<{ n: number }>('select count(*) as n from comment_likes where comment_id = $1', [
       uuidOf(comments[5] ?? ''),
     ]);
-    const { comment: read } = await api.ok(bert, 'query ($id: DID!) { comment(id: $id) { likes { count isLiked } } }', { id: comments[5] });
+    const { comment: read } = await api.ok(bert, 'query ($id: DID!) { comment(id: $id) { likes { count isLiked } } }', {
+      id: comments[5],
+    });
     assert.deepEqual(read.likes, { count: n, isLiked: false });
-    assert.deepEqual((await api.ok(bert, LIKE, { id: comments[5] })).likeComment.likes, { count: n + 1, isLiked: true });
-    assert.deepEqual((await api.ok(bert, UNLIKE, { id: comments[5] })).unlikeComment.likes, { count: n, isLiked: false });
+    assert.deepEqual((await api.ok(bert, LIKE, { id: comments[5] })).likeComment.likes, {
+      count: n + 1,
+      isLiked: true,
+    });
+    assert.deepEqual((await api.ok(bert, UNLIKE, { id: comments[5] })).unlikeComment.likes, {
+      count: n,
+      isLiked: false,
+    });
     assert.equal((await api.refused(bert, LIKE, { id: MISSING })).code, 'RESOURCE_NOT_FOUND');
   });
 

@@ -1,13 +1,22 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { deletions } from '../../../kernel/key-budgets.ts';
 import { COMMENT_EDITING, COMMENT_PIN, COMMENT_WRITING, COMMENTS_A_MINUTE, MAX_EDITS } from './comment.policy.ts';
-import { deleteComment, heartComment, likeComment, unheartComment, unlikeComment, unpinComment } from './comment-commands.ts';
+import {
+  deleteComment,
+  heartComment,
+  likeComment,
+  unheartComment,
+  unlikeComment,
+  unpinComment,
+} from './comment-commands.ts';
 import { MAX_BODY, MAX_MENTIONS } from './comment-input.ts';
 import { createComment } from './create-comment.ts';
 import { pinComment } from './pin-comment.ts';
 import { updateComment } from './update-comment.ts';
 
-const BODY = `The text, 1 to ${MAX_BODY} characters; line breaks are kept, markup is not interpreted. The first ${MAX_MENTIONS} @usernames are mentions.`;
+const BODY =
+  `The text, 1 to ${MAX_BODY} characters; line breaks are kept, markup is ` +
+  `not interpreted. The first ${MAX_MENTIONS} @usernames are mentions.`;
 const id = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the comment.' }) });
 
 /** Declares the mutations on one comment. */
@@ -34,7 +43,9 @@ function declareWriting(graph: Graph, Comment: EntityRef): void {
   graph.mutation('createComment', {
     access: 'comment:create',
     policies: [COMMENT_WRITING],
-    description: `Writes a comment on a content, or a reply; at most ${COMMENTS_A_MINUTE} a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status.`,
+    description:
+      `Writes a comment on a content, or a reply; at most ${COMMENTS_A_MINUTE} a minute in a channel. The same ` +
+      'comment again within a minute is the same comment. It may be HELD for review: see status.',
     payload: Comment,
     args: (t) => ({
       contentId: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
@@ -58,7 +69,9 @@ function declareWriting(graph: Graph, Comment: EntityRef): void {
   graph.mutation('deleteComment', {
     access: 'comment:create',
     spends: () => deletions(1),
-    description: 'Deletes a comment of yours, or any comment in a channel you moderate. A comment with replies becomes a placeholder.',
+    description:
+      'Deletes a comment of yours, or any comment in a channel you ' +
+      'moderate. A comment with replies becomes a placeholder.',
     payload: DeleteCommentPayload,
     args: id,
     statement: deleteComment,

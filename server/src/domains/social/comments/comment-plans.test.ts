@@ -26,7 +26,9 @@ describe('pages of comments, in a table of 40,000', () => {
     content = uuidOf(await api.content(anna, { status: 'PUBLISHED' }));
     const other = uuidOf(await api.content(anna, { status: 'PUBLISHED' }));
     root = '01a1facb-422b-7000-b9e0-9276b51acd0e';
-    const insert = `insert into comments (id, content_id, channel_id, account_id, parent_id, root_id, depth, body, likes_count, status, created_at)`;
+    const insert =
+      'insert into comments (id, content_id, channel_id, account_id, parent_id, root_id, depth, body, likes_count, ' +
+      'status, created_at)';
     await api.rows(`${insert} values ($1, $2, $3, $4, null, null, 0, 'Root', 0, 'PUBLISHED', now())`, [
       root,
       content,
@@ -34,7 +36,8 @@ describe('pages of comments, in a table of 40,000', () => {
       anna.accountId,
     ]);
     await api.rows(
-      `${insert} select gen_random_uuid(), case when n % 2 = 0 then $2::uuid else $3 end, $4, $5, p.id, p.id, case when p.id is null then 0 else 1 end,
+      `${insert} select gen_random_uuid(), case when n % 2 = 0 then $2::uuid else $3 end, $4, $5, p.id, p.id, case
+        when p.id is null then 0 else 1 end,
          'Comment ' || n, n % 97, case when n % 50 = 1 then 'HELD' else 'PUBLISHED' end, now() - n * interval '1 second'
        from generate_series(1, 40000) n left join (select $1::uuid as id) p on n % 10 = 0`,
       [root, content, other, anna.channelId, anna.accountId],
@@ -52,7 +55,8 @@ describe('pages of comments, in a table of 40,000', () => {
     [
       'the newest after a cursor',
       'comments_newest',
-      `content_id = '$content' and parent_id is null and listed and (pin, created_at, id) < (0, now() - interval '9 hours', '$root') order by pin desc, created_at desc, id desc`,
+      `content_id = '$content' and parent_id is null and listed and (pin, created_at, id) < (0, now() - ` +
+        `interval '9 hours', '$root') order by pin desc, created_at desc, id desc`,
     ],
     [
       'the most liked',
@@ -61,7 +65,11 @@ describe('pages of comments, in a table of 40,000', () => {
     ],
     ['the answers', 'comments_replies', `parent_id = '$root' and listed order by created_at, id`],
     ['a thread', 'comments_thread', `root_id = '$root' and listed order by created_at, id`],
-    ['the queue', 'comments_held', `channel_id = '$channel' and status = 'HELD' and deleted_at is null order by created_at, id`],
+    [
+      'the queue',
+      'comments_held',
+      `channel_id = '$channel' and status = 'HELD' and deleted_at is null order by created_at, id`,
+    ],
   ];
   for (const [name, index, where] of pages) {
     it(`read ${name} from ${index} in order, one page and nothing more`, async () => {

@@ -31,9 +31,11 @@ export function declareCommentQueries(graph: Graph, { Comment, Me, contents, enu
       ...sort(t),
     }),
     where: (child, s, args) =>
-      `${child}.content_id = (${visibleContent(args.id('contentId', CONTENT_DID_KINDS), s)}) and ${child}.parent_id is null and ${child}.listed`,
+      `${child}.content_id = (${visibleContent(args.id('contentId', CONTENT_DID_KINDS), s)}) and ` +
+      `${child}.parent_id is null and ${child}.listed`,
     order: sorted,
-    total: (s, args) => `counter_value('content:threads', (${visibleContent(args.id('contentId', CONTENT_DID_KINDS), s)}))`,
+    total: (s, args) =>
+      `counter_value('content:threads', (${visibleContent(args.id('contentId', CONTENT_DID_KINDS), s)}))`,
   });
   graph.queryOne('comment', {
     access: 'public',
@@ -69,7 +71,10 @@ function declareCommentable(graph: Graph, { Comment, contents, enums }: Omit<Typ
     description: 'An object with comments.',
     fields: (f) => ({
       commentCount: f.field({ type: 'Int', description: 'Number of published comments, including replies.' }),
-      isCommented: f.field({ type: 'Boolean', description: 'Whether the viewer has commented on it; false without an account.' }),
+      isCommented: f.field({
+        type: 'Boolean',
+        description: 'Whether the viewer has commented on it; false without an account.',
+      }),
       comments: f.connection({ type: () => Comment, description: 'Comments on it, without replies.', args: sort }),
     }),
   });
@@ -85,7 +90,9 @@ function declareCommentable(graph: Graph, { Comment, contents, enums }: Omit<Typ
         isCommented: f.column({
           type: 'Boolean',
           description: 'Whether the viewer has commented on it; false without an account.',
-          sql: (s) => `exists (select 1 from comments x where x.account_id = ${s.viewer}.account_id and x.content_id = ${s.t}.id)`,
+          sql: (s) =>
+            'exists (select 1 from comments x where x.account_id = ' +
+            `${s.viewer}.account_id and x.content_id = ${s.t}.id)`,
         }),
         comments: f.connection({
           type: Comment,
@@ -103,7 +110,8 @@ function declareCommentable(graph: Graph, { Comment, contents, enums }: Omit<Typ
 }
 
 function declareOwnComments(graph: Graph, Me: EntityRef, Comment: EntityRef): void {
-  const mentioning = '(select x.*, n.account_id as mentioned_id from comment_mentions n join comments x on x.id = n.comment_id)';
+  const mentioning =
+    '(select x.*, n.account_id as mentioned_id from comment_mentions n join comments x on x.id = n.comment_id)';
   const isMentioned = (child: string, s: RowScope) =>
     `${child}.mentioned_id = ${s.t}.account_id and ${child}.status = 'PUBLISHED' and ${isVisibleComment(child, s)}`;
   graph.extend(Me, (f) => ({
@@ -116,11 +124,13 @@ function declareOwnComments(graph: Graph, Me: EntityRef, Comment: EntityRef): vo
     }),
     commentMentions: f.connection({
       type: Comment,
-      description: `Published comments that mention the account, newest first. totalCount counts at most ${MOST_COUNTED}.`,
+      description:
+        'Published comments that mention the account, newest first. ' + `totalCount counts at most ${MOST_COUNTED}.`,
       from: mentioning,
       where: isMentioned,
       order: (child) => [`${child}.id`],
-      total: (s) => `(select count(*) from (select 1 from ${mentioning} x where ${isMentioned('x', s)} limit ${MOST_COUNTED}) y)`,
+      total: (s) =>
+        `(select count(*) from (select 1 from ${mentioning} x where ${isMentioned('x', s)} limit ${MOST_COUNTED}) y)`,
     }),
   }));
 }

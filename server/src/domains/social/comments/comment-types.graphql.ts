@@ -9,7 +9,11 @@ const oldestFirst = { by: (child: string) => [`${child}.created_at`, `${child}.i
 
 /** The order of a list with the argument `sort`: pinned ones, then newest or most liked. */
 export function sorted(child: string, args: ArgShape): string[] {
-  return [`${child}.pin`, args.literal('sort') === 'TOP' ? `${child}.likes_count` : `${child}.created_at`, `${child}.id`];
+  return [
+    `${child}.pin`,
+    args.literal('sort') === 'TOP' ? `${child}.likes_count` : `${child}.created_at`,
+    `${child}.id`,
+  ];
 }
 
 interface Types extends LikeableTypes {
@@ -53,7 +57,8 @@ export function declareComment(graph: Graph, types: Types): EntityRef {
       author: f.one({
         type: types.Person,
         nullable: true,
-        description: 'The author; null once the comment or the account is deleted, and for others while it is held or rejected.',
+        description:
+          'The author; null once the comment or the account is deleted, and for others while it is held or rejected.',
         on: (child, s) => `${child}.id = ${s.t}.account_id and ${seesBody(s.t, s)}`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was written.', sql: (s) => `${s.t}.created_at` }),
@@ -68,14 +73,23 @@ export function declareComment(graph: Graph, types: Types): EntityRef {
         description: 'Depth in its thread: 0 for the first comment, 1 for replies to it, and so on without limit.',
         sql: (s) => `${s.t}.depth`,
       }),
-      isPinned: f.column({ type: 'Boolean', description: 'Whether it is pinned to the top of its list.', sql: (s) => `${s.t}.pin = 1` }),
-      isHearted: f.column({ type: 'Boolean', description: 'Whether the channel hearted it.', sql: (s) => `${s.t}.hearted` }),
+      isPinned: f.column({
+        type: 'Boolean',
+        description: 'Whether it is pinned to the top of its list.',
+        sql: (s) => `${s.t}.pin = 1`,
+      }),
+      isHearted: f.column({
+        type: 'Boolean',
+        description: 'Whether the channel hearted it.',
+        sql: (s) => `${s.t}.hearted`,
+      }),
       likes: f.column({
         type: types.Likes,
         description: 'Likes of the comment.',
         sql: (s) => [
           `${s.t}.likes_count`,
-          `exists (select 1 from comment_likes l where l.comment_id = ${s.t}.id and l.account_id = ${s.viewer}.account_id)`,
+          'exists (select 1 from comment_likes l where l.comment_id ' +
+            `= ${s.t}.id and l.account_id = ${s.viewer}.account_id)`,
         ],
         read: readLikes,
       }),
@@ -110,7 +124,8 @@ function declareThreads(graph: Graph, Comment: EntityRef): void {
     }),
     thread: f.connection({
       type: Comment,
-      description: 'All replies in the thread that begins with this comment, at any depth, oldest first; none for replies.',
+      description:
+        'All replies in the thread that begins with this comment, at any depth, oldest first; none for replies.',
       where: (child, s) => `${child}.root_id = ${s.t}.id and ${child}.listed`,
       order: oldestFirst,
       total: (s) => `counter_value('comment:thread', ${s.t}.id)`,
@@ -142,7 +157,8 @@ function declareHistory(graph: Graph, Comment: EntityRef, Node: EntityRef): void
     node: {
       kinds: ['commentEdit'],
       where: (child, s) =>
-        `exists (select 1 from comments x where x.id = ${child}.comment_id and ${seesHidden('x', s)} and ${isVisibleComment('x', s)})`,
+        `exists (select 1 from comments x where x.id = ${child}.comment_id ` +
+        `and ${seesHidden('x', s)} and ${isVisibleComment('x', s)})`,
     },
     fields: (f) => ({
       id: f.column({
@@ -184,6 +200,7 @@ function declareHistory(graph: Graph, Comment: EntityRef, Node: EntityRef): void
 }
 
 function mentionsOf(s: RowScope): string {
-  return `(select jsonb_agg(jsonb_build_object('channel', a.primary_channel_id, 'username', a.username) order by a.username)
+  return `(select jsonb_agg(jsonb_build_object('channel', a.primary_channel_id, 'username', a.username)
+    order by a.username)
     from comment_mentions n join accounts a on a.id = n.account_id where n.comment_id = ${s.t}.id)`;
 }

@@ -6,7 +6,10 @@ type Viewer = Pick<RowScope, 'viewer'>;
 
 /** SQL: whether the viewer sees the text of a held or rejected comment: its author and the moderators do. */
 export function seesHidden(child: string, s: Viewer): string {
-  return `(${child}.account_id = ${s.viewer}.account_id or ${mayInChannel(s, `${child}.channel_id`, 'comment:moderate')})`;
+  return (
+    `(${child}.account_id = ${s.viewer}.account_id or ` +
+    `${mayInChannel(s, `${child}.channel_id`, 'comment:moderate')})`
+  );
 }
 
 /** SQL: whether the viewer sees the text of a comment. */
@@ -14,7 +17,13 @@ export function seesBody(child: string, s: Viewer): string {
   return `(${child}.status = 'PUBLISHED' or ${seesHidden(child, s)})`;
 }
 
-/** SQL: comments that the viewer may see: listed ones, own ones and those in moderated channels, on contents the viewer may see. */
+/**
+ * SQL: comments that the viewer may see: listed ones, own ones and those in moderated channels, on contents the viewer
+ * may see.
+ */
 export function isVisibleComment(child: string, s: Viewer): string {
-  return `((${child}.listed or ${seesHidden(child, s)}) and exists (select 1 from contents k where k.id = ${child}.content_id and ${isVisibleContent('k', s)}))`;
+  return (
+    `((${child}.listed or ${seesHidden(child, s)}) and exists (select 1 from contents ` +
+    `k where k.id = ${child}.content_id and ${isVisibleContent('k', s)}))`
+  );
 }

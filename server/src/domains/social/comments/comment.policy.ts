@@ -35,7 +35,10 @@ const isAuthor = fact<keyof CommentFacts>('author');
 const isModerator = fact<keyof CommentFacts>('moderator');
 
 /** Who may unlike a comment: everyone who sees it. */
-export const COMMENT_UNLIKE: Policy<CommentFacts> = { missing: commentNotFound, requires: [permission(isVisible, commentNotFound)] };
+export const COMMENT_UNLIKE: Policy<CommentFacts> = {
+  missing: commentNotFound,
+  requires: [permission(isVisible, commentNotFound)],
+};
 
 /** Who may like a comment: everyone who sees it and is not blocked in its channel, once it is published. */
 export const COMMENT_LIKE: Policy<CommentFacts & { readonly blocked: boolean; readonly published: boolean }> = {
@@ -52,14 +55,19 @@ export const COMMENT_DELETION: Policy<CommentFacts> = {
   missing: commentNotFound,
   requires: [
     permission(isVisible, commentNotFound),
-    permission(or(isAuthor, isModerator), () => notYours('Only its author and the moderators of the channel can delete this comment.')),
+    permission(or(isAuthor, isModerator), () =>
+      notYours('Only its author and the moderators of the channel can delete this comment.'),
+    ),
   ],
 };
 
 /** Only authors edit their comments; moderators cannot change them. */
 export const COMMENT_EDITING: Policy<CommentFacts> = {
   missing: commentNotFound,
-  requires: [permission(isVisible, commentNotFound), permission(isAuthor, () => notYours('Only its author can change this comment.'))],
+  requires: [
+    permission(isVisible, commentNotFound),
+    permission(isAuthor, () => notYours('Only its author can change this comment.')),
+  ],
 };
 
 /** Who may hold, approve, reject, pin and give hearts: the moderators of the channel. */
@@ -100,7 +108,9 @@ export const COMMENT_WRITING: Policy<WritingFacts> = {
   requires: [
     permission<WritingFacts>(fact('visible'), contentNotFound),
     permission<WritingFacts>(not(fact('blocked')), blockedHere),
-    state<WritingFacts>(not(oneOf('mode', ['DISABLED'])), (field) => closed('Comments are disabled for this content.', field)),
+    state<WritingFacts>(not(oneOf('mode', ['DISABLED'])), (field) =>
+      closed('Comments are disabled for this content.', field),
+    ),
     permission<WritingFacts>(or(not(oneOf('mode', ['MEMBERS_ONLY'])), fact('member')), (field) =>
       closed('Only members of its channel can comment on this content.', field),
     ),
@@ -122,10 +132,14 @@ export function commentNotFound(field: string): AppError {
 
 /** RATE_LIMIT_EXCEEDED for an account that comments too fast. */
 export function tooFast(): AppError {
-  return new AppError('RATE_LIMIT_EXCEEDED', `An account can write ${COMMENTS_A_MINUTE} comments a minute in a channel.`, {
-    suggestedFix: 'Wait a minute before the next comment.',
-    retryAfterSeconds: 60,
-  });
+  return new AppError(
+    'RATE_LIMIT_EXCEEDED',
+    `An account can write ${COMMENTS_A_MINUTE} comments a minute in a channel.`,
+    {
+      suggestedFix: 'Wait a minute before the next comment.',
+      retryAfterSeconds: 60,
+    },
+  );
 }
 
 /** INVALID_INPUT for what only works on comments that everyone sees. */
@@ -144,5 +158,8 @@ function closed(message: string, field: string): AppError {
 }
 
 function notYours(message: string): AppError {
-  return new AppError('UNAUTHORIZED', message, { field: 'id', suggestedFix: 'Use the id of one of your comments, or report this one.' });
+  return new AppError('UNAUTHORIZED', message, {
+    field: 'id',
+    suggestedFix: 'Use the id of one of your comments, or report this one.',
+  });
 }

@@ -9,12 +9,16 @@ import type { HoldReason } from './hold-rules.ts';
 const V = { viewer: 'v' } as const;
 
 /** The hold rules for comments on the content `c`, as columns. */
-export const HOLD_RULES = `c.comment_mode as mode, coalesce(m.blocked_words, '{}') as "blockedWords", coalesce(m.hold_links, false) as "holdLinks"`;
+export const HOLD_RULES =
+  `c.comment_mode as mode, coalesce(m.blocked_words, '{}') as ` +
+  '"blockedWords", coalesce(m.hold_links, false) as "holdLinks"';
 
 const CONTEXT = sql(
   'comment_place',
-  `select c.channel_id as "channelId", ${HOLD_RULES}, ${isVisibleContent('c', V)} as visible, ${isMember(V, 'c.channel_id')} as member,
-     ${accountMay('v.account_id', 'c.channel_id', 'comment:moderate')} as moderator, ${isBlocked('v.account_id', 'c.channel_id')} as blocked
+  `select c.channel_id as "channelId", ${HOLD_RULES}, ${isVisibleContent('c', V)} as visible,
+    ${isMember(V, 'c.channel_id')} as member,
+     ${accountMay('v.account_id', 'c.channel_id', 'comment:moderate')} as moderator,
+       ${isBlocked('v.account_id', 'c.channel_id')} as blocked
    from (select $3::uuid as account_id) v
    join contents c on c.id = $1 and c.kind = $2 and c.deleted_at is null
    left join channel_moderation m on m.channel_id = c.channel_id
@@ -22,7 +26,11 @@ const CONTEXT = sql(
 );
 
 /** The content to comment on, locked until the transaction ends; null when there is none. */
-export function findCommentContext(tx: Executor, { id, kind }: ContentTarget, accountId: string): Promise<CommentContext | null> {
+export function findCommentContext(
+  tx: Executor,
+  { id, kind }: ContentTarget,
+  accountId: string,
+): Promise<CommentContext | null> {
   return tx.first<CommentContext>(CONTEXT, [id, kind, accountId]);
 }
 
@@ -51,7 +59,8 @@ const TURN = sql(
   'comment_turn',
   `insert into comment_rate_limits as r (account_id, channel_id, window_at, used) values ($1, $2, $3, 1)
    on conflict (account_id, channel_id) do update set
-     window_at = case when r.window_at <= excluded.window_at - interval '1 minute' then excluded.window_at else r.window_at end,
+     window_at = case when r.window_at <= excluded.window_at - interval '1 minute' then excluded.window_at
+       else r.window_at end,
      used = case when r.window_at <= excluded.window_at - interval '1 minute' then 1 else r.used + 1 end
    where r.window_at <= excluded.window_at - interval '1 minute' or r.used < ${COMMENTS_A_MINUTE} or not $4
    returning used`,
@@ -102,13 +111,16 @@ export async function findRepeated(
 const INSERT = sql(
   'comment_insert',
   `with made as (
-     insert into comments (id, content_id, channel_id, account_id, parent_id, root_id, depth, body, status, held_for, created_at)
+     insert into comments (id, content_id, channel_id, account_id, parent_id, root_id, depth, body, status, held_for,
+       created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, case when $9::text is null then 'PUBLISHED' else 'HELD' end, $9, $11)
      returning id, channel_id, content_id, parent_id, status),
    mentioned as (
-     insert into comment_mentions (comment_id, account_id) select $1, id from accounts where username = any($10::citext[]) returning account_id)
+     insert into comment_mentions (comment_id, account_id) select $1, id from accounts
+       where username = any($10::citext[]) returning account_id)
    insert into events (type, channel_id, subject_id, payload)
-   select 'comment.created', channel_id, id, jsonb_build_object('contentId', content_id, 'parentId', parent_id, 'status', status,
+   select 'comment.created', channel_id, id, jsonb_build_object('contentId', content_id, 'parentId', parent_id,
+     'status', status,
      'mentions', (select coalesce(jsonb_agg(account_id), '[]') from mentioned)) from made`,
 );
 

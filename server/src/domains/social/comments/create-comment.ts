@@ -19,7 +19,10 @@ export interface CreateCommentArgs {
  * RESOURCE_NOT_FOUND, UNAUTHORIZED where the viewer cannot comment, INVALID_INPUT or FIELD_REQUIRED for the text,
  * RATE_LIMIT_EXCEEDED.
  */
-export function createComment(context: CommandContext, { contentId, body, parent }: CreateCommentArgs): Promise<string> {
+export function createComment(
+  context: CommandContext,
+  { contentId, body, parent }: CreateCommentArgs,
+): Promise<string> {
   return write(context, {
     content: readContentId(context, contentId, 'contentId'),
     parentId: parent == null ? null : context.parseDid(parent, ['comment'], 'parent').id,
@@ -29,7 +32,10 @@ export function createComment(context: CommandContext, { contentId, body, parent
 }
 
 /** The deprecated mutation: the same with `targetLrn`, without replies. */
-export function createCommentByLrn(context: CommandContext, args: { readonly targetLrn: string; readonly body: string }): Promise<string> {
+export function createCommentByLrn(
+  context: CommandContext,
+  args: { readonly targetLrn: string; readonly body: string },
+): Promise<string> {
   const content = readContentId(context, args.targetLrn, 'targetLrn');
   return write(context, { content, parentId: null, body: readBody(args.body, 'body'), field: 'targetLrn' });
 }

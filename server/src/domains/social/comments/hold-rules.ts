@@ -21,8 +21,8 @@ export function whyHeld(body: string, rules: HoldRules): HoldReason | null {
 }
 
 /**
- * Whether one of `blocked` (words or phrases) stands in `body` as whole words. Upper and lower case, accents and compatibility
- * forms make no difference; what has neither letters nor digits, such as an emoji, is found anywhere.
+ * Whether one of `blocked` (words or phrases) stands in `body` as whole words. Upper and lower case, accents and
+ * compatibility forms make no difference; what has neither letters nor digits, such as an emoji, is found anywhere.
  */
 export function hasBlockedWord(body: string, blocked: readonly string[]): boolean {
   if (blocked.length === 0) return false;

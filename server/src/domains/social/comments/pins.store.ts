@@ -16,7 +16,8 @@ export interface PinnableComment extends CommentFacts {
 
 const FIND = sql(
   'comment_pinnable',
-  `select x.content_id as "contentId", x.status = 'PUBLISHED' as published, x.pin = 1 as pinned, x.parent_id is not null as answers,
+  `select x.content_id as "contentId", x.status = 'PUBLISHED' as published, x.pin = 1 as pinned,
+    x.parent_id is not null as answers,
      ${isVisibleComment('x', { viewer: 'v' })} as visible, x.account_id is not distinct from v.account_id as author,
      ${accountMay('v.account_id', 'x.channel_id', 'comment:moderate')} as moderator
    from (select $2::uuid as account_id) v
@@ -36,7 +37,8 @@ const UNPIN = sql(
 );
 const PIN = sql(
   'comment_pin',
-  `with changed as (update comments set pin = 1 where id = $1 and status = 'PUBLISHED' and deleted_at is null returning *) ${UPDATED}`,
+  `with changed as (update comments set pin = 1 where id = $1 and status = 'PUBLISHED' and deleted_at is null ` +
+    `returning *) ${UPDATED}`,
 );
 
 /** Pins the comment and unpins what was pinned on its content, with their events. */

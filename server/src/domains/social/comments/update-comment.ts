@@ -11,7 +11,10 @@ import { mentionedNames, readBody } from './comment-input.ts';
  * Edits the account's comment, keeps the previous text in its history, and applies the hold rules to the new one. The
  * same text has no effect. RESOURCE_NOT_FOUND, UNAUTHORIZED, INVALID_INPUT or FIELD_REQUIRED for the text.
  */
-export function updateComment(context: CommandContext, args: { readonly id: string; readonly body: string }): Promise<string> {
+export function updateComment(
+  context: CommandContext,
+  args: { readonly id: string; readonly body: string },
+): Promise<string> {
   const { id } = context.parseDid(args.id, ['comment'], 'id');
   const body = readBody(args.body, 'body');
   const { accountId } = requireAccount(context);

@@ -17,7 +17,10 @@ describe('writing comments', () => {
   after(() => api.close());
 
   it('keeps the text as text, with its author, and tells it', async () => {
-    const { createComment } = await api.ok(bert, CREATE, { contentId: content, body: '  <b>Nice</b> & "good"\r\nreally ' });
+    const { createComment } = await api.ok(bert, CREATE, {
+      contentId: content,
+      body: '  <b>Nice</b> & "good"\r\nreally ',
+    });
     const { id, ...rest } = createComment;
     assert.match(id, /^did:reelgraph:comment\/[0-9a-f-]{36}$/);
     assert.deepEqual(rest, {
@@ -51,7 +54,8 @@ describe('writing comments', () => {
     const one = await comment(api, anna, content, 'One', root);
     const two = await comment(api, bert, content, 'Two', one);
     const three = await comment(api, anna, content, 'Three', root);
-    const document = `query ($id: DID!) { comment(id: $id) { thread { totalCount edges { node { id depth threadId parent { id } } } }
+    const document = `query ($id: DID!) { comment(id: $id) { thread { totalCount edges { node { id depth threadId parent
+      { id } } } }
       threadId
       replies { totalCount edges { node { id replies { totalCount edges { node { id } } } } } } } }`;
     const read = (await api.ok(bert, document, { id: root })).comment;
@@ -59,7 +63,10 @@ describe('writing comments', () => {
     const starts = read.thread.edges.map(({ node }: { node: { threadId: string } }) => node.threadId);
     assert.deepEqual([read.threadId, ...starts], [root, root, root, root]);
     assert.deepEqual(
-      read.thread.edges.map((edge: { node: { depth: number; parent: { id: string } } }) => [edge.node.depth, edge.node.parent.id]),
+      read.thread.edges.map((edge: { node: { depth: number; parent: { id: string } } }) => [
+        edge.node.depth,
+        edge.node.parent.id,
+      ]),
       [
         [1, root],
         [2, one],
@@ -76,9 +83,19 @@ describe('writing comments', () => {
     ['a control character', { body: 'a\u0007b' }, 'INVALID_INPUT', 'body'],
     ['NUL', { body: 'a\u0000b' }, 'INVALID_INPUT', 'body'],
     ['half a surrogate pair', { body: 'a\ud83d' }, 'INVALID_INPUT', 'body'],
-    ['a channel as content', { contentId: 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e' }, 'INVALID_INPUT', 'contentId'],
+    [
+      'a channel as content',
+      { contentId: 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e' },
+      'INVALID_INPUT',
+      'contentId',
+    ],
     ['an answer to nothing', { parent: MISSING }, 'RESOURCE_NOT_FOUND', 'parent'],
-    ['an answer to a content', { parent: 'did:reelgraph:content/feature/01a1facb-422b-7000-b9e0-9276b51acd0e' }, 'INVALID_INPUT', 'parent'],
+    [
+      'an answer to a content',
+      { parent: 'did:reelgraph:content/feature/01a1facb-422b-7000-b9e0-9276b51acd0e' },
+      'INVALID_INPUT',
+      'parent',
+    ],
   ];
   for (const [name, variables, code, field] of refusals) {
     it(`refuses ${name} with ${code} and leaves nothing behind`, async () => {
@@ -92,15 +109,23 @@ describe('writing comments', () => {
   it('refuses contents that are deleted, private or missing alike, and answers on another content', async () => {
     const deleted = await api.content(anna, { status: 'PUBLISHED' });
     const parent = await comment(api, bert, deleted);
-    assert.equal((await api.refused(bert, CREATE, { contentId: content, body: 'x', parent })).code, 'RESOURCE_NOT_FOUND');
+    assert.equal(
+      (await api.refused(bert, CREATE, { contentId: content, body: 'x', parent })).code,
+      'RESOURCE_NOT_FOUND',
+    );
     await api.rows('update contents set deleted_at = now() where id = $1', [uuidOf(deleted)]);
-    const hidden = [deleted, await api.content(anna, { status: 'PUBLISHED', visibility: 'PRIVATE' }), await api.content(anna)];
+    const hidden = [
+      deleted,
+      await api.content(anna, { status: 'PUBLISHED', visibility: 'PRIVATE' }),
+      await api.content(anna),
+    ];
     const missing = await api.refused(bert, CREATE, {
       contentId: 'did:reelgraph:content/feature/01a1facb-422b-7000-b9e0-9276b51acd0e',
       body: 'x',
     });
     assert.deepEqual([missing.code, missing.field], ['RESOURCE_NOT_FOUND', 'contentId']);
-    for (const contentId of hidden) assert.deepEqual(await api.refused(bert, CREATE, { contentId, body: 'x' }), missing);
+    for (const contentId of hidden)
+      assert.deepEqual(await api.refused(bert, CREATE, { contentId, body: 'x' }), missing);
     assert.equal((await api.refused(null, CREATE, { contentId: content, body: 'x' })).code, 'UNAUTHENTICATED');
     assert.deepEqual((await api.ok(bert, LIST, { id: hidden[1], sort: 'NEWEST' })).comments, {
       totalCount: 0,
@@ -133,7 +158,11 @@ describe('writing comments', () => {
   it('mentions accounts, in any case and before a full stop, and lists them on me', async () => {
     const dora = await api.person('dora');
     const id = await comment(api, bert, content, 'Look @DORA. and @anna, not @nobody');
-    const { comment: read } = await api.ok(anna, 'query ($id: DID!) { comment(id: $id) { mentions { id username } } }', { id });
+    const { comment: read } = await api.ok(
+      anna,
+      'query ($id: DID!) { comment(id: $id) { mentions { id username } } }',
+      { id },
+    );
     assert.deepEqual(read.mentions, [
       { id: anna.channel, username: 'anna' },
       { id: dora.channel, username: 'dora' },

@@ -3,7 +3,10 @@ import { CHANNEL_CHANGE, mayInChannel } from '../../channels/index.ts';
 import { blockUser, unblockUser } from './block-user.ts';
 
 /** Declares the blocked accounts of a channel, and the mutations. */
-export function declareBlocks(graph: Graph, { Node, Channel, Person }: { Node: EntityRef; Channel: EntityRef; Person: EntityRef }): void {
+export function declareBlocks(
+  graph: Graph,
+  { Node, Channel, Person }: { Node: EntityRef; Channel: EntityRef; Person: EntityRef },
+): void {
   const BlockedUser = graph.entity('BlockedUser', {
     description: 'An account that cannot comment or like in a channel.',
     table: 'channel_blocks',
@@ -16,8 +19,16 @@ export function declareBlocks(graph: Graph, { Node, Channel, Person }: { Node: E
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('block', id),
       }),
-      user: f.one({ type: Person, description: 'The blocked account.', on: (child, s) => `${child}.id = ${s.t}.account_id` }),
-      blockedAt: f.column({ type: 'DateTime', description: 'When the account was blocked.', sql: (s) => `${s.t}.created_at` }),
+      user: f.one({
+        type: Person,
+        description: 'The blocked account.',
+        on: (child, s) => `${child}.id = ${s.t}.account_id`,
+      }),
+      blockedAt: f.column({
+        type: 'DateTime',
+        description: 'When the account was blocked.',
+        sql: (s) => `${s.t}.created_at`,
+      }),
     }),
   });
   graph.extend(Channel, (f) => ({
@@ -50,7 +61,11 @@ export function declareBlocks(graph: Graph, { Node, Channel, Person }: { Node: E
     payload: BlockUserPayload,
     args: (t) => ({
       ...args(t),
-      hideComments: t.boolean({ required: true, defaultValue: false, description: 'Whether to reject its comments in the channel.' }),
+      hideComments: t.boolean({
+        required: true,
+        defaultValue: false,
+        description: 'Whether to reject its comments in the channel.',
+      }),
     }),
     command: (context, values) => blockUser(context, values),
   });

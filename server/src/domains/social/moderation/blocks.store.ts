@@ -15,7 +15,8 @@ export interface Candidate {
 
 const CANDIDATE = sql(
   'block_candidate',
-  `select a.id as "accountId", exists (select 1 from channel_members m where m.channel_id = $1 and m.account_id = a.id) as member
+  `select a.id as "accountId", exists (select 1 from channel_members m where m.channel_id = $1
+    and m.account_id = a.id) as member
    from accounts a where a.username = $2::citext`,
 );
 
@@ -26,18 +27,21 @@ export function findCandidate(db: Executor, channelId: string, username: string)
 
 const BLOCK = sql(
   'block_account',
-  'insert into channel_blocks (id, channel_id, account_id, created_at) values ($1, $2, $3, $4) on conflict (channel_id, account_id) do nothing',
+  'insert into channel_blocks (id, channel_id, account_id, created_at) values ($1, $2, $3, $4) ' +
+    'on conflict (channel_id, account_id) do nothing',
 );
 const TAKE_BACK = sql(
   'block_take_back_comments',
   `with changed as (
      update comments c set status = 'REJECTED', held_for = null, pin = 0, hearted = false,
        placeholder = exists (select 1 from comments r where r.parent_id = c.id)
-     where c.id in (select id from comments where account_id = $2 and channel_id = $1 and status <> 'REJECTED' and deleted_at is null order by id for update)
+     where c.id in (select id from comments where account_id = $2 and channel_id = $1 and status <> 'REJECTED'
+       and deleted_at is null order by id for update)
      returning *),
    told as (
      insert into events (type, channel_id, subject_id, payload)
-     select 'comment.updated', channel_id, id, jsonb_build_object('contentId', content_id, 'status', status) from changed)
+     select 'comment.updated', channel_id, id, jsonb_build_object('contentId', content_id, 'status', status)
+       from changed)
    select count(*) as n from changed`,
 );
 const UNBLOCK = sql('unblock_account', 'delete from channel_blocks where channel_id = $1 and account_id = $2');

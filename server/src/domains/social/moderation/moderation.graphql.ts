@@ -30,7 +30,11 @@ function declareSettings(graph: Graph, { Channel, Content, enums }: Types): void
   const UpdateCommentSettingsInput = graph.builder.inputType('UpdateCommentSettingsInput', {
     description: 'New comment settings of a content.',
     fields: (t) => ({
-      mode: t.field({ type: enums.CommentMode, required: true, description: 'Who may comment, and which comments are held.' }),
+      mode: t.field({
+        type: enums.CommentMode,
+        required: true,
+        description: 'Who may comment, and which comments are held.',
+      }),
     }),
   });
   graph.mutation('updateCommentSettings', {
@@ -56,7 +60,8 @@ function declareSettings(graph: Graph, { Channel, Content, enums }: Types): void
       nullable: true,
       description: 'Rules that hold comments in the channel; null unless the viewer moderates it.',
       sql: (s) => `case when ${mayInChannel(s, `${s.t}.id`, 'comment:moderate')} then coalesce(
-        (select jsonb_build_object('blockedWords', m.blocked_words, 'holdLinks', m.hold_links) from channel_moderation m where m.channel_id = ${s.t}.id),
+        (select jsonb_build_object('blockedWords', m.blocked_words, 'holdLinks', m.hold_links) from channel_moderation m
+          where m.channel_id = ${s.t}.id),
         '{"blockedWords": [], "holdLinks": false}') end`,
     }),
   }));
@@ -82,7 +87,8 @@ function declareQueue(graph: Graph, { Channel, Comment }: Types): void {
       type: Comment,
       nullable: true,
       description: 'Comments held for review, oldest first; null unless the viewer moderates the channel.',
-      where: (child, s) => `${child}.channel_id = ${s.t}.id and ${child}.status = 'HELD' and ${child}.deleted_at is null`,
+      where: (child, s) =>
+        `${child}.channel_id = ${s.t}.id and ${child}.status = 'HELD' and ${child}.deleted_at is null`,
       order: { by: (child) => [`${child}.created_at`, `${child}.id`], direction: 'asc' },
       total: (s) => `counter_value('channel:held', ${s.t}.id)`,
       visibleIf: (s) => mayInChannel(s, `${s.t}.id`, 'comment:moderate'),
@@ -109,12 +115,17 @@ function declareReview(graph: Graph): void {
   });
   const ReviewCommentsPayload = graph.object('ReviewCommentsPayload', {
     description: 'The result of reviewing comments.',
-    fields: (f) => ({ results: f.value({ type: [ReviewResult], description: 'One result for each id, in the same order.' }) }),
+    fields: (f) => ({
+      results: f.value({ type: [ReviewResult], description: 'One result for each id, in the same order.' }),
+    }),
   });
   const reviews = {
     approveComments: ['approve', 'Publishes comments that were held or rejected.'],
     holdComments: ['hold', 'Holds comments for review: only their authors and the moderators see them.'],
-    rejectComments: ['reject', 'Rejects comments: only their authors and the moderators see them. One with replies becomes a placeholder.'],
+    rejectComments: [
+      'reject',
+      'Rejects comments: only their authors and the moderators see them. One with replies becomes a placeholder.',
+    ],
   } as const;
   for (const [name, [review, description]] of Object.entries(reviews)) {
     graph.mutation(name, {

@@ -3,14 +3,20 @@ import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, publishedEpisode, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 import { comment, countsAndRecount, eventsOf, member } from '../testing.ts';
 
-const CREATE = 'mutation ($contentId: DID!, $body: String!) { createComment(contentId: $contentId, body: $body) { id status heldFor } }';
+const CREATE =
+  'mutation ($contentId: DID!, $body: String!) { createComment(contentId: $contentId, body: $body) ' +
+  '{ id status heldFor } }';
 const SETTINGS =
-  'mutation ($id: DID!, $mode: CommentMode!) { updateCommentSettings(contentId: $id, input: { mode: $mode }) { commentSettings { mode } } }';
+  'mutation ($id: DID!, $mode: CommentMode!) { updateCommentSettings(contentId: $id, input: { mode: $mode }) ' +
+  '{ commentSettings { mode } } }';
 const MODERATION =
-  'mutation ($channel: DID!, $input: UpdateModerationInput!) { updateModeration(channel: $channel, input: $input) { moderation { blockedWords holdLinks } } }';
+  'mutation ($channel: DID!, $input: UpdateModerationInput!) { updateModeration(channel: $channel, input: $input) ' +
+  '{ moderation { blockedWords holdLinks } } }';
 const QUEUE =
-  'query ($id: DID!) { channel(id: $id) { heldComments { totalCount edges { node { id body author { username } } } } moderation { holdLinks } } }';
-const REVIEW = (name: string) => `mutation ($ids: [DID!]!) { ${name}(ids: $ids) { results { id ok error { code field } } } }`;
+  'query ($id: DID!) { channel(id: $id) { heldComments { totalCount edges { node { id body author { username } } ' +
+  '} } moderation { holdLinks } } }';
+const REVIEW = (name: string) =>
+  `mutation ($ids: [DID!]!) { ${name}(ids: $ids) { results { id ok error { code field } } } }`;
 const MISSING = 'did:reelgraph:comment/01a1facb-422b-7000-b9e0-9276b51acd0e';
 
 interface Cast {
@@ -27,7 +33,9 @@ interface Cast {
 
 async function openCast(): Promise<Cast> {
   const api = await openTestCatalog();
-  const [anna, bert, cleo, emil, vera] = await Promise.all(['anna', 'bert', 'cleo', 'emil', 'vera'].map((name) => api.person(name)));
+  const [anna, bert, cleo, emil, vera] = await Promise.all(
+    ['anna', 'bert', 'cleo', 'emil', 'vera'].map((name) => api.person(name)),
+  );
   assert.ok(anna && bert && cleo && emil && vera);
   await member(api, anna, emil, 'EDITOR');
   await member(api, anna, vera, 'VIEWER');
@@ -91,7 +99,10 @@ describe('holding comments for review', () => {
       (await api.ok(dora, MODERATION, { channel: dora.channel, input })).updateModeration.moderation;
     assert.deepEqual(await change({ blockedWords: ['bad deal'] }), { blockedWords: ['bad deal'], holdLinks: false });
     assert.deepEqual(await change({ holdLinks: true }), { blockedWords: ['bad deal'], holdLinks: true });
-    const error = await api.refused(dora, MODERATION, { channel: dora.channel, input: { blockedWords: ['x'], holdLinks: null } });
+    const error = await api.refused(dora, MODERATION, {
+      channel: dora.channel,
+      input: { blockedWords: ['x'], holdLinks: null },
+    });
     assert.deepEqual([error.code, error.field], ['FIELD_REQUIRED', 'input.holdLinks']);
     assert.deepEqual(await change({ blockedWords: null }), { blockedWords: [], holdLinks: true });
   });
@@ -114,8 +125,10 @@ describe('holding comments for review', () => {
         author: { username: 'bert' },
       });
     }
-    for (const who of [cleo, vera]) assert.equal((await api.refused(who, read, { id: word })).code, 'RESOURCE_NOT_FOUND');
-    const listed = 'query ($id: DID!) { content(id: $id) { commentCount comments { totalCount edges { node { id } } } } }';
+    for (const who of [cleo, vera])
+      assert.equal((await api.refused(who, read, { id: word })).code, 'RESOURCE_NOT_FOUND');
+    const listed =
+      'query ($id: DID!) { content(id: $id) { commentCount comments { totalCount edges { node { id } } } } }';
     assert.deepEqual((await api.ok(bert, listed, { id: contentId })).content, {
       commentCount: 1,
       comments: { totalCount: 1, edges: [{ node: { id: fine } }] },
@@ -127,16 +140,27 @@ describe('holding comments for review', () => {
     const queue = result.channel.heldComments.edges.map((edge: { node: { id: string } }) => edge.node.id);
     assert.deepEqual(queue.slice(-2), [word, link]);
     for (const who of [bert, vera])
-      assert.deepEqual((await api.ok(who, QUEUE, { id: anna.channel })).channel, { heldComments: null, moderation: null });
+      assert.deepEqual((await api.ok(who, QUEUE, { id: anna.channel })).channel, {
+        heldComments: null,
+        moderation: null,
+      });
 
     await api.ok(bert, 'mutation ($id: DID!) { updateComment(id: $id, body: "A bad  deal") { status } }', { id: fine });
-    assert.deepEqual((await api.ok(bert, listed, { id: contentId })).content, { commentCount: 0, comments: { totalCount: 0, edges: [] } });
+    assert.deepEqual((await api.ok(bert, listed, { id: contentId })).content, {
+      commentCount: 0,
+      comments: { totalCount: 0, edges: [] },
+    });
   });
 
   const refusals: [string, Record<string, unknown>, string, string][] = [
     ['a blank word', { blockedWords: ['ok', ' '] }, 'FIELD_REQUIRED', 'input.blockedWords.1'],
     ['a control character', { blockedWords: ['a\u0000'] }, 'INVALID_INPUT', 'input.blockedWords.0'],
-    ['501 words', { blockedWords: Array.from({ length: 501 }, (_, index) => `w${index}`) }, 'INVALID_INPUT', 'input.blockedWords'],
+    [
+      '501 words',
+      { blockedWords: Array.from({ length: 501 }, (_, index) => `w${index}`) },
+      'INVALID_INPUT',
+      'input.blockedWords',
+    ],
   ];
   for (const [name, input, code, field] of refusals) {
     it(`refuses ${name}`, async () => {
@@ -186,9 +210,12 @@ describe('reviewing comments', () => {
     ]);
     await api.ok(emil, REVIEW('approveComments'), { ids: [one, one] });
     assert.deepEqual(await eventsOf(api, one), ['comment.created', 'comment.updated']);
-    assert.deepEqual((await api.ok(bert, 'query ($id: DID!) { content(id: $id) { commentCount } }', { id: content })).content, {
-      commentCount: 2,
-    });
+    assert.deepEqual(
+      (await api.ok(bert, 'query ($id: DID!) { content(id: $id) { commentCount } }', { id: content })).content,
+      {
+        commentCount: 2,
+      },
+    );
     const many = await api.refused(emil, REVIEW('rejectComments'), { ids: Array(101).fill(one) });
     assert.deepEqual([many.code, many.field], ['INVALID_INPUT', 'ids']);
     assert.deepEqual((await api.ok(emil, REVIEW('rejectComments'), { ids: [] })).rejectComments.results, []);
@@ -198,10 +225,14 @@ describe('reviewing comments', () => {
     const { api, anna, bert, cleo } = cast;
     const root = await comment(api, bert, content, 'Rude');
     const answer = await comment(api, cleo, content, 'Indeed', root);
-    await api.ok(cleo, 'mutation ($id: DID!, $parent: DID) { createComment(contentId: $id, body: "More", parent: $parent) { id } }', {
-      id: content,
-      parent: root,
-    });
+    await api.ok(
+      cleo,
+      'mutation ($id: DID!, $parent: DID) { createComment(contentId: $id, body: "More", parent: $parent) { id } }',
+      {
+        id: content,
+        parent: root,
+      },
+    );
     const read = 'query ($id: DID!) { comment(id: $id) { body status author { username } replies { totalCount } } }';
     await api.ok(anna, REVIEW('rejectComments'), { ids: [root] });
     assert.deepEqual((await api.ok(cleo, read, { id: root })).comment, {
@@ -212,7 +243,8 @@ describe('reviewing comments', () => {
     });
     assert.equal((await api.ok(bert, read, { id: root })).comment.body, 'Rude');
     assert.equal(
-      (await api.ok(cleo, 'query ($id: DID!) { comment(id: $id) { parent { body } } }', { id: answer })).comment.parent.body,
+      (await api.ok(cleo, 'query ($id: DID!) { comment(id: $id) { parent { body } } }', { id: answer })).comment.parent
+        .body,
       '',
     );
     await api.ok(anna, REVIEW('approveComments'), { ids: [root] });
@@ -242,7 +274,8 @@ describe('blocking accounts', () => {
   after(() => cast.api.close());
 
   const BLOCK =
-    'mutation ($channel: DID!, $username: String!, $hide: Boolean!) { blockUser(channel: $channel, username: $username, hideComments: $hide) { ok rejectedComments user { username } } }';
+    'mutation ($channel: DID!, $username: String!, $hide: Boolean!) { blockUser(channel: $channel, ' +
+    'username: $username, hideComments: $hide) { ok rejectedComments user { username } } }';
 
   it('keeps them from commenting and liking there, and can take back what they wrote', async () => {
     const { api, anna, bert, cleo, emil } = cast;
@@ -253,9 +286,13 @@ describe('blocking accounts', () => {
     const block = () => api.ok(emil, BLOCK, { channel: anna.channel, username: 'BERT', hide: true });
     assert.deepEqual((await block()).blockUser, { ok: true, rejectedComments: 1, user: { username: 'bert' } });
     assert.deepEqual((await block()).blockUser.rejectedComments, 0);
-    const listed = await api.ok(cleo, 'query ($id: DID!) { comments(contentId: $id) { totalCount edges { node { id } } } }', {
-      id: content,
-    });
+    const listed = await api.ok(
+      cleo,
+      'query ($id: DID!) { comments(contentId: $id) { totalCount edges { node { id } } } }',
+      {
+        id: content,
+      },
+    );
     assert.deepEqual(listed.comments, { totalCount: 1, edges: [{ node: { id: others } }] });
     assert.deepEqual(await eventsOf(api, theirs), ['comment.created', 'comment.updated']);
     for (const [document, id] of [
@@ -268,7 +305,9 @@ describe('blocking accounts', () => {
     await api.ok(bert, 'mutation ($id: DID!) { unlikeContent(id: $id) { id } }', { id: content });
     await api.ok(bert, CREATE, { contentId: await api.content(cleo, { status: 'PUBLISHED' }), body: 'Elsewhere' });
 
-    const list = 'query ($id: DID!) { channel(id: $id) { blockedUsers { totalCount edges { node { user { username } blockedAt } } } } }';
+    const list =
+      'query ($id: DID!) { channel(id: $id) { blockedUsers { totalCount edges { node { user { username ' +
+      '} blockedAt } } } } }';
     const { result, statements } = await api.counted(() => api.ok(anna, list, { id: anna.channel }));
     assert.equal(statements, 1);
     const { totalCount, edges } = result.channel.blockedUsers;
@@ -312,20 +351,33 @@ describe('reports', () => {
   after(() => cast.api.close());
 
   const REPORT =
-    'mutation ($input: ReportInput!) { report(input: $input) { id status reason note content { id } comment { id } channel { id } } }';
+    'mutation ($input: ReportInput!) { report(input: $input) { id status reason note content { id } comment { id ' +
+    '} channel { id } } }';
   const LIST =
-    'query ($id: DID!, $status: ReportStatus!) { channel(id: $id) { reports(status: $status) { totalCount edges { node { id note madeBy { username } comment { body } resolvedAt } } } } }';
-  const RESOLVE = 'mutation ($id: DID!, $resolution: ReportResolution!) { resolveReport(id: $id, resolution: $resolution) { status } }';
+    'query ($id: DID!, $status: ReportStatus!) { channel(id: $id) { reports(status: $status) { totalCount edges ' +
+    '{ node { id note madeBy { username } comment { body } resolvedAt } } } } }';
+  const RESOLVE =
+    'mutation ($id: DID!, $resolution: ReportResolution!) { resolveReport(id: $id, resolution: $resolution) ' +
+    '{ status } }';
 
   it('are one per account and thing while they are open, reach the moderators and are closed by them', async () => {
     const { api, anna, bert, cleo, emil, vera } = cast;
     const content = await api.content(anna, { status: 'PUBLISHED' });
     const rude = await comment(api, cleo, content, 'Rude');
-    const send = (who: Person, target: string, note?: string) => api.ok(who, REPORT, { input: { target, reason: 'SPAM', note } });
+    const send = (who: Person, target: string, note?: string) =>
+      api.ok(who, REPORT, { input: { target, reason: 'SPAM', note } });
     const first = (await send(bert, rude, 'Look\nhere')).report;
     assert.deepEqual(
       { ...first, id: '' },
-      { id: '', status: 'OPEN', reason: 'SPAM', note: 'Look\nhere', content: null, comment: { id: rude }, channel: { id: anna.channel } },
+      {
+        id: '',
+        status: 'OPEN',
+        reason: 'SPAM',
+        note: 'Look\nhere',
+        content: null,
+        comment: { id: rude },
+        channel: { id: anna.channel },
+      },
     );
     const again = await Promise.all([send(bert, rude, 'Changed'), send(bert, rude, 'Changed')]);
     assert.deepEqual(
@@ -341,13 +393,24 @@ describe('reports', () => {
     const { totalCount, edges } = result.channel.reports;
     assert.deepEqual([statements, totalCount, edges.length], [1, 3, 3]);
     const { node } = edges.find((edge: { node: { id: string } }) => edge.node.id === first.id);
-    assert.deepEqual(node, { id: first.id, note: 'Changed', madeBy: { username: 'bert' }, comment: { body: 'Rude' }, resolvedAt: null });
+    assert.deepEqual(node, {
+      id: first.id,
+      note: 'Changed',
+      madeBy: { username: 'bert' },
+      comment: { body: 'Rude' },
+      resolvedAt: null,
+    });
     for (const who of [bert, vera]) assert.deepEqual((await list(who, 'OPEN')).channel, { reports: null });
 
     for (const who of [bert, vera])
-      assert.equal((await api.refused(who, RESOLVE, { id: first.id, resolution: 'RESOLVED' })).code, 'RESOURCE_NOT_FOUND');
+      assert.equal(
+        (await api.refused(who, RESOLVE, { id: first.id, resolution: 'RESOLVED' })).code,
+        'RESOURCE_NOT_FOUND',
+      );
     for (let times = 0; times < 2; times += 1) {
-      assert.deepEqual((await api.ok(emil, RESOLVE, { id: first.id, resolution: 'RESOLVED' })).resolveReport, { status: 'RESOLVED' });
+      assert.deepEqual((await api.ok(emil, RESOLVE, { id: first.id, resolution: 'RESOLVED' })).resolveReport, {
+        status: 'RESOLVED',
+      });
     }
     assert.deepEqual(await eventsOf(api, first.id), ['report.created', 'report.resolved']);
     assert.deepEqual(await api.row(`select channel_id, payload from events where type = 'report.resolved'`), {
@@ -377,6 +440,9 @@ describe('reports', () => {
       const error = await api.refused(bert, REPORT, { input: { reason: 'OTHER', ...input } });
       assert.deepEqual([error.code, error.field], [code, field]);
     }
-    assert.equal((await api.refused(null, REPORT, { input: { target: anna.channel, reason: 'OTHER' } })).code, 'UNAUTHENTICATED');
+    assert.equal(
+      (await api.refused(null, REPORT, { input: { target: anna.channel, reason: 'OTHER' } })).code,
+      'UNAUTHENTICATED',
+    );
   });
 });

@@ -22,11 +22,19 @@ export function declareReports(graph: Graph, types: Types): void {
     reports: f.connection({
       type: Report,
       nullable: true,
-      description: 'Reports on the channel, its contents and the comments on them, newest first; null unless the viewer moderates it.',
+      description:
+        'Reports on the channel, its contents and the comments on ' +
+        'them, newest first; null unless the viewer moderates it.',
       args: (t) => ({
-        status: t.field({ type: enums.ReportStatus, required: true, defaultValue: 'OPEN', description: 'Only reports in this state.' }),
+        status: t.field({
+          type: enums.ReportStatus,
+          required: true,
+          defaultValue: 'OPEN',
+          description: 'Only reports in this state.',
+        }),
       }),
-      where: (child, s, args) => `${child}.channel_id = ${s.t}.id and ${child}.status = ${args.param('status', 'text')}`,
+      where: (child, s, args) =>
+        `${child}.channel_id = ${s.t}.id and ${child}.status = ${args.param('status', 'text')}`,
       order: (child) => [`${child}.created_at`, `${child}.id`],
       total: (s, args) => `counter_value('channel:reports:' || ${args.param('status', 'text')}, ${s.t}.id)`,
       visibleIf: (s) => mayInChannel(s, `${s.t}.id`, 'comment:moderate'),
@@ -43,7 +51,8 @@ function declareReport(graph: Graph, { Node, Channel, Content, Comment, Person, 
     node: {
       kinds: ['report'],
       where: (child, s) =>
-        `(${child}.account_id = ${s.viewer}.account_id or ${mayInChannel(s, `${child}.channel_id`, 'comment:moderate')})`,
+        `(${child}.account_id = ${s.viewer}.account_id or ` +
+        `${mayInChannel(s, `${child}.channel_id`, 'comment:moderate')})`,
     },
     fields: (f) => ({
       id: f.column({
@@ -63,7 +72,8 @@ function declareReport(graph: Graph, { Node, Channel, Content, Comment, Person, 
       content: f.one({
         type: Content,
         nullable: true,
-        description: 'The reported content; null if the report is about something else, or the viewer may no longer see it.',
+        description:
+          'The reported content; null if the report is about something else, or the viewer may no longer see it.',
         on: (child, s) => `${child}.id = ${s.t}.content_id and ${isVisibleContent(child, s)}`,
       }),
       comment: f.one({
@@ -101,7 +111,9 @@ function declareReporting(graph: Graph, Report: EntityRef, enums: SocialEnums): 
   graph.mutation('report', {
     access: 'report:create',
     policies: [REPORTING],
-    description: 'Reports an object to the moderators of its channel. While the report is open, repeating it updates its reason and note.',
+    description:
+      'Reports an object to the moderators of its channel. While the ' +
+      'report is open, repeating it updates its reason and note.',
     payload: Report,
     args: (t) => ({ input: t.field({ type: ReportInput, required: true, description: 'The report.' }) }),
     command: (context, args) => report(context, args),

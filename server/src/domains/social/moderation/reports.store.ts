@@ -19,7 +19,9 @@ const SUBJECTS: Readonly<Record<Reportable, string>> = {
     from (select $1::uuid as account_id) v join contents c on c.id = $2 and c.deleted_at is null`,
   comment: `select x.channel_id, null::uuid as content_id, x.id as comment_id, ${isVisibleComment('x', V)} as visible
     from (select $1::uuid as account_id) v join comments x on x.id = $2 and x.deleted_at is null`,
-  channel: 'select id as channel_id, null::uuid as content_id, null::uuid as comment_id, true as visible from channels where id = $2',
+  channel:
+    'select id as channel_id, null::uuid as content_id, null::uuid as comment_id, true as visible from channels ' +
+    'where id = $2',
 };
 
 function reportStatement(kind: Reportable) {
@@ -30,7 +32,8 @@ function reportStatement(kind: Reportable) {
      made as (
        insert into reports (id, channel_id, content_id, comment_id, subject_id, account_id, reason, note, created_at)
        select $3, channel_id, content_id, comment_id, $2, $1, $4, $5, $6 from permitted
-       on conflict (account_id, subject_id) where status = 'OPEN' do update set reason = excluded.reason, note = excluded.note
+       on conflict (account_id, subject_id) where status = 'OPEN' do update set reason = excluded.reason,
+         note = excluded.note
        returning id, channel_id, reason),
      event as (
        insert into events (type, channel_id, subject_id, payload)
@@ -92,7 +95,8 @@ export const REPORT_TARGET: CommandTarget<ReportResolution> = {
 export function resolveReportWrites(s: CommandScope<ReportResolution>): Readonly<Record<'changed' | 'event', string>> {
   return {
     changed: `
-    update reports r set status = ${s.value(({ resolution }) => resolution, 'text')}, resolved_by = t.account_id, resolved_at = ${s.now}
+    update reports r set status = ${s.value(({ resolution }) => resolution, 'text')}, resolved_by = t.account_id,
+      resolved_at = ${s.now}
     from permitted t where r.id = t.id and t.status = 'OPEN' returning r.*`,
     event: `
     insert into events (type, channel_id, subject_id, payload)

@@ -7,7 +7,13 @@ import { readText } from '../../../kernel/text.ts';
 import { requireAccount } from '../../channels/index.ts';
 import type { ReportReason, Resolution } from './report-reasons.ts';
 import { REPORT_RESOLUTION, REPORTING } from './reports.policy.ts';
-import { REPORT_TARGET, type Reportable, type ReportResolution, resolveReportWrites, saveReport } from './reports.store.ts';
+import {
+  REPORT_TARGET,
+  type Reportable,
+  type ReportResolution,
+  resolveReportWrites,
+  saveReport,
+} from './reports.store.ts';
 
 /** Longest note of a report, in Unicode code points. */
 export const MAX_NOTE = 1_000;
@@ -44,7 +50,10 @@ export async function report(context: CommandContext, { input }: ReportArgs): Pr
  * Closes a report in a moderated channel. One round trip; idempotent. RESOURCE_NOT_FOUND, INVALID_INPUT when it was
  * closed with another resolution.
  */
-export const resolveReport: StatementCommand<{ readonly id: string; readonly resolution: Resolution }, ReportResolution> = {
+export const resolveReport: StatementCommand<
+  { readonly id: string; readonly resolution: Resolution },
+  ReportResolution
+> = {
   prepare: ({ id, resolution }, env) => ({ id: env.parseDid(id, ['report'], 'id').id, resolution }),
   payload: ({ id }) => id,
   target: REPORT_TARGET,

@@ -18,7 +18,11 @@ interface Item {
  * Approves, holds or rejects comments, each separately, with results in the order of `ids`. Repeating an action is ok.
  * INVALID_INPUT with the field `ids` for more than a hundred.
  */
-export async function reviewComments(context: CommandContext, review: Review, ids: readonly string[]): Promise<{ results: Item[] }> {
+export async function reviewComments(
+  context: CommandContext,
+  review: Review,
+  ids: readonly string[],
+): Promise<{ results: Item[] }> {
   if (ids.length > MOST_REVIEWED) {
     throw new AppError('INVALID_INPUT', `At most ${MOST_REVIEWED} comments can be reviewed at once.`, {
       field: 'ids',
@@ -31,7 +35,8 @@ export async function reviewComments(context: CommandContext, review: Review, id
   const found = new Map(reviewed.map((row) => [row.id, row]));
   return {
     results: read.map((entry, index) => {
-      const refused = typeof entry === 'string' ? decide(COMMENT_MODERATION, found.get(entry) ?? null, `ids.${index}`) : entry;
+      const refused =
+        typeof entry === 'string' ? decide(COMMENT_MODERATION, found.get(entry) ?? null, `ids.${index}`) : entry;
       const error = refused && { code: refused.code, message: refused.message, field: `ids.${index}` };
       return { id: ids[index] ?? '', ok: error === null, error };
     }),

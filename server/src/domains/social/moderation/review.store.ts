@@ -15,8 +15,16 @@ export interface Reviewed extends CommentFacts {
 
 const CHANGES: Readonly<Record<Review, { status: string; held: string; extra: string; tells?: string }>> = {
   approve: { status: 'PUBLISHED', held: 'null', extra: 'placeholder = false', tells: `, 'approved', true` },
-  hold: { status: 'HELD', held: `'MODERATOR'`, extra: 'pin = 0, placeholder = exists (select 1 from comments r where r.parent_id = c.id)' },
-  reject: { status: 'REJECTED', held: 'null', extra: 'pin = 0, placeholder = exists (select 1 from comments r where r.parent_id = c.id)' },
+  hold: {
+    status: 'HELD',
+    held: `'MODERATOR'`,
+    extra: 'pin = 0, placeholder = exists (select 1 from comments r where r.parent_id = c.id)',
+  },
+  reject: {
+    status: 'REJECTED',
+    held: 'null',
+    extra: 'pin = 0, placeholder = exists (select 1 from comments r where r.parent_id = c.id)',
+  },
 };
 
 function reviewStatement(review: Review) {
@@ -24,7 +32,8 @@ function reviewStatement(review: Review) {
   return sql(
     `comments_${review}`,
     `with target as (
-       select x.id, ${isVisibleComment('x', { viewer: 'v' })} as visible, x.account_id is not distinct from v.account_id as author,
+       select x.id, ${isVisibleComment('x', { viewer: 'v' })} as visible, x.account_id is not distinct
+         from v.account_id as author,
          ${accountMay('v.account_id', 'x.channel_id', 'comment:moderate')} as moderator
        from (select $2::uuid as account_id) v
        join comments x on x.id = any($1::uuid[]) and x.deleted_at is null
@@ -35,7 +44,8 @@ function reviewStatement(review: Review) {
        from permitted t where c.id = t.id and c.status <> '${status}' returning c.*),
      event as (
        insert into events (type, channel_id, subject_id, payload)
-       select 'comment.updated', channel_id, id, jsonb_build_object('contentId', content_id, 'status', status${tells}) from changed)
+       select 'comment.updated', channel_id, id, jsonb_build_object('contentId', content_id, 'status', status${tells})
+         from changed)
      select id, visible, author, moderator from target`,
   );
 }
@@ -47,6 +57,11 @@ const STATEMENTS: Readonly<Record<Review, ReturnType<typeof reviewStatement>>> =
 };
 
 /** Reviews the comments that the account moderates among these, with their events, in one statement. */
-export function reviewComments(db: Executor, review: Review, ids: readonly string[], accountId: string): Promise<Reviewed[]> {
+export function reviewComments(
+  db: Executor,
+  review: Review,
+  ids: readonly string[],
+  accountId: string,
+): Promise<Reviewed[]> {
   return db.run<Reviewed>(STATEMENTS[review], [ids, accountId]);
 }

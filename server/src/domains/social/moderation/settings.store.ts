@@ -28,16 +28,23 @@ export interface ModerationChange {
 
 /** Updates the moderation settings of a channel. */
 export function updateModerationWrites(s: CommandScope<ModerationChange>): Writes {
-  const { columns, values } = insertion(s, MODERATION_FIELDS, ({ changes: { blockedWords = [], holdLinks = false } }) => ({
-    blockedWords,
-    holdLinks,
-  }));
+  const { columns, values } = insertion(
+    s,
+    MODERATION_FIELDS,
+    ({ changes: { blockedWords = [], holdLinks = false } }) => ({
+      blockedWords,
+      holdLinks,
+    }),
+  );
   return {
     changed: `
     insert into channel_moderation as m (channel_id, ${columns}, updated_at)
     select t.id, ${values}, ${s.now} from permitted t
-    on conflict (channel_id) do update set ${assignments(s, MODERATION_FIELDS, 'm', ({ changes }) => changes)}, updated_at = excluded.updated_at
+    on conflict (channel_id) do update set ${assignments(s, MODERATION_FIELDS, 'm', ({ changes }) => changes)},
+      updated_at = excluded.updated_at
     returning channel_id`,
-    event: `insert into events (type, channel_id, subject_id) select 'channel.updated', channel_id, channel_id from changed`,
+    event:
+      `insert into events (type, channel_id, subject_id) select 'channel.updated', channel_id, channel_id ` +
+      'from changed',
   };
 }

@@ -1,6 +1,10 @@
 import { useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { CreateChannelImageUpload, type ImagePurpose, type StudioChannelPartsFragment } from '../../../gql/generated/operations.gen.ts';
+import {
+  CreateChannelImageUpload,
+  type ImagePurpose,
+  type StudioChannelPartsFragment,
+} from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { Avatar, pickImage, ResponsiveImage } from '../../../ui/image.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -13,7 +17,12 @@ export function ChannelImages({ channel }: { channel: StudioChannelPartsFragment
   const { title } = channel.metadata;
   return (
     <Panel title="Branding">
-      <ChannelImage channel={channel} hint="AVATAR" label="Avatar" help="Square image, shown as a circle next to your videos and comments.">
+      <ChannelImage
+        channel={channel}
+        hint="AVATAR"
+        label="Avatar"
+        help="Square image, shown as a circle next to your videos and comments."
+      >
         <Avatar image={pickImage(images, 'AVATAR')} name={title} className="size-20 text-3xl" />
       </ChannelImage>
       <ChannelImage

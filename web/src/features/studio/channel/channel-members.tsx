@@ -29,14 +29,17 @@ type Channel = NonNullable<StudioChannelResult['channel']>;
 
 /** The members of a channel and their roles. */
 export function ChannelMembers({ channel, studio }: { channel: Channel; studio: StudioContext }) {
-  const [members, setMembers] = useState<readonly StudioMemberFragment[]>((channel.members?.edges ?? []).map(({ node }) => node));
+  const [members, setMembers] = useState<readonly StudioMemberFragment[]>(
+    (channel.members?.edges ?? []).map(({ node }) => node),
+  );
   const set = (member: StudioMemberFragment): void =>
     setMembers((known) =>
       known.some(({ account }) => account.username === member.account.username)
         ? known.map((each) => (each.account.username === member.account.username ? member : each))
         : [member, ...known],
     );
-  const drop = (username: string): void => setMembers((known) => known.filter(({ account }) => account.username !== username));
+  const drop = (username: string): void =>
+    setMembers((known) => known.filter(({ account }) => account.username !== username));
   const manages = hasRole(studio.role, 'MANAGER');
   const rows = useRowFocus<HTMLUListElement>();
   return (
@@ -83,7 +86,10 @@ function NewMember({ channelId, onAdded }: { channelId: string; onAdded: (member
           label="Role"
           name="role"
           defaultValue="EDITOR"
-          hint="Viewers can see everything. Editors can also create and publish videos and moderate comments. Managers can also delete videos and manage the channel and its members."
+          hint={
+            'Viewers can see everything. Editors can also create and publish videos and moderate comments. ' +
+            'Managers can also delete videos and manage the channel and its members.'
+          }
         >
           <RoleOptions />
         </SelectField>
@@ -110,7 +116,8 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onRemoved }: 
   const { username, displayName } = member.account;
   const change = async (named: string): Promise<void> => {
     const role = ASSIGNABLE_ROLES.find(([name]) => name === named)?.[0];
-    if (role) onChange((await api(UpdateMember, { channel: channelId, input: { username, role } })).updateChannelMember);
+    if (role)
+      onChange((await api(UpdateMember, { channel: channelId, input: { username, role } })).updateChannelMember);
   };
   const remove = async (): Promise<void> => {
     await api(RemoveMember, { channel: channelId, username });
@@ -145,7 +152,11 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onRemoved }: 
         </select>
       )}
       {!isOwner && (manages || isSelf) && (
-        <Button look="quiet" onClick={() => setConfirming(true)} aria-label={isSelf ? 'Leave channel' : `Remove ${username}`}>
+        <Button
+          look="quiet"
+          onClick={() => setConfirming(true)}
+          aria-label={isSelf ? 'Leave channel' : `Remove ${username}`}
+        >
           {isSelf ? 'Leave' : 'Remove'}
         </Button>
       )}

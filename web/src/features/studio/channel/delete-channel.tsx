@@ -1,6 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { DeleteChannel, type StudioChannelPartsFragment, TransferChannel } from '../../../gql/generated/operations.gen.ts';
+import {
+  DeleteChannel,
+  type StudioChannelPartsFragment,
+  TransferChannel,
+} from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';

@@ -45,7 +45,10 @@ export function AddToPlaylist({ playlist, contents: first }: { playlist: EditedP
     );
   }
   return (
-    <Panel title="Add videos" hint="Videos of this channel, newest first. They are added to the end in the order you select them.">
+    <Panel
+      title="Add videos"
+      hint="Videos of this channel, newest first. They are added to the end in the order you select them."
+    >
       <SelectionBar all={list.contents.map(({ id }) => id)} selection={selection}>
         <Button disabled={selection.ids.size === 0} busy={action.busy === 'add'} onClick={() => action.run('add', add)}>
           Add to playlist

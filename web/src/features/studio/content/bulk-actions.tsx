@@ -1,5 +1,10 @@
 import { useState } from 'react';
-import { type BatchFragment, DeleteContents, PublishContents, type StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import {
+  type BatchFragment,
+  DeleteContents,
+  PublishContents,
+  type StudioContentFragment,
+} from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { inBatches } from '../../../lib/in-batches.ts';
 import { useAction } from '../../../lib/use-action.ts';
@@ -23,7 +28,9 @@ export function BulkActions({ selected, mayDelete, onPublished, onDeleted, onCle
   const ids = selected.map(({ id }) => id);
   const reportFailures = (results: readonly BatchFragment[]): readonly string[] => {
     const titles = new Map(selected.map(({ id, metadata }) => [id, metadata.title]));
-    setReport(results.flatMap(({ id, error }) => (error ? [`${titles.get(id)}: ${error.message} ${error.suggestedFix}`] : [])));
+    setReport(
+      results.flatMap(({ id, error }) => (error ? [`${titles.get(id)}: ${error.message} ${error.suggestedFix}`] : [])),
+    );
     return results.filter(({ ok }) => ok).map(({ id }) => id);
   };
   const publish = async (): Promise<void> => {

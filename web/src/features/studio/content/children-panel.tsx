@@ -1,6 +1,12 @@
 import { Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { CreateEpisode, CreateSeason, MoveEpisode, MoveSeason, type StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import {
+  CreateEpisode,
+  CreateSeason,
+  MoveEpisode,
+  MoveSeason,
+  type StudioContentFragment,
+} from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { watchPath } from '../../../lib/did.ts';
 import { clockTime } from '../../../lib/format.ts';
@@ -44,7 +50,9 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
     <Panel title={seasons ? 'Seasons' : 'Episodes'}>
       {children.length === 0 ? (
         <p className="text-muted">
-          {seasons ? 'No seasons yet. Add one, then add its episodes.' : 'No episodes yet. Add one with its video file.'}
+          {seasons
+            ? 'No seasons yet. Add one, then add its episodes.'
+            : 'No episodes yet. Add one with its video file.'}
         </p>
       ) : (
         <Sortable
@@ -57,7 +65,12 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
           {(child, index) => (
             <Child child={child} number={index + 1}>
               {mayEdit && (
-                <MoveChild child={child} parentId={content.id} channelId={content.channel.id} onMoved={() => void router.invalidate()} />
+                <MoveChild
+                  child={child}
+                  parentId={content.id}
+                  channelId={content.channel.id}
+                  onMoved={() => void router.invalidate()}
+                />
               )}
             </Child>
           )}
@@ -95,7 +108,8 @@ function Child({ child, number, children }: { child: StudioContentFragment; numb
         <p className="text-sm text-muted">
           {child.kind === 'SEASON' ? 'Season' : 'Episode'} {child.metadata.number ?? number}
           {duration !== null && ` · ${clockTime(duration)}`}
-          {upload?.phase === 'sending' && ` · uploading ${Math.round((upload.sentBytes / Math.max(1, upload.totalBytes)) * 100)}%`}
+          {upload?.phase === 'sending' &&
+            ` · uploading ${Math.round((upload.sentBytes / Math.max(1, upload.totalBytes)) * 100)}%`}
         </p>
       </div>
       <ContentStatus status={child.status} />
@@ -118,11 +132,28 @@ function NewChild({ content, onAdded }: { content: EditedContent; onAdded: (chil
     element.reset();
   });
   return (
-    <form onSubmit={form.onSubmit} aria-label={seasons ? 'New season' : 'New episode'} className="space-y-4 border-t border-line pt-4">
+    <form
+      onSubmit={form.onSubmit}
+      aria-label={seasons ? 'New season' : 'New episode'}
+      className="space-y-4 border-t border-line pt-4"
+    >
       {form.error !== null && <ErrorNotice error={form.error} />}
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label={seasons ? 'Season title' : 'Episode title'} name="title" required error={form.fieldError('title')} />
-        {!seasons && <TextField label="Video file" name="file" type="file" accept="video/*" hint="Optional. You can add it later." />}
+        <TextField
+          label={seasons ? 'Season title' : 'Episode title'}
+          name="title"
+          required
+          error={form.fieldError('title')}
+        />
+        {!seasons && (
+          <TextField
+            label="Video file"
+            name="file"
+            type="file"
+            accept="video/*"
+            hint="Optional. You can add it later."
+          />
+        )}
       </div>
       <Button type="submit" busy={form.busy}>
         {seasons ? 'Add season' : 'Add episode'}

@@ -1,5 +1,10 @@
 import { useState } from 'react';
-import { DeleteContent, PublishContent, type StudioContentFragment, UnpublishContent } from '../../../gql/generated/operations.gen.ts';
+import {
+  DeleteContent,
+  PublishContent,
+  type StudioContentFragment,
+  UnpublishContent,
+} from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { localInstant } from '../../../lib/format.ts';
 import { useAction } from '../../../lib/use-action.ts';
@@ -94,7 +99,13 @@ function Schedule({ content, onChange, onClose }: Properties & { onClose: () => 
 }
 
 /** Moves a content to the trash, after confirmation. */
-export function DeleteContentButton({ content, onDelete }: { content: StudioContentFragment; onDelete: (id: string) => void }) {
+export function DeleteContentButton({
+  content,
+  onDelete,
+}: {
+  content: StudioContentFragment;
+  onDelete: (id: string) => void;
+}) {
   const [confirming, setConfirming] = useState(false);
   const { title } = content.metadata;
   const what = KIND_NAMES[content.kind].toLowerCase();
@@ -117,8 +128,8 @@ export function DeleteContentButton({ content, onDelete }: { content: StudioCont
       >
         <p>
           <strong className="[overflow-wrap:anywhere]">{title}</strong>
-          {isContainer(content.kind) && ' and everything in it'} will be moved to the trash, and links to it stop working. You can restore
-          it for 30 days.
+          {isContainer(content.kind) && ' and everything in it'} will be moved to the trash, and links to it stop
+          working. You can restore it for 30 days.
         </p>
       </Confirm>
     </>

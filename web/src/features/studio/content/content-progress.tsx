@@ -50,7 +50,9 @@ function Sending({ upload, id }: { upload: UploadState; id: string }) {
       <Progress label={label} percent={(upload.sentBytes / Math.max(1, upload.totalBytes)) * 100} />
       {upload.error && <ErrorNotice error={upload.error} />}
       {upload.phase === 'sending' && <Button onClick={() => pauseUpload(id)}>Pause</Button>}
-      {(upload.phase === 'paused' || upload.phase === 'failed') && <Button onClick={() => resumeUpload(id)}>Resume</Button>}
+      {(upload.phase === 'paused' || upload.phase === 'failed') && (
+        <Button onClick={() => resumeUpload(id)}>Resume</Button>
+      )}
     </div>
   );
 }
@@ -65,8 +67,11 @@ function Interrupted({ id, open, endpoint }: { id: string; open: OpenUpload; end
   return (
     <div className="space-y-3">
       <p className="text-sm">
-        {current > 0 ? `The upload stopped at ${byteSize(current)} of ${byteSize(total)}.` : 'The file has not been uploaded yet.'} Select{' '}
-        <span className="font-semibold">{open.tus.originalFilename}</span> {current > 0 ? 'again to resume.' : 'to upload it.'}
+        {current > 0
+          ? `The upload stopped at ${byteSize(current)} of ${byteSize(total)}.`
+          : 'The file has not been uploaded yet.'}{' '}
+        Select <span className="font-semibold">{open.tus.originalFilename}</span>{' '}
+        {current > 0 ? 'again to resume.' : 'to upload it.'}
       </p>
       {error && (
         <p role="alert" className="text-sm text-danger">

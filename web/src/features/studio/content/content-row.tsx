@@ -31,12 +31,17 @@ export function ContentRow({ content, upload, open, may, selected, onSelect, onC
     KIND_NAMES[content.kind],
     metadata.duration !== null && clockTime(metadata.duration),
     metadata.visibility !== 'PUBLIC' && metadata.visibility.toLowerCase(),
-    content.publishedAt ? `published ${ago(content.publishedAt, Date.now())}` : `created ${ago(content.createdAt, Date.now())}`,
+    content.publishedAt
+      ? `published ${ago(content.publishedAt, Date.now())}`
+      : `created ${ago(content.createdAt, Date.now())}`,
   ].filter((fact) => fact !== false);
   return (
     <li
       aria-label={metadata.title}
-      className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-3 rounded-2xl border border-line bg-surface p-4 sm:grid-cols-[11rem_minmax(0,1fr)] sm:grid-rows-[auto_1fr] sm:gap-x-5"
+      className={
+        'grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-3 rounded-2xl border border-line bg-surface p-4 ' +
+        'sm:grid-cols-[11rem_minmax(0,1fr)] sm:grid-rows-[auto_1fr] sm:gap-x-5'
+      }
     >
       <div className="relative self-start sm:row-span-2">
         <ResponsiveImage

@@ -40,7 +40,13 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
         <TextField label="Title" name="title" required defaultValue={metadata.title} error={form.fieldError('title')} />
-        <TextArea label="Description" name="summary" rows={5} defaultValue={metadata.summary} error={form.fieldError('summary')} />
+        <TextArea
+          label="Description"
+          name="summary"
+          rows={5}
+          defaultValue={metadata.summary}
+          error={form.fieldError('summary')}
+        />
         <TextField
           label="Keywords"
           name="keywords"
@@ -49,7 +55,12 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
           error={form.fieldError('keywords')}
         />
         <div className="grid gap-4 sm:grid-cols-2">
-          <SelectField label="Language" name="language" defaultValue={details.language ?? ''} error={form.fieldError('language')}>
+          <SelectField
+            label="Language"
+            name="language"
+            defaultValue={details.language ?? ''}
+            error={form.fieldError('language')}
+          >
             <option value="">Not specified</option>
             {languageChoices(details.language).map(([tag, name]) => (
               <option key={tag} value={tag}>
@@ -57,7 +68,12 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
               </option>
             ))}
           </SelectField>
-          <SelectField label="Rating" name="rating" defaultValue={details.rating?.id ?? ''} error={form.fieldError('rating')}>
+          <SelectField
+            label="Rating"
+            name="rating"
+            defaultValue={details.rating?.id ?? ''}
+            error={form.fieldError('rating')}
+          >
             <option value="">Not rated</option>
             {taxonomy.ratings.edges.map(({ node }) => (
               <option key={node.id} value={node.id} title={node.description}>
@@ -123,7 +139,13 @@ function TaxonomyPicker({ name, label, all, chosen }: TaxonomyPickerProperties) 
         <legend className="sr-only">{label}</legend>
         {all.edges.map(({ node }) => (
           <label key={node.id} className="flex items-center gap-2.5">
-            <input type="checkbox" name={name} value={node.id} defaultChecked={ids.has(node.id)} className="size-4 accent-accent" />
+            <input
+              type="checkbox"
+              name={name}
+              value={node.id}
+              defaultChecked={ids.has(node.id)}
+              className="size-4 accent-accent"
+            />
             {node.name}
           </label>
         ))}

@@ -30,7 +30,8 @@ const PARENT_KINDS: Readonly<Record<'SEASON' | 'EPISODE', readonly ContentKind[]
 };
 
 type Target = NonNullable<NonNullable<MoveTargetsResult['channel']>['contents']>['edges'][number]['node'];
-const nameOf = ({ parent, metadata }: Target): string => (parent ? `${parent.metadata.title}: ${metadata.title}` : metadata.title);
+const nameOf = ({ parent, metadata }: Target): string =>
+  parent ? `${parent.metadata.title}: ${metadata.title}` : metadata.title;
 
 /** Moves an episode to another season or miniseries, or a season to another series. */
 export function MoveChild(properties: Properties) {

@@ -1,5 +1,9 @@
 import { useState } from 'react';
-import { PredictPerformance, type PredictPerformanceResult, type TaxonomyResult } from '../../../gql/generated/operations.gen.ts';
+import {
+  PredictPerformance,
+  type PredictPerformanceResult,
+  type TaxonomyResult,
+} from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { percent } from '../../../lib/numbers.ts';
 import { useAction } from '../../../lib/use-action.ts';
@@ -12,7 +16,11 @@ import type { EditedContent } from './details-form.tsx';
 type Prediction = PredictPerformanceResult['predictVirality'];
 type Improvement = Prediction['recommendations']['improvements'][number];
 
-const AREAS: Readonly<Record<Improvement['area'], string>> = { TITLE: 'Title', DESCRIPTION: 'Description', PICTURE: 'Thumbnail' };
+const AREAS: Readonly<Record<Improvement['area'], string>> = {
+  TITLE: 'Title',
+  DESCRIPTION: 'Description',
+  PICTURE: 'Thumbnail',
+};
 
 interface Properties {
   readonly content: EditedContent;
@@ -63,10 +71,15 @@ function inputOf({ metadata, details, assets, channel }: EditedContent, { catego
 }
 
 function Metrics({ prediction }: { prediction: Prediction }) {
-  const { viralityScore, predictedCtr, predictedCtrLow, predictedCtrHigh, confidence, bestCategory, inferredCategory } = prediction;
+  const { viralityScore, predictedCtr, predictedCtrLow, predictedCtrHigh, confidence, bestCategory, inferredCategory } =
+    prediction;
   const metrics: readonly (readonly [string, string, string])[] = [
     ['Score', `${viralityScore}`, 'Chance, out of 100, to outperform another video here'],
-    ['Click-through rate', percent(predictedCtr), `80% interval: ${percent(predictedCtrLow)} to ${percent(predictedCtrHigh)}`],
+    [
+      'Click-through rate',
+      percent(predictedCtr),
+      `80% interval: ${percent(predictedCtrLow)} to ${percent(predictedCtrHigh)}`,
+    ],
     ['Confidence', percent(confidence), '0% means no measured data'],
   ];
   return (

@@ -5,7 +5,11 @@ import type { UploadState } from '../video/uploads.ts';
 const POLL_MS = 1500;
 
 /** Polls with `reload` while the content is being uploaded or processed. */
-export function useContentPolling(content: StudioContentFragment, upload: UploadState | null, reload: () => void): void {
+export function useContentPolling(
+  content: StudioContentFragment,
+  upload: UploadState | null,
+  reload: () => void,
+): void {
   const job = content.transcodeJob?.status;
   const moving =
     content.status === 'PROCESSING' ||

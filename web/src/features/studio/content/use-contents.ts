@@ -28,13 +28,16 @@ export function useContents(first: Page, { channelId, kinds }: ListScope, upload
   const [pageInfo, setPageInfo] = useState(first.pageInfo);
   const change = (content: StudioContentFragment): void =>
     setContents((known) => known.map((each) => (each.id === content.id ? content : each)));
-  const add = (content: StudioContentFragment): void => setContents((known) => [content, ...known.filter(({ id }) => id !== content.id)]);
+  const add = (content: StudioContentFragment): void =>
+    setContents((known) => [content, ...known.filter(({ id }) => id !== content.id)]);
   const remove = (id: string): void => setContents((known) => known.filter((each) => each.id !== id));
   const more = async (): Promise<void> => {
     const page = (await api(StudioContents, { id: channelId, kinds, after: pageInfo.endCursor })).channel?.contents;
     if (!page) return;
     setPageInfo(page.pageInfo);
-    setContents((known) => [...new Map([...known, ...page.edges.map(({ node }) => node)].map((each) => [each.id, each])).values()]);
+    setContents((known) => [
+      ...new Map([...known, ...page.edges.map(({ node }) => node)].map((each) => [each.id, each])).values(),
+    ]);
   };
   const settling = useRef(new Map<string, number>());
   const polled = contents.filter(({ id, status }) => {

@@ -1,5 +1,10 @@
 import { useRouter } from '@tanstack/react-router';
-import { type BlockedUserPartsFragment, BlockUser, type StudioCommentsResult, UnblockUser } from '../../../gql/generated/operations.gen.ts';
+import {
+  type BlockedUserPartsFragment,
+  BlockUser,
+  type StudioCommentsResult,
+  UnblockUser,
+} from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { calendarDate } from '../../../lib/format.ts';
 import { useAction } from '../../../lib/use-action.ts';
@@ -58,7 +63,11 @@ function BlockedRow({ channelId, blocked }: { channelId: string; blocked: Blocke
         <span className="font-semibold">@{username}</span>{' '}
         <span className="text-sm text-muted">blocked {calendarDate(blocked.blockedAt)}</span>
       </p>
-      <Button busy={action.busy !== null} onClick={() => action.run('unblock', unblock)} aria-label={`Unblock ${username}`}>
+      <Button
+        busy={action.busy !== null}
+        onClick={() => action.run('unblock', unblock)}
+        aria-label={`Unblock ${username}`}
+      >
         Unblock
       </Button>
       {action.error !== null && <ErrorNotice error={action.error} />}

@@ -55,15 +55,27 @@ export function HeldQueue({ channelId, first }: { channelId: string; first: Page
     setPageInfo(page.pageInfo);
     setComments((known) => [...known, ...page.edges.map(({ node }) => node)]);
   };
-  const run = (verdict: 'approve' | 'reject', ids: readonly string[]): void => action.run(verdict, () => decide(verdict, ids));
+  const run = (verdict: 'approve' | 'reject', ids: readonly string[]): void =>
+    action.run(verdict, () => decide(verdict, ids));
   return (
-    <Panel title="Held for review" hint={remaining === 0 ? 'No comments are held for review.' : `${remaining} held, oldest first.`}>
+    <Panel
+      title="Held for review"
+      hint={remaining === 0 ? 'No comments are held for review.' : `${remaining} held, oldest first.`}
+    >
       {comments.length > 1 && (
         <SelectionBar all={comments.map(({ id }) => id)} selection={selection}>
-          <Button disabled={selection.ids.size === 0} busy={action.busy === 'approve'} onClick={() => run('approve', [...selection.ids])}>
+          <Button
+            disabled={selection.ids.size === 0}
+            busy={action.busy === 'approve'}
+            onClick={() => run('approve', [...selection.ids])}
+          >
             Approve selected
           </Button>
-          <Button disabled={selection.ids.size === 0} busy={action.busy === 'reject'} onClick={() => run('reject', [...selection.ids])}>
+          <Button
+            disabled={selection.ids.size === 0}
+            busy={action.busy === 'reject'}
+            onClick={() => run('reject', [...selection.ids])}
+          >
             Reject selected
           </Button>
         </SelectionBar>

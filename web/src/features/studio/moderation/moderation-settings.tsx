@@ -19,7 +19,10 @@ export function ModerationSettingsPanel({ channelId, moderation }: Properties) {
     await api(UpdateModeration, { channel: channelId, input });
   });
   return (
-    <Panel title="Automated filters" hint="Apply to new comments on all videos of this channel. To choose who can comment, edit the video.">
+    <Panel
+      title="Automated filters"
+      hint="Apply to new comments on all videos of this channel. To choose who can comment, edit the video."
+    >
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
         <TextArea

@@ -58,13 +58,20 @@ export function ReportList({ channelId, first }: { channelId: string; first: Pag
       {reports.length === 0 && <p className="text-muted">{status === 'OPEN' ? 'No open reports.' : 'No reports.'}</p>}
       <ul {...rows} className="divide-y divide-line empty:hidden">
         {reports.map((report) => (
-          <ReportRow key={report.id} report={report} onClosed={() => setReports((known) => known.filter(({ id }) => id !== report.id))} />
+          <ReportRow
+            key={report.id}
+            report={report}
+            onClosed={() => setReports((known) => known.filter(({ id }) => id !== report.id))}
+          />
         ))}
       </ul>
       {action.error !== null && <ErrorNotice error={action.error} />}
       {pageInfo.hasNextPage && (
         <p className="text-center">
-          <Button busy={action.busy !== null} onClick={() => action.run('more', () => load(status, pageInfo.endCursor))}>
+          <Button
+            busy={action.busy !== null}
+            onClick={() => action.run('more', () => load(status, pageInfo.endCursor))}
+          >
             Show more
           </Button>
         </p>
@@ -107,7 +114,11 @@ function ReportRow({ report, onClosed }: { report: StudioReportFragment; onClose
           <Button busy={action.busy === 'resolve'} onClick={() => action.run('resolve', () => settle('RESOLVED'))}>
             Mark as resolved
           </Button>
-          <Button look="quiet" busy={action.busy === 'dismiss'} onClick={() => action.run('dismiss', () => settle('DISMISSED'))}>
+          <Button
+            look="quiet"
+            busy={action.busy === 'dismiss'}
+            onClick={() => action.run('dismiss', () => settle('DISMISSED'))}
+          >
             Dismiss
           </Button>
         </div>
@@ -118,10 +129,15 @@ function ReportRow({ report, onClosed }: { report: StudioReportFragment; onClose
 }
 
 function Subject({ report }: { report: StudioReportFragment }) {
-  if (report.comment) return <>Comment by {report.comment.author ? `@${report.comment.author.username}` : 'a deleted account'}</>;
+  if (report.comment)
+    return <>Comment by {report.comment.author ? `@${report.comment.author.username}` : 'a deleted account'}</>;
   if (!report.content) return <>The channel</>;
   return (
-    <Link to="/watch/$" params={{ _splat: watchPath(report.content.id) }} className="text-accent-text underline underline-offset-3">
+    <Link
+      to="/watch/$"
+      params={{ _splat: watchPath(report.content.id) }}
+      className="text-accent-text underline underline-offset-3"
+    >
       {report.content.metadata.title}
     </Link>
   );

@@ -9,11 +9,28 @@ const VISIBILITIES: readonly (readonly [Visibility, string])[] = [
 ];
 
 /** The form fields of a playlist. */
-export function PlaylistFields({ playlist, form }: { playlist?: StudioPlaylistCardFragment; form: ReturnType<typeof useForm> }) {
+export function PlaylistFields({
+  playlist,
+  form,
+}: {
+  playlist?: StudioPlaylistCardFragment;
+  form: ReturnType<typeof useForm>;
+}) {
   return (
     <>
-      <TextField label="Title" name="title" required defaultValue={playlist?.metadata.title} error={form.fieldError('title')} />
-      <TextArea label="Description" name="summary" defaultValue={playlist?.metadata.summary} error={form.fieldError('summary')} />
+      <TextField
+        label="Title"
+        name="title"
+        required
+        defaultValue={playlist?.metadata.title}
+        error={form.fieldError('title')}
+      />
+      <TextArea
+        label="Description"
+        name="summary"
+        defaultValue={playlist?.metadata.summary}
+        error={form.fieldError('summary')}
+      />
       <SelectField label="Visibility" name="visibility" defaultValue={playlist?.visibility ?? 'PUBLIC'}>
         {VISIBILITIES.map(([value, label]) => (
           <option key={value} value={value}>

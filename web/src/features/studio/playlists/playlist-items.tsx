@@ -57,13 +57,18 @@ export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist;
   const ids = items.map(({ id }) => id).filter((id) => selection.ids.has(id));
   const settle = async (results: readonly BatchFragment[]): Promise<void> => {
     const titles = new Map(items.map((item) => [item.id, titleOf(item)]));
-    setRefused(results.flatMap(({ id, error }) => (error ? [`${titles.get(id)}: ${error.message} ${error.suggestedFix}`] : [])));
+    setRefused(
+      results.flatMap(({ id, error }) => (error ? [`${titles.get(id)}: ${error.message} ${error.suggestedFix}`] : [])),
+    );
     selection.clear();
     await router.invalidate();
   };
   const remove = async (): Promise<void> =>
     settle(
-      await inBatches(ids, async (itemIds) => (await api(RemovePlaylistItems, { id: playlist.id, itemIds })).removePlaylistItems.results),
+      await inBatches(
+        ids,
+        async (itemIds) => (await api(RemovePlaylistItems, { id: playlist.id, itemIds })).removePlaylistItems.results,
+      ),
     );
   const placeAll = async (index: number | null): Promise<void> => {
     const input = { id: playlist.id, itemIds: ids, index };
@@ -84,10 +89,18 @@ export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist;
           <Button disabled={!movable} busy={action.busy === 'top'} onClick={() => action.run('top', () => placeAll(0))}>
             Move to top
           </Button>
-          <Button disabled={!movable} busy={action.busy === 'end'} onClick={() => action.run('end', () => placeAll(null))}>
+          <Button
+            disabled={!movable}
+            busy={action.busy === 'end'}
+            onClick={() => action.run('end', () => placeAll(null))}
+          >
             Move to bottom
           </Button>
-          <Button disabled={ids.length === 0} busy={action.busy === 'remove'} onClick={() => action.run('remove', remove)}>
+          <Button
+            disabled={ids.length === 0}
+            busy={action.busy === 'remove'}
+            onClick={() => action.run('remove', remove)}
+          >
             Remove
           </Button>
         </SelectionBar>

@@ -6,7 +6,12 @@ const TAGS = ['de', 'en', 'en-GB', 'pt', 'pt-BR'];
 
 test('the language of a captions file is read from its name', () => {
   const named = (name: string): string | null => languageFromFilename(name, TAGS);
-  assert.deepEqual(['video.de.srt', 'video_pt-br.VTT', 'video.pt_BR.srt', 'A video - en.vtt'].map(named), ['de', 'pt-BR', 'pt-BR', 'en']);
+  assert.deepEqual(['video.de.srt', 'video_pt-br.VTT', 'video.pt_BR.srt', 'A video - en.vtt'].map(named), [
+    'de',
+    'pt-BR',
+    'pt-BR',
+    'en',
+  ]);
   assert.equal(named('video.en-US.srt'), 'en', 'the language where the region is not to be chosen');
   assert.deepEqual(['video.srt', 'de.srt', 'my.cat.srt', 'video.xx.vtt'].map(named), [null, null, null, null]);
 });

@@ -6,8 +6,10 @@ const NAME = /\.(srt|vtt)$/i;
 
 /** Reads a captions file. Throws ApiError when its extension is wrong, or when it is too large or not UTF-8. */
 export async function readCaptionsFile(file: File): Promise<string> {
-  if (!NAME.test(file.name)) throw invalidFile(`${file.name} is not a captions file.`, 'Select a file that ends in .srt or .vtt.');
-  if (file.size > MAX_BYTES) throw invalidFile('The captions file is too large.', 'Select an .srt or .vtt file of at most 512 KiB.');
+  if (!NAME.test(file.name))
+    throw invalidFile(`${file.name} is not a captions file.`, 'Select a file that ends in .srt or .vtt.');
+  if (file.size > MAX_BYTES)
+    throw invalidFile('The captions file is too large.', 'Select an .srt or .vtt file of at most 512 KiB.');
   const bytes = await file.arrayBuffer();
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -14,15 +14,23 @@ import { NewCaptions } from './new-captions.tsx';
 
 /** The captions of a video: list, edit, add. */
 export function CaptionsPanel({ content }: { content: EditedContent }) {
-  const [captions, setCaptions] = useState<readonly StudioCaptionsFragment[]>(content.captions.edges.map(({ node }) => node));
+  const [captions, setCaptions] = useState<readonly StudioCaptionsFragment[]>(
+    content.captions.edges.map(({ node }) => node),
+  );
   const rows = useRowFocus<HTMLUListElement>();
   // Only one can be the default: setting another one unsets it.
-  const settle = (changed: StudioCaptionsFragment, known: readonly StudioCaptionsFragment[]): readonly StudioCaptionsFragment[] =>
+  const settle = (
+    changed: StudioCaptionsFragment,
+    known: readonly StudioCaptionsFragment[],
+  ): readonly StudioCaptionsFragment[] =>
     known.map((each) => (each.id === changed.id ? changed : changed.isDefault ? { ...each, isDefault: false } : each));
   return (
     <Panel
       title="Captions"
-      hint="Changes appear in the player within a minute. Captions embedded in the video file are available automatically."
+      hint={
+        'Changes appear in the player within a minute. Captions ' +
+        'embedded in the video file are available automatically.'
+      }
     >
       <ul {...rows} className="divide-y divide-line empty:hidden">
         {captions.map((each) => (
@@ -34,7 +42,10 @@ export function CaptionsPanel({ content }: { content: EditedContent }) {
           />
         ))}
       </ul>
-      <NewCaptions contentId={content.id} onAdded={(added) => setCaptions((known) => settle(added, [...known, added]))} />
+      <NewCaptions
+        contentId={content.id}
+        onAdded={(added) => setCaptions((known) => settle(added, [...known, added]))}
+      />
     </Panel>
   );
 }
@@ -86,7 +97,13 @@ function CaptionsRow({ captions, onChange, onRemoved }: RowProperties) {
           <ErrorNotice error={action.error} />
         </div>
       )}
-      <Confirm open={confirming} title={`Remove ${label}?`} confirmLabel="Remove" onConfirm={remove} onClose={() => setConfirming(false)}>
+      <Confirm
+        open={confirming}
+        title={`Remove ${label}?`}
+        confirmLabel="Remove"
+        onConfirm={remove}
+        onClose={() => setConfirming(false)}
+      >
         <p>These captions will no longer be available to viewers.</p>
       </Confirm>
     </li>

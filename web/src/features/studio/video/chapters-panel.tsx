@@ -24,7 +24,10 @@ export function ChaptersPanel({ content, onSaved }: { content: EditedContent; on
           rows={6}
           placeholder={'0:00 The harbour\n1:30 Setting sail'}
           defaultValue={writeChapters(content.chapters)}
-          hint="At least three, one per line, in order. The first must start at 0:00, and each must last at least 10 seconds."
+          hint={
+            'At least three, one per line, in order. The first must ' +
+            'start at 0:00, and each must last at least 10 seconds.'
+          }
         />
         <SaveBar busy={form.busy} saved={form.saved} />
       </form>

@@ -1,5 +1,9 @@
 import { useId, useState } from 'react';
-import { SetThumbnailFrame, type StudioContentFragment, StudioContentItem } from '../../../gql/generated/operations.gen.ts';
+import {
+  SetThumbnailFrame,
+  type StudioContentFragment,
+  StudioContentItem,
+} from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
 import { clockTime, spokenTime } from '../../../lib/format.ts';
 import { useAction } from '../../../lib/use-action.ts';

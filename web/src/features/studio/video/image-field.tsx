@@ -5,7 +5,10 @@ import { ErrorNotice } from '../../../ui/notice.tsx';
 import { IMAGE_TYPES } from './upload-image.ts';
 
 /** Size of a cover image in an editor. */
-export const COVER = { sizes: '(min-width: 40rem) 16rem, 90vw', className: 'aspect-video w-full rounded-xl sm:w-64' } as const;
+export const COVER = {
+  sizes: '(min-width: 40rem) 16rem, 90vw',
+  className: 'aspect-video w-full rounded-xl sm:w-64',
+} as const;
 
 interface Properties {
   /** Purpose of the image: `Cover`. */
@@ -26,7 +29,12 @@ export function ImageField({ name, help, send, children }: Properties) {
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
         {children}
         <div className="space-y-2">
-          <FileButton label={`${name} file`} accept={IMAGE_TYPES} busy={busy} onFile={(file) => action.run('send', () => send(file))}>
+          <FileButton
+            label={`${name} file`}
+            accept={IMAGE_TYPES}
+            busy={busy}
+            onFile={(file) => action.run('send', () => send(file))}
+          >
             {busy ? 'Uploading image…' : 'Select image'}
           </FileButton>
           {help && <p className="text-sm text-muted">{help}</p>}

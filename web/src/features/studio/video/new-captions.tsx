@@ -1,5 +1,9 @@
 import { useRef, useState } from 'react';
-import { type CaptionsKind, CreateCaptions, type StudioCaptionsFragment } from '../../../gql/generated/operations.gen.ts';
+import {
+  type CaptionsKind,
+  CreateCaptions,
+  type StudioCaptionsFragment,
+} from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
@@ -19,7 +23,13 @@ const KINDS: readonly (readonly [CaptionsKind, string])[] = [
 const LANGUAGES = languageChoices(null);
 
 /** The form to add captions from a file or by typing. */
-export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded: (captions: StudioCaptionsFragment) => void }) {
+export function NewCaptions({
+  contentId,
+  onAdded,
+}: {
+  contentId: string;
+  onAdded: (captions: StudioCaptionsFragment) => void;
+}) {
   const [text, setText] = useState('');
   const [language, setLanguage] = useState('en');
   const [taken, setTaken] = useState('');
@@ -46,7 +56,9 @@ export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded
       LANGUAGES.map(([tag]) => tag),
     );
     if (detected) setLanguage(detected);
-    setTaken(`Loaded ${file.name}.${detected ? ` Language detected: ${languageName(detected)}.` : ' Check the language.'}`);
+    setTaken(
+      `Loaded ${file.name}.${detected ? ` Language detected: ${languageName(detected)}.` : ' Check the language.'}`,
+    );
   };
   const onFile = (file: File): void => reading.run('read', () => loadFile(file));
   const error = reading.error ?? form.error;
@@ -107,7 +119,9 @@ export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded
           error={form.fieldError('text')}
         />
         <CheckField label="Show by default" name="default" />
-        {error !== null && <ErrorNotice error={error} action={line !== null && <Button onClick={showLine}>Go to line {line}</Button>} />}
+        {error !== null && (
+          <ErrorNotice error={error} action={line !== null && <Button onClick={showLine}>Go to line {line}</Button>} />
+        )}
         <Button look="primary" type="submit" busy={form.busy}>
           Add
         </Button>

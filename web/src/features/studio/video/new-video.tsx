@@ -14,7 +14,13 @@ import { uploadVideo } from './uploads.ts';
 const VIDEO_TYPES = 'video/*,audio/*,.mkv,.ts,.mts,.m2ts,.flv,.avi';
 
 /** The upload form: select a file, enter details, upload. */
-export function NewVideo({ channel, onOpened }: { channel: string; onOpened: (content: StudioContentFragment) => void }) {
+export function NewVideo({
+  channel,
+  onOpened,
+}: {
+  channel: string;
+  onOpened: (content: StudioContentFragment) => void;
+}) {
   const [file, setFile] = useState<File | null>(null);
   if (!file) {
     return (
@@ -50,11 +56,21 @@ interface DetailsProperties {
 
 function Details({ channel, file, onCancel, onOpened }: DetailsProperties) {
   const form = useForm(async (data) => {
-    const video = { channel, file, title: textOf(data, 'title'), summary: textOf(data, 'summary'), publish: data.has('publish') };
+    const video = {
+      channel,
+      file,
+      title: textOf(data, 'title'),
+      summary: textOf(data, 'summary'),
+      publish: data.has('publish'),
+    };
     onOpened(await uploadVideo(video));
   });
   return (
-    <form onSubmit={form.onSubmit} aria-label="New video" className="space-y-4 rounded-2xl border border-line bg-surface p-5 sm:p-6">
+    <form
+      onSubmit={form.onSubmit}
+      aria-label="New video"
+      className="space-y-4 rounded-2xl border border-line bg-surface p-5 sm:p-6"
+    >
       <p className="flex items-center gap-3 text-muted">
         <Icon name="upload" className="size-6 shrink-0 text-accent-text" />
         <span className="min-w-0 truncate font-medium text-fore">{file.name}</span>

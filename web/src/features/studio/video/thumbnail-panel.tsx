@@ -11,7 +11,8 @@ import { uploadImage } from './upload-image.ts';
 /** The thumbnail of a content: upload an image, or select a frame of the video. */
 export function ThumbnailPanel({ content, onChange }: { content: EditedContent; onChange: () => void }) {
   const send = async (file: File): Promise<void> => {
-    const hint = pickImage(content.assets.images, 'THUMBNAIL') ? 'THUMBNAIL' : 'POSTER'; // a separate thumbnail has precedence over the poster
+    // A separate thumbnail has precedence over the poster.
+    const hint = pickImage(content.assets.images, 'THUMBNAIL') ? 'THUMBNAIL' : 'POSTER';
     const input = { filename: file.name, size: file.size, image: { hint, alt: null } } as const;
     await uploadImage((await api(CreateContentUpload, { id: content.id, input })).createContentAsset, file);
     onChange();

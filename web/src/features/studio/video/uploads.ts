@@ -66,7 +66,13 @@ export function useUploads(): ReadonlyMap<string, UploadState> {
 }
 
 /** Creates a content with an upload, starts the upload, and returns the content. Throws ApiError. */
-export async function uploadVideo({ channel, file, title, summary, publish }: NewVideo): Promise<StudioContentFragment> {
+export async function uploadVideo({
+  channel,
+  file,
+  title,
+  summary,
+  publish,
+}: NewVideo): Promise<StudioContentFragment> {
   const { publishVideo } = await api(PublishVideo, {
     input: { channel, title, summary: summary || null, filename: file.name, size: file.size, publish },
   });
@@ -99,7 +105,12 @@ function noUpload(): ApiError {
  * Resumes an upload at the offset of the server, also one that another session started. `arrived` runs after the
  * upload.
  */
-export async function resumeUploadTo(contentId: string, endpoint: string, file: File, arrived?: () => Promise<void>): Promise<void> {
+export async function resumeUploadTo(
+  contentId: string,
+  endpoint: string,
+  file: File,
+  arrived?: () => Promise<void>,
+): Promise<void> {
   const { Upload } = await import('tus-js-client');
   states = new Map(states).set(contentId, {
     contentId,
@@ -155,7 +166,10 @@ function explain(error: Error & { originalResponse?: { getBody(): string } | nul
   } catch {
     return new ApiError({
       message: 'The upload was interrupted.',
-      extensions: { code: 'UPLOAD_FAILED', suggestedFix: 'Check your connection, then resume. Data that was already uploaded is kept.' },
+      extensions: {
+        code: 'UPLOAD_FAILED',
+        suggestedFix: 'Check your connection, then resume. Data that was already uploaded is kept.',
+      },
     });
   }
 }

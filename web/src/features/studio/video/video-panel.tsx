@@ -16,7 +16,8 @@ export function VideoPanel({ content, upload }: { content: EditedContent; upload
       title="Video file"
       hint={
         replaces
-          ? 'Replace the file and keep the link, comments and analytics. The current video stays available until the new one is ready.'
+          ? 'Replace the file and keep the link, comments and analytics. ' +
+            'The current video stays available until the new one is ready.'
           : 'Upload a file. Processing starts when the upload is complete.'
       }
     >
