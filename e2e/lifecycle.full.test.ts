@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { commandOf, kill, NpmStart, processesOf } from './npm-start.ts';
+import { commandOf, kill, NpmStart, processesOf } from './support/npm-start.ts';
 
 /** `npm start` after kill -9 of each of its processes. */
 describe('npm start, killed', () => {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { newId } from '../../kernel/ids.ts';
 import { type Database, openDatabase } from './database.ts';
-import { type LocalPostgres, startLocalPostgres } from './local-postgres.ts';
+import { type LocalPostgres, startLocalPostgres } from './local/local-postgres.ts';
 import { migrate, migrationsDigest } from './migrations.ts';
 
 export interface TestDatabase {
