@@ -4,7 +4,7 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { USAGE_LIMIT_FIELDS, type UsageLimitsInput } from './usage-limit-fields.ts';
 
-/** Result of charging a usage limit. `spent` is what was used before. */
+/** Result of charging a usage limit. `spent` is the previous usage. */
 export interface UsageDecision {
   readonly allowed: boolean;
   readonly per: number;
