@@ -7,8 +7,8 @@ import { searchTriggers } from './search-triggers.ts';
 import { writeEffectsPage } from './write-effects.ts';
 
 /**
- * What is generated of the database: the triggers of counters, search documents and the queue of statistics, the schema, and the page of what a
- * write causes.
+ * What is generated of the database: the triggers of counters, search documents and the queue of statistics, the
+ * schema, and the page of what a write causes.
  */
 export async function databaseFiles(): Promise<readonly { readonly path: string; readonly text: string }[]> {
   const triggers = [

@@ -1,6 +1,7 @@
 import {
   CHANGES_HELP,
   changeInputFields,
+  countRows,
   type EntityRef,
   type Graph,
   outputFields,
@@ -129,9 +130,7 @@ function declareActivity(
         `days, newest first. totalCount counts at most ${MAX_COUNTED}.`,
       where: (child, s) => `${child}.account_id = ${s.t}.account_id`,
       order: (child) => [`${child}.id`],
-      total: (s) =>
-        '(select count(*) from (select 1 from api_key_audit_log k where ' +
-        `k.account_id = ${s.t}.account_id limit ${MAX_COUNTED}) counted)`,
+      total: (s) => countRows('api_key_audit_log', (row) => `${row}.account_id = ${s.t}.account_id`, MAX_COUNTED),
     }),
   }));
 }
