@@ -75,7 +75,6 @@ describe('image format detection', () => {
     ['nothing', '', null],
     ['four bytes', '00000018', null],
   ] as const) {
-    it(`detects ${what} as ${format ?? 'unknown'}`, () =>
-      assert.equal(sniffPicture(Buffer.from(head, 'hex')), format));
+    it(`detects ${what} as ${format ?? 'unknown'}`, () => assert.equal(sniffPicture(Buffer.from(head, 'hex')), format));
   }
 });

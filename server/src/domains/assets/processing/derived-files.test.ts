@@ -202,7 +202,7 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
     assert.equal((await world.platform.store.head(`sources/${jobId}`))?.sizeBytes, world.clip.length);
   });
 
-  it("are refused above the plan’s limit, with nothing written", async () => {
+  it('are refused above the plan’s limit, with nothing written', async () => {
     reading = ROOM;
     const video = await world.upload(world.clip);
     await world.platform.db.run(sql('used_up', 'update video_assets set derived_bytes = $2 where id = $1'), [

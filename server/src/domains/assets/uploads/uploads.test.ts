@@ -54,11 +54,7 @@ describe('uploads', { timeout: 120_000 }, () => {
       videoAssetId: asset.id,
     });
     assert.deepEqual(await surface.rows('select id from transcode_jobs where content_id = $1', [owner.contentId]), []);
-    assert.equal(
-      await offsetOf(opened.endpoint),
-      150_000,
-      'a client that missed the last response gets success',
-    );
+    assert.equal(await offsetOf(opened.endpoint), 150_000, 'a client that missed the last response gets success');
   });
 
   it('start processing automatically if requested', async () => {
