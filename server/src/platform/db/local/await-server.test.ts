@@ -19,11 +19,11 @@ describe('the PostgreSQL of an operator', () => {
 
   const at = (change: Partial<Pick<URL, 'port' | 'pathname'>>): string => Object.assign(new URL(test.url), change).href;
 
-  it('is there at once', async () => {
+  it('is ready immediately', async () => {
     await awaitServer(test.url, log);
   });
 
-  it('is waited for while it does not answer yet', async () => {
+  it('is awaited while it starts', async () => {
     const port = await freePort();
     const real = new URL(test.url);
     const proxy = relay(Number(real.port), real.hostname);
@@ -36,7 +36,7 @@ describe('the PostgreSQL of an operator', () => {
     proxy.close();
   });
 
-  it('that stays away is named with what to do, and without the password', async () => {
+  it('that is unavailable gives an error with a suggested fix and without the password', async () => {
     const port = await freePort();
     const url = `postgres://someone:geheim@127.0.0.1:${port}/films`;
     await assert.rejects(awaitServer(url, log, 600), (error: Error) => {
@@ -52,13 +52,13 @@ describe('the PostgreSQL of an operator', () => {
     });
   });
 
-  it('that knows no such database says so at once', async () => {
+  it('without the database fails immediately', async () => {
     const begunMs = performance.now();
     await assert.rejects(awaitServer(at({ pathname: '/nothing' }), log), /database "nothing" does not exist/);
     assert.ok(performance.now() - begunMs < 10_000);
   });
 
-  it('whose address is none is told how to write it, and not the password', async () => {
+  it('with an invalid address gives an error with the format, and without the password', async () => {
     await assert.rejects(awaitServer('postgres://someone:ge/he#im@[db/films', log), (error: Error) => {
       assert.match(error.message, /DATABASE_URL: not of the form postgres:/);
       assert.ok(!error.message.includes('he#im'));
@@ -66,13 +66,13 @@ describe('the PostgreSQL of an operator', () => {
     });
   });
 
-  it('that is too old says which version is needed', async (context) => {
+  it('that is too old gives an error with the required version', async (context) => {
     context.mock.method(pg.Client.prototype, 'query', async () => ({ rows: [{ version: '17.6 (Debian 17.6-1)' }] }));
     await assert.rejects(awaitServer(test.url, log), /is 17\.6 \(Debian 17\.6-1\); version 18 or newer is needed/);
   });
 });
 
-/** Hands connections on to where PostgreSQL really is. */
+/** Forwards connections to the real PostgreSQL. */
 function relay(port: number, host: string): Server {
   return createServer((socket) => {
     const there = connect(port, host);

@@ -14,8 +14,8 @@ const ON_THE_WAY = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH
 
 /**
  * Waits until the operator's PostgreSQL, which may be starting at the same time, is ready.
- * @throws ConfigError naming the server, what it said and what to do, when it is unavailable for `patienceMs`, rejects
- * the login or is too old, or when `url` is invalid.
+ * @throws ConfigError with the server, its error and a suggested fix, when it is unavailable for `patienceMs`, rejects
+ *   the login or is too old, or when `url` is invalid.
  */
 export async function awaitServer(url: string, log: Logger, patienceMs = 30_000): Promise<void> {
   if (!URL.canParse(url))
@@ -48,7 +48,7 @@ async function greet(url: string): Promise<void> {
     application_name: 'reelgraph start',
     connectionTimeoutMillis: CONNECT_MS,
   });
-  client.on('error', () => {}); // the query tells
+  client.on('error', () => {}); // the query returns it
   try {
     await client.connect();
     const { rows } = await client.query<{ version: string }>("select current_setting('server_version') as version");

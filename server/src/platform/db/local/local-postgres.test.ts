@@ -36,7 +36,7 @@ describe('local PostgreSQL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'reelgraph-pg-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('runs below a private folder, keeps its password private, and keeps data over a clean stop', async () => {
+  it('runs below a private folder, keeps its password private, and keeps data after a clean stop', async () => {
     chmodSync(folder, 0o700);
     const first = await startLocalPostgres(join(folder, 'clean'));
     assert.equal(statSync(join(folder, 'clean', 'password')).mode & 0o777, 0o600);
@@ -48,7 +48,7 @@ describe('local PostgreSQL', () => {
     await second.stop();
   });
 
-  it('runs from a package that lies below a private folder', async () => {
+  it('runs from a package below a private folder', async () => {
     const { initdb } = await findBinaries();
     const copy = join(folder, 'package');
     cpSync(join(dirname(initdb), '..'), copy, { recursive: true });
@@ -136,7 +136,7 @@ describe('local PostgreSQL', () => {
     }
   });
 
-  it('is started again at its address when it is killed while supervised, and those who use it go on', async () => {
+  it('is restarted at its address when killed while supervised, and its clients continue', async () => {
     const lines: string[] = [];
     const log = createLogger({ level: 'warn', destination: { write: (line) => void lines.push(line) } });
     const server = await startLocalPostgres(join(folder, 'supervised'), { supervise: log });
@@ -167,7 +167,7 @@ describe('local PostgreSQL', () => {
           ),
         'it answers again',
       );
-      assert.deepEqual(await read(), [{ n: 3 }], 'what was committed is there, what was not is gone');
+      assert.deepEqual(await read(), [{ n: 3 }], 'committed data remains, the rest is gone');
       await db.transaction((tx) => tx.run(sql('add', 'insert into kept values (5)'), []));
       await eventually(async () => lines.some((line) => line.includes('is running again')), 'the log tells it');
     } finally {
@@ -188,7 +188,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** Waits as long as a slow machine may need. */
+/** Waits long enough for a slow machine. */
 async function eventually(holds: () => Promise<boolean>, what: string): Promise<void> {
   for (const begun = performance.now(); performance.now() - begun < 60_000; await sleep(5)) if (await holds()) return;
   assert.fail(`not within a minute: ${what}`);

@@ -22,7 +22,7 @@ import {
 } from './postgres-process.ts';
 import { PostgresSupervisor } from './postgres-supervisor.ts';
 
-/** How long a server that is killed while it starts, or that finds sessions of a killed one, is started again. */
+/** How long starting is retried for a server that is killed or finds sessions of a killed one. */
 const INTERRUPTED_LIMIT_MS = 20_000;
 const PAUSE_MS = 100;
 
@@ -37,16 +37,16 @@ export interface LocalPostgres {
 
 /**
  * A real PostgreSQL from the npm package, its data in `folder` (made when missing, mode 0711; the data 0700). A server
- * that survived the process that started it is adopted. It listens on loopback only, with a random password. With
- * `supervise`, a server that dies before `stop` is started again at the same address, which is logged there; that holds
- * from the first moment, so a server killed during this function does not make it fail.
+ * that outlived its process is adopted. It listens on loopback only, with a random password. With `supervise`, a server
+ * that exits before `stop` is restarted at the same address, and logged; this includes a server that is killed during
+ * this function.
  */
 export async function startLocalPostgres(folder: string, options: { supervise?: Logger } = {}): Promise<LocalPostgres> {
   const home = resolve(folder);
   const data = join(home, 'data');
   const binaries = await findBinaries();
   mkdirSync(home, { recursive: true });
-  // PostgreSQL, which as root runs as another user, has to pass through; the umask would forbid it.
+  // PostgreSQL runs as another user under root and must traverse it; the umask would forbid that.
   chmodSync(home, 0o711);
   const password = readOrMakePassword(join(home, 'password'));
   const start = (port: number) =>
@@ -76,7 +76,7 @@ export async function startLocalPostgres(folder: string, options: { supervise?: 
   return { url: addressOf(port, password, 'reelgraph'), adopted: found !== null, stop };
 }
 
-/** A server of `data` that lives and answers; one that lives and does not answer is stopped. */
+/** The running server of `data`, if it responds; otherwise it is stopped. */
 async function findLiving(data: string, password: string): Promise<{ pid: number; port: number } | null> {
   const running = runningServer(data);
   if (!running || (await isReady(addressOf(running.port, password, 'postgres')))) return running;
@@ -169,7 +169,7 @@ function collect(child: ChildProcess): () => string {
 
 async function ensureDatabase(port: number, password: string): Promise<void> {
   const client = new pg.Client({ connectionString: addressOf(port, password, 'postgres') });
-  client.on('error', () => {}); // a lost connection fails its statement, and must not end the process
+  client.on('error', () => {}); // a lost connection fails its statement and must not end the process
   try {
     await client.connect();
     const { rowCount } = await client.query("select 1 from pg_database where datname = 'reelgraph'");

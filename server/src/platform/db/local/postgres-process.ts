@@ -15,16 +15,16 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** PostgreSQL refuses to run as root; `nobody` exists everywhere and owns nothing else. */
+/** PostgreSQL refuses to run as root; the user `nobody` exists everywhere and owns nothing else. */
 export const UNPRIVILEGED_ID = 65_534;
 const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 20_000;
 const MAX_LOG_BYTES = 10 * 1024 ** 2;
 
-/** A server or initdb that a signal ended, or that found what a killed one left behind: a restart may help. */
+/** A server or initdb that was ended by a signal, or found the remains of a killed one: a restart may help. */
 export class StartInterrupted extends Error {}
 
-/** What PostgreSQL logs when a signal ended one of its processes, or sessions outlived a killed server. */
+/** PostgreSQL's log messages for processes ended by a signal, and for sessions that outlived a killed server. */
 const INTERRUPTED = /terminated by signal|pre-existing shared memory block/;
 
 /** The error of a program that ended by `signal` or a status other than 0, with what it wrote. */
@@ -53,9 +53,7 @@ export async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/**
- * The server that owns `data`, from its postmaster.pid (line 1 process, line 4 port), if that process lives and is one.
- */
+/** The running server of `data`, from postmaster.pid (line 1: process id, line 4: port); null when there is none. */
 export function runningServer(data: string): { pid: number; port: number } | null {
   const file = join(data, 'postmaster.pid');
   if (!existsSync(file)) return null;
@@ -80,8 +78,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Starts the server on `data`, which no living server owns, and waits until it answers at `url`; returns its process.
- * Sessions that outlived a killed server are ended first: until then PostgreSQL refuses to touch the data.
+ * Starts a server on `data`, which has none, waits until it responds at `url`, and returns its process. Sessions that
+ * outlived a killed server are ended first: until then PostgreSQL refuses to start.
  */
 export async function launchServer(
   binaries: Binaries,
@@ -119,7 +117,7 @@ function launch(binaries: Binaries, folder: string, data: string, port: number, 
   }
 }
 
-/** Processes of PostgreSQL work in the data folder; those of a killed server may be busy and not have noticed yet. */
+/** Processes of PostgreSQL have the data folder as working directory; those of a killed server may still be busy. */
 function endOrphans(data: string): void {
   if (!existsSync('/proc/self/cwd') || !existsSync(data)) return;
   const folder = realpathSync(data);
@@ -129,7 +127,7 @@ function endOrphans(data: string): void {
       const isOrphan =
         readlinkSync(`/proc/${entry}/cwd`) === folder &&
         readFileSync(`/proc/${entry}/cmdline`, 'utf8').startsWith('postgres:');
-      // As the server itself stops them in an emergency: at once, without touching the data.
+      // The server's own emergency signal: an immediate exit without writing data.
       if (isOrphan) process.kill(Number(entry), 'SIGQUIT');
     } catch {
       // Gone, or not ours to see.
@@ -137,7 +135,7 @@ function endOrphans(data: string): void {
   }
 }
 
-/** The server outlives a killed platform, so it writes to a file and not to a pipe of ours. */
+/** The server outlives a killed platform, so it logs to a file and not to our pipe. */
 function openLog(file: string): { descriptor: number; sizeBytes: number } {
   const tooLong = existsSync(file) && statSync(file).size > MAX_LOG_BYTES;
   const descriptor = openSync(file, tooLong ? 'w' : 'a', 0o600);
@@ -145,9 +143,9 @@ function openLog(file: string): { descriptor: number; sizeBytes: number } {
 }
 
 /**
- * Spawns in a session of its own, so that Ctrl-C in the terminal does not reach the server before the platform is
- * done with it. As root it runs as `nobody`; where that user may not traverse the folders above (below /root, or in
- * a private temporary folder), setpriv leaves it the one capability to read paths.
+ * Spawns in a new session, so that Ctrl-C in the terminal does not stop the server before the platform. As root it runs
+ * as the user `nobody`; when that user may not traverse the folders above (below /root, or in a private temporary
+ * folder), setpriv keeps the capability to read paths.
  */
 export function spawnUnprivileged(
   file: string,
@@ -175,7 +173,7 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Whether every folder from the root to `path` lets others pass. */
+/** Whether others may traverse every folder from the root to `path`. */
 function isTraversable(path: string): boolean {
   for (let at = resolve(path); ; at = dirname(at)) {
     if ((statSync(at).mode & 0o001) === 0) return false;
