@@ -16,7 +16,10 @@ export interface VideoFacts {
   readonly rotation: 0 | 90 | 180 | 270;
   /** Shape of a coded pixel, width to height; 1:1 where the file does not say. */
   readonly sar: Fraction;
-  /** Frames per second: nominal when constant, else the average; null when the file gives no usable value (the packets are counted then). */
+  /**
+   * Frames per second: nominal when constant, otherwise the average, counted where the file gives no usable value; null
+   * where it cannot be counted.
+   */
   readonly frameRate: Fraction | null;
   readonly variableFrameRate: boolean;
   readonly pixelFormat: string;
