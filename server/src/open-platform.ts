@@ -15,13 +15,13 @@ import type { Platform } from './platform/platform.ts';
 import { openStorage } from './platform/storage/open-storage.ts';
 import type { ReceivingStore } from './platform/storage/receiving-store.ts';
 
-/** The database address, and how to release it. */
+/** The database address, and a function to release it. */
 export interface DatabaseServer {
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** The operator's PostgreSQL, or the one in the data folder, started or adopted and, with `supervise`, kept running. */
+/** The operator's PostgreSQL, or the one in the data folder: started or adopted and, with `supervise`, kept running. */
 export async function openDatabaseServer(
   config: Config,
   options: { supervise?: Logger } = {},
@@ -37,7 +37,7 @@ export interface OpenPlatform extends Platform {
   close(): Promise<void>;
 }
 
-/** From settings to adapters: a migrated database, the object store, jobs and events, none of them started yet. */
+/** From settings to adapters: a migrated database, the object store, jobs and events, not started yet. */
 export async function openPlatform(config: Config, log: Logger, role: { worker: boolean }): Promise<OpenPlatform> {
   const server = await openDatabaseServer(config, { supervise: log });
   try {
