@@ -7,10 +7,11 @@ import { createUpload, type RequireContentTakes } from './create-upload.ts';
 import { drain } from './drain-request.ts';
 import { type AuthenticateUploader, findUpload, requireUsable } from './find-upload.ts';
 import { abandonUpload, endUpload, finishUpload } from './finish-upload.ts';
+import { findIngestion } from './ingestions.store.ts';
 import { putUpload } from './put-upload.ts';
 import { createTusEndpoint, methodOf } from './tus-endpoint.ts';
 import { UploadDataStore } from './upload-data-store.ts';
-import type { UploadLocker } from './upload-lock.ts';
+import { takenOver, type UploadLocker } from './upload-lock.ts';
 
 export interface UploadRouteTools {
   readonly platform: Pick<Platform, 'clock' | 'config' | 'db' | 'jobs' | 'log' | 'secrets' | 'space' | 'store'>;
@@ -60,6 +61,16 @@ export function uploadRoutes({
     authenticate,
     requireContentTakes,
   };
+  /** The last byte arrived in an earlier request, or in one that no longer holds the upload. */
+  const finishReceived = (id: string) =>
+    locker.hold(id, new AbortController().signal, async () => {
+      const upload = await findIngestion(db, id);
+      // A PUT may have begun to replace the bytes.
+      const isReplaced =
+        upload?.state === 'OPEN' && (await receiving.receivedBytes(upload.objectKey)) < upload.sizeBytes;
+      if (isReplaced) throw takenOver();
+      await finishUpload(finishing, id);
+    });
   const tus = createTusEndpoint({
     baseUrl,
     dataStore,
@@ -69,7 +80,7 @@ export function uploadRoutes({
       abandonUpload(finishing, id).catch((error: unknown) =>
         platform.log.warn({ error, id }, 'a refused upload stays until it expires'),
       ),
-    finish: (id) => finishUpload(finishing, id),
+    finish: finishReceived,
   });
   const finding = { db, clock, secrets, authenticate };
 
@@ -85,11 +96,11 @@ export function uploadRoutes({
     if (!whole) {
       const complete =
         upload.state === 'OPEN' && (await receiving.receivedBytes(upload.objectKey)) === upload.sizeBytes;
-      if (complete && methodOf(request) !== 'DELETE') await finishUpload(finishing, upload.id);
+      if (complete && methodOf(request) !== 'DELETE') await finishReceived(upload.id);
       return tus.answer(request, response, upload.id, context.requestId);
     }
-    await putUpload({ db, clock, receiving, locker, space }, request, upload);
-    await finishUpload(finishing, upload.id);
+    const finish = (id: string) => finishUpload(finishing, id);
+    await putUpload({ db, clock, receiving, locker, space, finish }, request, upload);
     const body = JSON.stringify({
       upload: { state: 'FINISHED', assetName: upload.assetName, receivedBytes: upload.sizeBytes },
     });
