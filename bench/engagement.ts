@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../server/src/platform/config/free-port.ts';
-import { startLocalPostgres } from '../server/src/platform/db/local-postgres.ts';
+import { startLocalPostgres } from '../server/src/platform/db/local/local-postgres.ts';
 import { migrate } from '../server/src/platform/db/migrations.ts';
 import { median, table } from './figures.ts';
 import { backendsOf, cpuUs } from './graphql/load.ts';

@@ -10,7 +10,7 @@ import { createAccount } from '../server/src/domains/accounts/index.ts';
 import { systemClock } from '../server/src/platform/clock.ts';
 import { secretsFrom } from '../server/src/platform/config/secret-key.ts';
 import { openDatabase } from '../server/src/platform/db/database.ts';
-import { startLocalPostgres } from '../server/src/platform/db/local-postgres.ts';
+import { startLocalPostgres } from '../server/src/platform/db/local/local-postgres.ts';
 import { migrate } from '../server/src/platform/db/migrations.ts';
 import { median, table } from './figures.ts';
 import { type Cost, measure, send, type Target } from './graphql/load.ts';

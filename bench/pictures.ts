@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import { planImage } from '../server/src/domains/assets/images/image-plan.ts';
 import type { ImagePurpose } from '../server/src/domains/assets/index.ts';
-import { startLocalPostgres } from '../server/src/platform/db/local-postgres.ts';
+import { startLocalPostgres } from '../server/src/platform/db/local/local-postgres.ts';
 import { migrate } from '../server/src/platform/db/migrations.ts';
 import { makeAccounts } from './accounts.ts';
 import { median, table } from './figures.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sharedStage } from './stage.ts';
-import { graphql, newPerson, shownKey, signOut } from './steps.ts';
+import { sharedStage } from './support/stage.ts';
+import { graphql, newPerson, shownKey, signOut } from './support/steps.ts';
 
 /** Signing in and out, and what a key and a session still open afterwards. */
 const stage = sharedStage();

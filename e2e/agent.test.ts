@@ -4,11 +4,11 @@ import { statSync } from 'node:fs';
 import { test } from 'node:test';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Page } from 'playwright-core';
-import { accessibilityViolations } from './accessibility.ts';
-import { PERSONS_BROWSER } from './browser.ts';
-import { makeClip } from './clips.ts';
-import { sharedStage } from './stage.ts';
-import { graphql, paste } from './steps.ts';
+import { accessibilityViolations } from './support/accessibility.ts';
+import { PERSONS_BROWSER } from './support/browser.ts';
+import { makeClip } from './support/clips.ts';
+import { sharedStage } from './support/stage.ts';
+import { graphql, paste } from './support/steps.ts';
 
 const stage = sharedStage();
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Refusal, storedFiles } from './api-client.ts';
-import { fillDisk, png } from './fuzz-fixtures.ts';
+import { type Refusal, storedFiles } from './support/api-client.ts';
+import { fillDisk, png } from './support/fuzz-fixtures.ts';
 import {
   api,
   dataDir,
@@ -23,7 +23,7 @@ import {
   TUS,
   VERIFY,
   WAIT,
-} from './fuzz-platform.ts';
+} from './support/fuzz-platform.ts';
 
 describe('uploads', () => {
   const chunked = (bytes: number) => new Blob([new Uint8Array(bytes)]).stream();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Refusal } from './api-client.ts';
+import type { Refusal } from './support/api-client.ts';
 import {
   api,
   CREATE,
@@ -21,7 +21,7 @@ import {
   UNKNOWN,
   UNKNOWN_ID,
   VERIFY,
-} from './fuzz-platform.ts';
+} from './support/fuzz-platform.ts';
 
 describe('credentials', () => {
   refuses<readonly [string, string | undefined]>(

@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { RawApplication } from '../server/src/mcp/session/oauth-testing.ts';
 import { freePort } from '../server/src/platform/config/free-port.ts';
-import { accessibilityViolations } from './accessibility.ts';
-import type { Member } from './members.ts';
-import { sharedStage } from './stage.ts';
-import { signOut, untilFocused } from './steps.ts';
+import { accessibilityViolations } from './support/accessibility.ts';
+import type { Member } from './support/members.ts';
+import { sharedStage } from './support/stage.ts';
+import { signOut, untilFocused } from './support/steps.ts';
 
 /** A person connects an agent that knows nothing but the address, and ends that again. */
 const stage = sharedStage();

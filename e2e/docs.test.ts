@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { codeOfGuide } from '../server/src/docs/testing.ts';
-import { accessibilityViolations } from './accessibility.ts';
-import { sharedStage } from './stage.ts';
+import { accessibilityViolations } from './support/accessibility.ts';
+import { sharedStage } from './support/stage.ts';
 
 const PAGES = [
   '/docs',

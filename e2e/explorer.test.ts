@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sharedStage } from './stage.ts';
-import { newPerson } from './steps.ts';
+import { sharedStage } from './support/stage.ts';
+import { newPerson } from './support/steps.ts';
 
 /** The API explorer, for those who are signed in. */
 const stage = sharedStage();

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { codeOfGuide } from '../server/src/docs/testing.ts';
-import { type Platform, startPlatform } from './harness.ts';
-import { makeMember } from './members.ts';
+import { type Platform, startPlatform } from './support/harness.ts';
+import { makeMember } from './support/members.ts';
 
 const LIMIT_MS = 180_000;
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { freePort } from '../server/src/platform/config/free-port.ts';
+import { isAlive } from '../server/src/platform/db/local/postgres-process.ts';
 import { readMigrations } from '../server/src/platform/db/migrations.ts';
-import { isAlive } from '../server/src/platform/db/postgres-process.ts';
-import { admin, type Instance, startInstance, until } from './instances.ts';
-import { graphql } from './steps.ts';
+import { admin, type Instance, startInstance, until } from './support/instances.ts';
+import { graphql } from './support/steps.ts';
 
 const LIMIT_MS = 120_000;
 const MIGRATIONS = (await readMigrations()).length;

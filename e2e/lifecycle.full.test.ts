@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { until } from '../server/src/testing/until.ts';
-import { commandOf, kill, NpmStart, processesOf, untilGone } from './npm-start.ts';
+import { commandOf, kill, NpmStart, processesOf, untilGone } from './support/npm-start.ts';
 
 /** `npm start` after kill -9 of each of its processes. */
 describe('npm start, killed', () => {

@@ -3,8 +3,8 @@ import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeClip } from './clips.ts';
-import { commandOf, kill, NpmStart, processesOf, untilGone } from './npm-start.ts';
+import { makeClip } from './support/clips.ts';
+import { commandOf, kill, NpmStart, processesOf, untilGone } from './support/npm-start.ts';
 
 /** `npm start` as an operator runs it, and what is left of it after signals and a killed database. */
 describe('npm start', () => {

@@ -7,9 +7,9 @@ import { after, before, describe, it } from 'node:test';
 import { freePort } from '../server/src/platform/config/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../server/src/platform/db/testing.ts';
 import { startTestS3 } from '../server/src/platform/storage/testing.ts';
-import { makeClip } from './clips.ts';
-import { admin, hasDescendant, type Instance, startInstance, until, untilStarted } from './instances.ts';
-import { graphql } from './steps.ts';
+import { makeClip } from './support/clips.ts';
+import { admin, hasDescendant, type Instance, startInstance, until, untilStarted } from './support/instances.ts';
+import { graphql } from './support/steps.ts';
 
 /** The heartbeat of a job is 10 s: a lost worker is noticed then, and the job is taken up within this. */
 const PICK_UP_LIMIT_MS = 15_000;

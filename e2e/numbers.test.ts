@@ -4,11 +4,11 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
-import { accessibilityViolations } from './accessibility.ts';
-import { makeClip } from './clips.ts';
-import { until } from './instances.ts';
-import { sharedStage } from './stage.ts';
-import { focused, reloadUntil, untilFocused, untilPlaying, uploadInStudio } from './steps.ts';
+import { accessibilityViolations } from './support/accessibility.ts';
+import { makeClip } from './support/clips.ts';
+import { until } from './support/instances.ts';
+import { sharedStage } from './support/stage.ts';
+import { focused, reloadUntil, untilFocused, untilPlaying, uploadInStudio } from './support/steps.ts';
 
 interface Received {
   readonly headers: Record<string, string>;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { accessibilityViolations } from './accessibility.ts';
-import { sharedStage } from './stage.ts';
+import { accessibilityViolations } from './support/accessibility.ts';
+import { sharedStage } from './support/stage.ts';
 
 /** All pages by keyboard and screen reader; journeys look at those that they go through, with what is on them. */
 const stage = sharedStage();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Visitor } from './browser.ts';
-import { makeCaptionedClip, makeClip } from './clips.ts';
-import { sharedStage } from './stage.ts';
-import { play, publishByProgram, untilCaption, untilPlaying } from './steps.ts';
+import type { Visitor } from './support/browser.ts';
+import { makeCaptionedClip, makeClip } from './support/clips.ts';
+import { sharedStage } from './support/stage.ts';
+import { play, publishByProgram, untilCaption, untilPlaying } from './support/steps.ts';
 
 /** The player: keys, captions, a lost connection. */
 const stage = sharedStage();

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeClip } from './clips.ts';
-import { sharedStage } from './stage.ts';
-import { graphql, openDeveloperAccess, paste, signUp, untilPlaying, uploadInStudio } from './steps.ts';
+import { makeClip } from './support/clips.ts';
+import { sharedStage } from './support/stage.ts';
+import { graphql, openDeveloperAccess, paste, signUp, untilPlaying, uploadInStudio } from './support/steps.ts';
 
 /** From a file to something that others watch: by a pasted command, in the studio, over two visits. */
 const stage = sharedStage();

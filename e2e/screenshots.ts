@@ -1,9 +1,9 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { newVisitor, startBrowser } from './browser.ts';
-import { type Platform, startPlatform } from './harness.ts';
-import { untilPlaying } from './steps.ts';
+import { newVisitor, startBrowser } from './support/browser.ts';
+import { type Platform, startPlatform } from './support/harness.ts';
+import { untilPlaying } from './support/steps.ts';
 
 /** `npm run screenshots`: the screenshots of the README, from a platform with the demo channel. */
 const FOLDER = join(import.meta.dirname, '../docs/images');

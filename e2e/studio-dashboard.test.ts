@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { accessibilityViolations } from './accessibility.ts';
-import { sharedStage } from './stage.ts';
-import { holdBack, untilFocused } from './steps.ts';
+import { accessibilityViolations } from './support/accessibility.ts';
+import { sharedStage } from './support/stage.ts';
+import { holdBack, untilFocused } from './support/steps.ts';
 
 const stage = sharedStage();
 

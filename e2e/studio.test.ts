@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { accessibilityViolations } from './accessibility.ts';
-import { makeClip } from './clips.ts';
-import { sharedStage } from './stage.ts';
-import { uploadInStudio } from './steps.ts';
+import { accessibilityViolations } from './support/accessibility.ts';
+import { makeClip } from './support/clips.ts';
+import { sharedStage } from './support/stage.ts';
+import { uploadInStudio } from './support/steps.ts';
 
 const stage = sharedStage();
 

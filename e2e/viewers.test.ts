@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { accessibilityViolations } from './accessibility.ts';
-import { makeClip } from './clips.ts';
-import { sharedStage } from './stage.ts';
+import { accessibilityViolations } from './support/accessibility.ts';
+import { makeClip } from './support/clips.ts';
+import { sharedStage } from './support/stage.ts';
 import {
   asked,
   newPerson,
@@ -13,7 +13,7 @@ import {
   shortOf,
   untilFocused,
   untilPlaying,
-} from './steps.ts';
+} from './support/steps.ts';
 
 /** What people do who watch: find, like, follow, say something, play one after the other. */
 const stage = sharedStage();

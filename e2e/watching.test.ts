@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { accessibilityViolations } from './accessibility.ts';
-import { makeClip } from './clips.ts';
-import { until } from './instances.ts';
-import { sharedStage } from './stage.ts';
-import { asked, holdBack, play, publishByProgram, reloadUntil, untilPlaying } from './steps.ts';
+import { accessibilityViolations } from './support/accessibility.ts';
+import { makeClip } from './support/clips.ts';
+import { until } from './support/instances.ts';
+import { sharedStage } from './support/stage.ts';
+import { asked, holdBack, play, publishByProgram, reloadUntil, untilPlaying } from './support/steps.ts';
 
 /** The page of a video and what leads away from it: chapters, comments of others, frames on other sites, downloads. */
 const stage = sharedStage();

@@ -7,10 +7,10 @@ import { extname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { codeOfGuide } from '../server/src/docs/testing.ts';
-import { newVisitor } from './browser.ts';
-import { makeClip } from './clips.ts';
-import { sharedStage } from './stage.ts';
-import { asked, graphql } from './steps.ts';
+import { newVisitor } from './support/browser.ts';
+import { makeClip } from './support/clips.ts';
+import { sharedStage } from './support/stage.ts';
+import { asked, graphql } from './support/steps.ts';
 
 /**
  * The guide "Call the API from a web page" as its readers follow it: its page, on a server of its own, with the built

@@ -9,8 +9,8 @@ import { createHttpServer, type HttpServer } from '../server/src/http/server.ts'
 import { createRunner } from '../server/src/media/index.ts';
 import { freePort } from '../server/src/platform/config/free-port.ts';
 import { createSeedData } from '../server/src/testing/seed-data.ts';
-import { accessibilityViolations } from './accessibility.ts';
-import { newVisitor, startBrowser } from './browser.ts';
+import { accessibilityViolations } from './support/accessibility.ts';
+import { newVisitor, startBrowser } from './support/browser.ts';
 
 /**
  * The studio beside a YouTube that stands on this machine: the platform runs in this process, because only here it can

@@ -7,14 +7,14 @@ import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestPostgres } from '../server/src/platform/db/testing.ts';
-import { type CheckRequest, readArguments, UsageError } from './checks/arguments.ts';
-import { type Choice, chooseTests } from './checks/choose-tests.ts';
-import { printReport } from './checks/report.ts';
-import { runTests, type Tally, type TestRun } from './checks/run-tests.ts';
 import { runStaticChecks } from './checks/static-checks.ts';
-import { groupTests, type TestFile, writeGroups } from './checks/test-files.ts';
-import { keepTimes, knownTimes } from './checks/test-times.ts';
 import { buildWeb, ensureProgram, offerProgram } from './prerequisites.mjs';
+import { type CheckRequest, readArguments, UsageError } from './test-runner/arguments.ts';
+import { type Choice, chooseTests } from './test-runner/choose-tests.ts';
+import { printReport } from './test-runner/report.ts';
+import { runTests, type Tally, type TestRun } from './test-runner/run-tests.ts';
+import { groupTests, type TestFile, writeGroups } from './test-runner/test-files.ts';
+import { keepTimes, knownTimes } from './test-runner/test-times.ts';
 
 /** Test processes at a time. A third of the time tests wait for something: four keep two cores busy. */
 const PROCESSES = 4;

@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXAMPLES } from '../server/src/docs/operation-example.ts';
 import { type Operation, operationsOf } from '../server/src/docs/operation-pages.ts';
-import { startLocalPostgres } from '../server/src/platform/db/local-postgres.ts';
+import { startLocalPostgres } from '../server/src/platform/db/local/local-postgres.ts';
 import { buildPlatformSchema } from '../server/src/schema.ts';
 import { callExample, exampleDocument, exampleVariables, Tidy } from '../server/src/testing/operation-examples.ts';
 import { openSeededPlatform, type SeededPlatform } from '../server/src/testing/seed-platform.ts';

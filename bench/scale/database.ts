@@ -7,7 +7,7 @@ import { refreshLists } from '../../server/src/domains/discovery/index.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { secretsFrom } from '../../server/src/platform/config/secret-key.ts';
 import { openDatabase } from '../../server/src/platform/db/database.ts';
-import { type LocalPostgres, startLocalPostgres } from '../../server/src/platform/db/local-postgres.ts';
+import { type LocalPostgres, startLocalPostgres } from '../../server/src/platform/db/local/local-postgres.ts';
 import { migrate } from '../../server/src/platform/db/migrations.ts';
 import { checkCounts } from './check-counts.ts';
 import { seedDatabase } from './seed.ts';

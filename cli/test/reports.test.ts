@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
-import { until } from '../../e2e/instances.ts';
+import { until } from '../../e2e/support/instances.ts';
 import { sparkline } from '../src/charts.ts';
 import { CliUser, type Running } from './run-cli.fixture.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
-import { makePaddedClip } from '../../e2e/clips.ts';
-import { until } from '../../e2e/instances.ts';
+import { makePaddedClip } from '../../e2e/support/clips.ts';
+import { until } from '../../e2e/support/instances.ts';
 import { CliUser, type Running } from './run-cli.fixture.ts';
 
 /** What only a terminal shows: a real pseudo-terminal with input typed into it. */

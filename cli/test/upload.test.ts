@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { ownTestPlatform } from '../../client/test/platform.fixture.ts';
-import { makePaddedClip } from '../../e2e/clips.ts';
-import { until } from '../../e2e/instances.ts';
+import { makePaddedClip } from '../../e2e/support/clips.ts';
+import { until } from '../../e2e/support/instances.ts';
 import { CliUser } from './run-cli.fixture.ts';
 
 // Its own: what others have sent would be counted.

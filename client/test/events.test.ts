@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../../e2e/instances.ts';
+import { until } from '../../e2e/support/instances.ts';
 import { type Client, type ClientOptions, createClient, type Event } from '../src/index.ts';
 import { ownTestPlatform } from './platform.fixture.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
-import { makeClip } from '../../e2e/clips.ts';
+import { makeClip } from '../../e2e/support/clips.ts';
 import { messageBody, messageHeaders } from '../../server/src/domains/integrations/webhooks/webhook-message.ts';
 import { makeWebhookSecret } from '../../server/src/domains/integrations/webhooks/webhook-secret.ts';
 import { freePort } from '../../server/src/platform/config/free-port.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterEach, before, describe, it } from 'node:test';
-import { makePaddedClip } from '../../e2e/clips.ts';
-import { until } from '../../e2e/instances.ts';
+import { makePaddedClip } from '../../e2e/support/clips.ts';
+import { until } from '../../e2e/support/instances.ts';
 import {
   type Client,
   createClient,

@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises';
 import { buildSchema, findBreakingChanges } from 'graphql';
-import { runTool } from './run-tool.ts';
+import { runTool } from '../test-runner/run-tool.ts';
 
 const SCHEMA = 'schema.graphql';
 /** The contract as it was last released; only `npm run release-schema` changes it. */

@@ -1,12 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { staleFiles } from '../gen/generated-files.ts';
+import type { Tally } from '../test-runner/run-tests.ts';
+import { runTool } from '../test-runner/run-tool.ts';
 import { findArchitectureViolations } from './architecture-checks.ts';
 import { findLongSubjects } from './commit-subjects.ts';
 import { findDocProblems } from './docs-checks.ts';
 import { findLongLines } from './line-length.ts';
-import type { Tally } from './run-tests.ts';
-import { runTool } from './run-tool.ts';
 import { breakingFaults, schemaFaults } from './schema-rules.ts';
 
 interface StaticCheck {

@@ -9,7 +9,7 @@ const ROUTE = /const (\w+) = createRoute\(\{\s*getParentRoute: \(\) => (\w+),\s*
 /** The addresses of the web application's pages, for the server: from the routes in web/src. */
 export async function appPages(): Promise<GeneratedText> {
   const texts: string[] = [];
-  for await (const file of glob('{router.tsx,routes/*.{ts,tsx}}', { cwd: WEB }))
+  for await (const file of glob('{router.tsx,routes/**/*.{ts,tsx}}', { cwd: WEB }))
     texts.push(readFileSync(join(WEB, file), 'utf8'));
   const rows = pagePatterns(texts).map((path) => `  '${path}',\n`);
   const text =

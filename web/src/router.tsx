@@ -1,11 +1,11 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { safeRedirectPath } from './lib/url.ts';
-import { developerRoutes } from './routes/developer-routes.ts';
+import { developerRoutes } from './routes/developer/developer-routes.ts';
 import { NotFound, Pending, RouteError } from './routes/fallbacks.tsx';
 import { root } from './routes/root.tsx';
-import { settingsRoutes } from './routes/settings-routes.ts';
-import { studioRoutes } from './routes/studio-routes.ts';
-import { viewerRoutes } from './routes/viewer-routes.tsx';
+import { settingsRoutes } from './routes/settings/settings-routes.ts';
+import { studioRoutes } from './routes/studio/studio-routes.ts';
+import { viewerRoutes } from './routes/viewer/viewer-routes.tsx';
 
 /** All routes of the application: guards, loaders, and lazily loaded pages. */
 const next = (search: Record<string, unknown>): { next?: string } =>

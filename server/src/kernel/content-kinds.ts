@@ -1,6 +1,6 @@
 /**
- * Every kind of content, once: what its identifiers are called, whether it is a video itself or holds others, and what
- * it is. The table `contents` and the API spell the kinds alike.
+ * Every kind of content: the name of its identifiers, whether it is a video or a container, and its description. The
+ * table `contents` and the API use the same names.
  */
 export const CONTENT_KINDS = {
   FEATURE: { did: 'feature', holds: null, is: 'A standalone video.' },
@@ -16,12 +16,12 @@ export type ContentKind = keyof typeof CONTENT_KINDS;
 export type ContentDidKind = (typeof CONTENT_KINDS)[ContentKind]['did'];
 
 export const CONTENT_KIND_NAMES = Object.keys(CONTENT_KINDS) as ContentKind[]; // Object.keys loses the literal type
-/** What the identifiers of contents are called, all kinds of them. */
+/** The identifier names of all kinds of contents. */
 export const CONTENT_DID_KINDS: readonly ContentDidKind[] = CONTENT_KIND_NAMES.map((kind) => CONTENT_KINDS[kind].did);
 
 const KIND_OF = new Map<string, ContentKind>(CONTENT_KIND_NAMES.map((kind) => [CONTENT_KINDS[kind].did, kind]));
 
-/** The kind whose identifiers are called `did`. Throws for any other name: callers have checked it. */
+/** The kind with this identifier name. Throws for any other name: callers have checked it. */
 export function contentKindOf(did: string): ContentKind {
   const kind = KIND_OF.get(did);
   if (!kind) throw new Error(`${did} is no kind of content`);
@@ -29,7 +29,7 @@ export function contentKindOf(did: string): ContentKind {
 }
 
 /**
- * Path of a content's page in the web application: what holds others is opened, everything else is watched. `id` is a
+ * Path of a content's page in the web application: an overview for containers, a watch page for the others. `id` is a
  * UUID.
  */
 export function contentPagePath(kind: ContentKind, id: string): string {
@@ -38,9 +38,7 @@ export function contentPagePath(kind: ContentKind, id: string): string {
   return kind === 'FEATURE' ? `/watch/${id}` : `/watch/${did}/${id}`;
 }
 
-/**
- * Path of a page that holds nothing but the player of a content, for other sites to frame; null for what holds others.
- */
+/** Path of a content's embed page, which contains only the player; null for containers. */
 export function contentEmbedPath(kind: ContentKind, id: string): string | null {
   if (CONTENT_KINDS[kind].holds !== null) return null;
   return kind === 'FEATURE' ? `/embed/${id}` : `/embed/${CONTENT_KINDS[kind].did}/${id}`;

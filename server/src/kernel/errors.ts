@@ -1,6 +1,6 @@
 /**
- * The error catalogue: one constant table from which codes, types, HTTP statuses, rendered responses and the pages
- * under /docs/errors/ are derived. Spec: "Errors"; codes: API vocabulary, "Error codes".
+ * The error catalogue: a constant table from which codes, types, HTTP statuses, rendered responses and the pages under
+ * /docs/errors/ are derived. Spec: "Errors"; codes: API vocabulary, "Error codes".
  */
 
 export type ErrorType =
@@ -21,7 +21,7 @@ export interface ErrorEntry {
   readonly httpStatus: number;
   readonly message: string;
   readonly suggestedFix: string;
-  /** Whether the same request, unchanged, may succeed later. */
+  /** Whether the same request may succeed later. */
   readonly retryable: boolean;
   /** What happened, for the generated page: two or three sentences. */
   readonly explanation: string;
@@ -174,11 +174,11 @@ export const ERROR_CATALOGUE = {
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;
 
 export interface AppErrorOptions {
-  /** The argument the failure belongs to, as the caller spells it: `input.title`, `first`. */
+  /** The argument that caused the error, as the caller spells it: `input.title`, `first`. */
   readonly field?: string;
   /** Replaces the catalogue's general advice with a specific one. */
   readonly suggestedFix?: string;
-  /** Kept for the log, never rendered. */
+  /** For the log; never rendered. */
   readonly cause?: unknown;
   /** Seconds, rendered as Retry-After. */
   readonly retryAfterSeconds?: number;

@@ -1,6 +1,6 @@
 /**
- * Everything the event log reports: one table, from which the types, the documentation of webhooks and the checks
- * of subscriptions derive. Named `<subject>.<what happened>`.
+ * Every event type. The TypeScript types, the documentation of webhooks and the checks of subscriptions derive from
+ * this table. Named `<subject>.<what happened>`.
  */
 export const EVENT_TYPES = {
   'content.created': 'A content was created.',

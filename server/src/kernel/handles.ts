@@ -1,9 +1,9 @@
 import { AppError } from './errors.ts';
 
-/** Handles of channels and user names, which become handles: the same rule as the CHECK on accounts.username. */
+/** Handles of channels, and user names, which become handles. The same rule as the CHECK on accounts.username. */
 const HANDLE = /^[A-Za-z0-9_][A-Za-z0-9_.-]{1,38}$/;
 
-/** Names that stand for parts of the service in addresses, or that would pass for its operators. */
+/** Reserved names: parts of the service in addresses, and names that could impersonate its operators. */
 export const RESERVED_HANDLES: ReadonlySet<string> = new Set(
   `about account accounts admin administrator analytics api assets auth billing blog categories category channel
     channels comments contact
@@ -24,12 +24,12 @@ export function isHandle(name: string): boolean {
   return HANDLE.test(name);
 }
 
-/** Whether the name is reserved; upper and lower case are the same. */
+/** Whether the name is reserved; case-insensitive. */
 export function isReservedHandle(name: string): boolean {
   return RESERVED_HANDLES.has(name.toLowerCase());
 }
 
-/** A handle as it is stored. Throws INVALID_INPUT with `field` for one of another form, or one that is reserved. */
+/** A handle as it is stored. Throws INVALID_INPUT with `field` for an invalid or reserved one. */
 export function readHandle(value: string, field: string): string {
   const handle = value.trim();
   if (!isHandle(handle)) {
@@ -46,7 +46,7 @@ export function readHandle(value: string, field: string): string {
   return handle;
 }
 
-/** INVALID_INPUT for a name that stands for a part of the service. */
+/** INVALID_INPUT for a reserved name. */
 export function reserved(name: string, field: string): AppError {
   return new AppError('INVALID_INPUT', `The name ${name} is reserved for the service.`, {
     field,

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Identifiers inside the platform are UUIDv7 strings (RFC 9562 section 5.7), branded by what they name. */
+/** Identifiers inside the platform are UUIDv7 strings (RFC 9562 section 5.7), branded by entity. */
 export type Id<Kind extends string> = string & { readonly __kind: Kind };
 
 export type AccountId = Id<'account'>;
@@ -38,7 +38,7 @@ export function newId<Kind extends string>(nowMs: number = Date.now()): Id<Kind>
   const seq = sequence.toString(16).padStart(3, '0');
   const hex = Array.from(tail, (byte) => byte.toString(16).padStart(2, '0')).join('');
   const variant = ((Number.parseInt(hex.slice(0, 2), 16) & 0x3f) | 0x80).toString(16);
-  // The branding is justified here: this is where identifiers are made.
+  // The only place that creates ids, so the cast is safe.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${seq}-${variant}${hex.slice(2, 4)}-${hex.slice(4, 16)}` as Id<Kind>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What an account can limit of its key's doings, in the words of a refusal; the windows are counted by
- * api_key_usage_total in the database.
+ * The usage limits that an account can set for its key, as error messages name them; the database function
+ * api_key_usage_total counts the windows.
  */
 export const KEY_BUDGETS = {
   DELETES: { what: 'deletions', window: '24 hours' },
@@ -10,7 +10,7 @@ export const KEY_BUDGETS = {
 
 export type KeyBudget = keyof typeof KEY_BUDGETS;
 
-/** What one call uses of a limit. An amount of 0 uses nothing and is refused once the limit is reached. */
+/** The usage that one call adds to a limit. A call with an amount of 0 is refused once the limit is reached. */
 export interface KeySpending {
   readonly budget: KeyBudget;
   readonly amount: number;
@@ -22,5 +22,5 @@ export const deletions = (amount: number): KeySpending[] => [{ budget: 'DELETES'
 /** Usage of a mutation that publishes this many contents. */
 export const publications = (amount: number): KeySpending[] => [{ budget: 'PUBLISHES', amount }];
 
-/** Usage of a mutation that submits a video for processing; its minutes are known only afterwards. */
+/** Usage of a mutation that submits a video for processing; its minutes are known only later. */
 export const processing = (): KeySpending[] => [{ budget: 'PROCESSING_MINUTES', amount: 0 }];

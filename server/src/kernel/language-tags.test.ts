@@ -11,7 +11,7 @@ describe('language tags', () => {
     ['es-419', 'es-419'],
     ['iw', 'he'],
   ] as const) {
-    it(`reads ${JSON.stringify(given)} as ${stored}`, () =>
+    it(`stores ${JSON.stringify(given)} as ${stored}`, () =>
       assert.equal(readLanguageTag(given, 'input.language'), stored));
   }
   for (const given of ['', 'English', 'german!', 'de-DE-1996', 'en_US']) {

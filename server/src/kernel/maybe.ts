@@ -1,2 +1,2 @@
-/** A value of an input: undefined where it was left out, null where the caller sent null. */
+/** An optional input value: undefined when omitted, null when the caller sent null. */
 export type Maybe<T> = T | null | undefined;

@@ -7,17 +7,17 @@ export type ChannelRole = (typeof CHANNEL_ROLES)[number];
 interface Grant {
   /** The lowest plan that grants it. */
   readonly from: PlanCode;
-  /** The lowest role in the channel that grants it; null where it does not concern a channel of one's own. */
+  /** The lowest role in the channel that grants it; null for permissions outside a channel. */
   readonly role: ChannelRole | null;
-  /** Whether only operators of the server hold it, whatever their plan. */
+  /** Whether only operators of the server have it, on any plan. */
   readonly operator?: true;
   readonly allows: string;
 }
 
 /**
- * Every permission, once: `<resource>:<action>` to the lowest plan that grants it, the role it takes in a channel,
- * whether it takes an operator of the server, and what it allows. A running trial has the permissions of the plan on
- * trial. Spec: "permissions: entries have the form <resource>:<action>".
+ * Every permission: `<resource>:<action>`, the lowest plan that grants it, the required role in a channel, whether it
+ * is for operators only, and its description. A running trial has the permissions of the plan on trial. Spec:
+ * "permissions: entries have the form <resource>:<action>".
  */
 export const PERMISSIONS = {
   'account:read': { from: 'FREE', role: null, allows: 'Read your account, subscription, uploads, history and limits' },
@@ -76,13 +76,13 @@ export const PERMISSIONS = {
 export type Permission = keyof typeof PERMISSIONS;
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[]; // see PLAN_CODES
 
-/** What a root field or route asks for: a permission, or literally that anyone may. */
+/** What a root field or route requires: a permission, or `anyone`. */
 export type Access = Permission | 'public';
 
-/** Who may hold permissions: a key, an application that was connected by OAuth, the signed-in person. */
+/** Kinds of credentials: an API key, an application connected by OAuth, a session. */
 export type Holder = 'key' | 'oauth' | 'session';
 
-/** Permissions that belong to the person, not to a credential that applications hold. */
+/** Permissions of sessions only, not of keys and applications. */
 const SESSION_ONLY: ReadonlySet<Permission> = new Set<Permission>([
   'api_key:manage',
   'operator:claim',
@@ -96,8 +96,8 @@ export function isForOperators(permission: Permission): boolean {
 }
 
 /**
- * Permissions granted by `plan` to a credential of this kind, in table order; `operator`: those that only operators
- * hold too.
+ * Permissions that `plan` grants to a credential of this kind, in table order; with `operator`, also those of
+ * operators.
  */
 export function permissionsOf(plan: PlanCode, credential: Holder, operator = false): Permission[] {
   const rank = PLAN_CODES.indexOf(plan);

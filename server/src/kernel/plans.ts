@@ -1,4 +1,4 @@
-/** Plans and subscription states: one table, from which prices, limits, eligibility and permissions derive. */
+/** Plans and subscription states: the table from which prices, limits, eligibility and permissions derive. */
 
 export interface Plan {
   /** Name as the API shows it (API vocabulary: "Plans"). */
@@ -9,13 +9,13 @@ export interface Plan {
   /** Whether the plan opens developer access (API keys). */
   readonly developerAccess: boolean;
   readonly maxUploadBytes: number;
-  /** Bytes that all channels an account owns may store together. */
+  /** Storage limit, in bytes, for all channels of an account. */
   readonly storageBytes: number;
-  /** Bytes that may be made of the videos of these channels. */
+  /** Limit, in bytes, of files derived from the videos of these channels. */
   readonly derivedBytes: number;
   /** Minutes of video that may be processed in a calendar month (UTC). */
   readonly uploadMinutes: number;
-  /** Channels an account may own, its first one included. */
+  /** Maximum number of channels of an account, including its first. */
   readonly maxChannels: number;
 }
 
@@ -76,7 +76,7 @@ export type PlanCode = keyof typeof PLANS;
 // Object.keys loses the literal type; the table is the source.
 export const PLAN_CODES = Object.keys(PLANS) as PlanCode[];
 
-/** What of a plan is a quota of what is stored and processed. */
+/** The storage and processing quotas of a plan. */
 export type PlanLimits = Pick<
   Plan,
   'name' | 'maxUploadBytes' | 'storageBytes' | 'derivedBytes' | 'uploadMinutes' | 'maxChannels'
@@ -92,8 +92,8 @@ const TRIAL_LIMITS = {
 };
 
 /**
- * The quotas of a plan. A trial has the features of the plan on trial and quotas of its own. Whatever was stored before
- * stays: quotas decide about new uploads only.
+ * The quotas of a plan. A trial has the features of the plan on trial and quotas of its own. Quotas apply to new
+ * uploads only; stored files stay.
  */
 export function limitsOf(plan: PlanCode, trial: boolean): PlanLimits {
   return trial ? { ...TRIAL_LIMITS, name: `${PLANS[plan].name} (trial)` } : PLANS[plan];

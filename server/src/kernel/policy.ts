@@ -6,7 +6,7 @@ import type { AppError } from './errors.ts';
  * differ.
  */
 
-/** A value that a fact can have in SQL and in JavaScript alike. */
+/** A fact's value, of a type that SQL and JavaScript share. */
 type Scalar = string | number | boolean | null;
 
 /** A row of facts: the columns of a target. */
@@ -41,17 +41,17 @@ export function or<Column extends string>(...of: readonly Condition<Column>[]): 
   return { kind: 'or', of };
 }
 
-/** One requirement of a policy. `permission`: who may; `state`: what the target must be like, for whoever may. */
+/** One requirement of a policy. `permission`: who may; `state`: which state the target must have. */
 export interface Requirement<Row = Facts> {
   readonly about: 'permission' | 'state';
   readonly that: Condition<Extract<keyof Row, string>>;
-  /** The error where it does not hold; `field` is the argument that names the target. */
+  /** The error when it is not met; `field` is the argument that names the target. */
   readonly otherwise: (field: string, target: Row) => AppError;
 }
 
 /** Who may act on a target. Requirements are checked in order; the first that is not met gives the error. */
 export interface Policy<Row = Facts> {
-  /** The error where there is no target. */
+  /** The error when there is no target. */
   readonly missing: (field: string) => AppError;
   readonly requires: readonly Requirement<Row>[];
 }
@@ -64,7 +64,7 @@ export function permission<Row>(
   return { about: 'permission', that, otherwise };
 }
 
-/** A requirement about the target, whoever calls. */
+/** A requirement about the target, for every caller. */
 export function state<Row>(
   that: Condition<Extract<keyof Row, string>>,
   otherwise: Requirement<Row>['otherwise'],
@@ -72,14 +72,14 @@ export function state<Row>(
   return { about: 'state', that, otherwise };
 }
 
-/** The error with which the policy refuses; null where it allows. `target` is null where there is none. */
+/** The policy's error for this target; null when it allows. `target` is null when there is none. */
 export function decide<Row extends object>(policy: Policy<Row>, target: Row | null, field: string): AppError | null {
   if (target === null) return policy.missing(field);
   const failed = policy.requires.find(({ that }) => !holds(that, target as Facts));
   return failed ? failed.otherwise(field, target) : null;
 }
 
-/** Throws the error with which the policy refuses; afterwards the target is known to be there. */
+/** Throws the policy's error; afterwards the target is known to exist. */
 export function authorize<Row extends object>(
   policy: Policy<Row>,
   target: Row | null,
@@ -89,7 +89,7 @@ export function authorize<Row extends object>(
   if (refused) throw refused;
 }
 
-/** Whether the condition holds of a row. */
+/** Whether the condition holds for a row. */
 export function holds(condition: Condition, row: Facts): boolean {
   switch (condition.kind) {
     case 'fact':
@@ -140,7 +140,7 @@ export function quoted(column: string): string {
   return `"${column}"`;
 }
 
-/** The columns that a policy looks at, each once. */
+/** The distinct columns that a policy uses. */
 export function columnsOf(policy: Policy<never>): string[] {
   return [...new Set(policy.requires.flatMap(({ that }) => columnsIn(that)))];
 }

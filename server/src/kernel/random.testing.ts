@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1 that are the same for a seed each time (mulberry32), so that a failure can be repeated. */
+/** Seeded random numbers from 0 to below 1 (mulberry32), so that a failure can be reproduced. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

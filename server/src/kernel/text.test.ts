@@ -46,10 +46,10 @@ describe('text', () => {
 
 describe('words', () => {
   const RULE = { most: 30, maxLength: 50 };
-  it('keeps the first spelling of each', () => {
+  it('keeps the first spelling of duplicates', () => {
     assert.deepEqual(readWords([' Alps', 'alps', 'Ski'], 'input.keywords', RULE), ['Alps', 'Ski']);
   });
-  it('names the one that is wrong', () => {
+  it('names the invalid entry', () => {
     assert.throws(
       () => readWords(['ok', 'x'.repeat(51)], 'input.keywords', RULE),
       refused('INVALID_INPUT', 'input.keywords.1', /at most 50/),

@@ -1,10 +1,10 @@
 import { AppError } from './errors.ts';
 
-/** What a text argument may hold. */
+/** Rules for a text argument. */
 export interface TextRule {
   /** The argument as the caller spells it: `input.title`. */
   readonly field: string;
-  /** Upper limit in Unicode code points, after trimming and normalisation. */
+  /** Maximum length in Unicode code points, after trimming and normalisation. */
   readonly maxLength: number;
   /** Whether line breaks and tabs are accepted. */
   readonly multiline?: boolean;
@@ -17,9 +17,9 @@ const CONTROL_BUT_LINES = /[^\P{Cc}\n\t]/u;
 const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}]*$/u;
 
 /**
- * A text argument as it is stored: Unicode NFC, trimmed, line breaks as \n. Refuses control characters, lone
- * surrogates and texts that are too long (INVALID_INPUT), and blank ones where the rule asks for text (FIELD_REQUIRED).
- * A text of nothing but invisible characters counts as blank.
+ * A text argument as it is stored: Unicode NFC, trimmed, line breaks as \n. Refuses control characters, lone surrogates
+ * and texts that are too long (INVALID_INPUT), and blank ones where the rule asks for text (FIELD_REQUIRED). A text of
+ * invisible characters only counts as blank.
  */
 export function readText(value: string, rule: TextRule): string {
   const { field, maxLength } = rule;
@@ -56,18 +56,15 @@ export function readText(value: string, rule: TextRule): string {
   return text;
 }
 
-/** What a list of words or phrases may hold. */
+/** Rules for a list of words or phrases. */
 export interface WordsRule {
-  /** How many different ones. */
+  /** Maximum number of different entries. */
   readonly most: number;
-  /** Upper limit of each, in Unicode code points. */
+  /** Maximum length of each, in Unicode code points. */
   readonly maxLength: number;
 }
 
-/**
- * Words as they are stored: each read as a line of text, without repetitions (upper and lower case are the same).
- * Throws as {@link readText}.
- */
+/** Words as they are stored: each a line of text, without duplicates (case-insensitive). Throws as {@link readText}. */
 export function readWords(values: readonly string[], field: string, { most, maxLength }: WordsRule): string[] {
   const kept = new Map<string, string>();
   for (const [index, value] of values.entries()) {

@@ -1,11 +1,11 @@
 import { AppError } from './errors.ts';
 
-/** Upper limit of a URL that a caller names, in UTF-16 code units. */
+/** Maximum length of a URL, in UTF-16 code units. */
 const MAX_URL_LENGTH = 2_048;
 
 /**
- * A complete http or https URL without credentials, of at most 2,048 characters as `href` spells it. Throws
- * INVALID_INPUT with `field`. Whether the server may connect to it is for `platform/fetch` to decide.
+ * An absolute http or https URL without credentials; its `href` has at most 2,048 characters. Throws INVALID_INPUT with
+ * `field`. `platform/fetch` decides whether the server may connect to it.
  */
 export function readUrl(text: string, field: string): URL {
   if (text.length > MAX_URL_LENGTH) throw tooLong(field);
@@ -17,7 +17,7 @@ export function readUrl(text: string, field: string): URL {
   if (url.username !== '' || url.password !== '') {
     throw refused(field, 'The URL contains a user name or password.', 'Send a URL without credentials.');
   }
-  // Encoded characters are longer.
+  // Encoding may have made it longer.
   if (url.href.length > MAX_URL_LENGTH) throw tooLong(field);
   return url;
 }

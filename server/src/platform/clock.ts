@@ -1,4 +1,4 @@
-/** The time, injected so that tests can move it. */
+/** The injected clock, so that tests can move it. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;

@@ -29,7 +29,7 @@ describe('the data folder', () => {
     chmodSync(file, mode);
   }
 
-  it('is made so that others may pass but not list, and what is written next is private', () => {
+  it('is created traversable but not listable for others, with private files', () => {
     prepare();
     assert.equal(modeOf('.'), '711');
     writeFileSync(join(dataDir, 'new'), 'x');
@@ -37,7 +37,7 @@ describe('the data folder', () => {
     assert.deepEqual([modeOf('new'), modeOf('folder')], ['600', '700']);
   });
 
-  it('of an earlier version is made private, with every object in it', () => {
+  it('of an earlier version becomes private, with every object in it', () => {
     for (const file of ['secret-key', 'demo.json', 'postgres/password', 'objects/a/b/one.mp4', 'objects/,tmp/two'])
       write(file);
     write('objects/three.png', 0o666);
@@ -58,7 +58,7 @@ describe('the data folder', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('goes on where an earlier start was interrupted', () => {
+  it('continues after an interrupted start', () => {
     write('objects/done/one.mp4', 0o600);
     chmodSync(join(dataDir, 'objects/done'), 0o700);
     write('objects/open/two.mp4');
@@ -69,7 +69,7 @@ describe('the data folder', () => {
     );
   });
 
-  it('leaves what a link leads to as it is, but follows the one in place of a folder', () => {
+  it('does not change the targets of links, except a link in place of a folder', () => {
     const elsewhere = join(scratch, 'elsewhere');
     mkdirSync(join(elsewhere, 'objects'), { recursive: true });
     writeFileSync(join(elsewhere, 'objects', 'one.mp4'), 'x');

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 /** Files of this process are private to its user by default. */
 const UMASK = 0o077;
-/** Others may pass through but not list: PostgreSQL runs as another user when the platform runs as root. */
+/** Others may traverse but not list it: PostgreSQL runs as another user when the platform runs as root. */
 const PASSABLE = 0o711;
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 const PERMISSION_BITS = 0o777;
 
-/** Folders below DATA_DIR, and what others may do there. */
+/** Folders below DATA_DIR, with their modes. */
 const FOLDERS = { objects: PRIVATE_FOLDER, tmp: PRIVATE_FOLDER, postgres: PASSABLE } as const;
 /** Files that hold secrets. `postgres/data` is PostgreSQL's own, which insists on 0700 itself. */
 const FILES = [
@@ -22,10 +22,10 @@ const FILES = [
 ];
 
 /**
- * Makes DATA_DIR, sets the umask of this process, and corrects the permissions of an existing installation: folders
- * 0700, files 0600, DATA_DIR itself and PostgreSQL's home 0711. Objects written by earlier versions are visited once,
- * deepest folder first, so that a folder of mode 0700 is known to be done. Files of another user are left alone and
- * reported to `warn` with their path.
+ * Creates DATA_DIR, sets the umask of this process, and corrects the permissions of an existing installation: folders
+ * 0700, files 0600, DATA_DIR itself and PostgreSQL's home 0711. Objects of earlier versions are corrected once, deepest
+ * folder first, so that a folder of mode 0700 is known to be done. Files of another user are unchanged and reported to
+ * `warn` with their path.
  */
 export function prepareDataFolder(dataDir: string, warn: (path: string, error: Error) => void): void {
   mkdirSync(dataDir, { recursive: true });
@@ -53,7 +53,7 @@ function setMode(path: string, mode: number, warn: (path: string, error: Error) 
     if (modeOf(path) !== mode) chmodSync(path, mode);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // Not made yet, or gone meanwhile.
+    // Not created yet, or removed concurrently.
     if ('code' in error && error.code === 'ENOENT') return;
     warn(path, error);
   }
@@ -61,6 +61,6 @@ function setMode(path: string, mode: number, warn: (path: string, error: Error) 
 
 function modeOf(path: string): number {
   const stats = lstatSync(path);
-  // A folder that the operator put on another disk by a link.
+  // A folder that the operator linked to another disk.
   return (stats.isSymbolicLink() ? statSync(path) : stats).mode & PERMISSION_BITS;
 }

@@ -8,14 +8,14 @@ interface Deadline {
 }
 
 /**
- * Time limits that are nearly always met: one shared timer for all of them, because a timer each would cost a short
- * request more than parsing it. An expiry comes up to 50 ms late.
+ * Time limits that are nearly always met: they share one timer, because a timer each would cost a short request more
+ * than its parsing. An expiry comes up to 50 ms late.
  */
 export class Deadlines {
   readonly #running = new Set<Deadline>();
   #timer: NodeJS.Timeout | null = null;
 
-  /** Calls `expire` once, unless the deadline is ended before. */
+  /** Calls `expire` once, unless the deadline ends before. */
   start(limitMs: number, expire: () => void): Deadline {
     const deadline: Deadline = { atMs: performance.now() + limitMs, expire };
     this.#running.add(deadline);

@@ -11,7 +11,7 @@ describe('data folder lock', () => {
   const folder = mkdtempSync(join(tmpdir(), 'reelgraph-lock-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is refused while its owner lives and taken over once the owner was killed', async () => {
+  it('is refused while its owner runs, and taken over once the owner was killed', async () => {
     const code =
       `import { lockDataFolder } from '${new URL('./instance-lock.ts', import.meta.url).href}'; ` +
       `lockDataFolder(process.argv[1]); console.log('locked'); setInterval(() => {}, 1000);`;
@@ -29,7 +29,7 @@ describe('data folder lock', () => {
     assert.equal(lockOwner(folder), null);
   });
 
-  it('is not fooled by another process that got the same id', () => {
+  it('detects another process with the same id', () => {
     writeFileSync(join(folder, 'platform.pid'), `${process.ppid}\n1\n`);
     assert.equal(lockOwner(folder), null);
   });

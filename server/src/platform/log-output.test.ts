@@ -19,7 +19,7 @@ describe('the output of the log', () => {
   const folder = mkdtempSync(join(tmpdir(), 'reelgraph-log-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('holds a line back for others, less than a second, and writes it unasked', async () => {
+  it('buffers a line for less than a second, and writes it automatically', async () => {
     const file = join(folder, 'held');
     const fd = openSync(file, 'w');
     const log = createLogger({ level: 'info', destination: openLogOutput(fd) });
@@ -32,7 +32,7 @@ describe('the output of the log', () => {
     closeSync(fd);
   });
 
-  it('keeps every line in order through writes that overlap, and has them all out after a flush', async () => {
+  it('keeps lines in order through overlapping writes, and writes all on flush', async () => {
     const file = join(folder, 'many');
     const fd = openSync(file, 'w');
     const output = openLogOutput(fd);
@@ -65,7 +65,7 @@ describe('the output of the log', () => {
     });
   }
 
-  it('lets the process live and end when the reader is gone', async () => {
+  it('lets the process run and exit when the reader is gone', async () => {
     const child = run(
       `const timer = setInterval(() => log.info('tick'), 10);
        setTimeout(async () => {
@@ -77,7 +77,7 @@ describe('the output of the log', () => {
     assert.equal(code, 7);
   });
 
-  it('drops and counts lines when the reader stands still', async () => {
+  it('drops and counts lines when the reader stalls', async () => {
     const file = join(folder, 'bounded');
     const fd = openSync(file, 'w');
     const output = openLogOutput(fd, { maxLength: 1_000 });

@@ -5,7 +5,7 @@ import type { DestinationStream } from 'pino';
 
 /** Where log lines go. Requests never wait for it: lines are buffered in memory and written in few large writes. */
 export interface LogOutput extends DestinationStream {
-  /** Resolves when every line so far has left; for the normal end of the process. */
+  /** Resolves when all lines so far are written; for a normal exit. */
   flush(): Promise<void>;
   /**
    * Writes what is pending, waiting at most a second for a slow reader; for the `exit` event, after which nothing else
@@ -17,9 +17,7 @@ export interface LogOutput extends DestinationStream {
 export interface LogOutputOptions {
   /** The longest a line waits for others, in milliseconds; default 200. */
   readonly holdMs?: number;
-  /**
-   * Lines beyond this many characters in memory are dropped and counted, for a reader that stands still; default 32 Mi.
-   */
+  /** Lines beyond this many characters in memory are dropped and counted, for a reader that stalls; default 32 Mi. */
   readonly maxLength?: number;
 }
 

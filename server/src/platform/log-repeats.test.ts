@@ -10,7 +10,7 @@ interface Line {
   readonly job?: string;
 }
 
-describe('lines about a full storage', () => {
+describe('log lines about full storage', () => {
   let lines: Line[];
   let log: Logger;
   beforeEach(() => {
@@ -20,7 +20,7 @@ describe('lines about a full storage', () => {
   });
   afterEach(() => mock.timers.reset());
 
-  it('are written once and then counted, with the last one each minute', () => {
+  it('are written once and then counted, with a summary each minute', () => {
     for (let index = 0; index < 184; index += 1)
       log.warn({ error: new StorageFullError(), job: `job ${index}` }, 'job waits');
     assert.deepEqual(
@@ -38,7 +38,7 @@ describe('lines about a full storage', () => {
     assert.equal(lines.length, 3, 'nothing was repeated');
   });
 
-  it('are told apart by their text, by child loggers too, and found behind their causes', () => {
+  it('are distinguished by text, also in child loggers, and found in causes', () => {
     const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
     const child = log.child({ part: 'a' });
     for (const logger of [log, child]) {
@@ -51,7 +51,7 @@ describe('lines about a full storage', () => {
     );
   });
 
-  it('leave all other lines alone', () => {
+  it('do not affect other lines', () => {
     for (let index = 0; index < 3; index += 1) {
       log.warn({ error: new AppError('SERVICE_UNAVAILABLE') }, 'request failed');
       log.info('started');

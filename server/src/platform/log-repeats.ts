@@ -12,9 +12,9 @@ interface Counted {
 }
 
 /**
- * A hook for pino: of the lines that say that the storage is full, one with a given text is written at once and what
- * follows within a minute is counted; when the minute is over, the last one is written with `repeated`. A full disk
- * fails many requests and jobs, and its log would fill it further.
+ * A hook for pino: the first line about full storage with a given text is written immediately and further ones within a
+ * minute are counted; after the minute the last one is written with `repeated`. A full disk fails many requests and
+ * jobs, and logging each would fill it further.
  */
 export function countStorageFailures(): (this: unknown, args: Parameters<LogFn>, method: LogFn, level: number) => void {
   const counting = new Map<string, Counted>();

@@ -3,7 +3,7 @@ import { countStorageFailures } from './log-repeats.ts';
 
 export type { Logger } from 'pino';
 
-/** Fields that may hold a secret wherever they stand; their values never reach the log. */
+/** Fields that may hold a secret, at any depth; their values are never logged. */
 const SECRET_PATHS = [
   'authorization',
   'cookie',
@@ -34,12 +34,9 @@ export function createLogger(options: { level: string; destination?: Destination
   return options.destination ? pino(settings, options.destination) : pino(settings);
 }
 
-/**
- * Type, message, stack and causes. The pool of connections hangs the whole lost connection on its errors: that is left
- * out.
- */
+/** Type, message, stack and causes. The connection pool attaches the lost connection to its errors: that is omitted. */
 function describeError(error: unknown): unknown {
-  // The serializer returns what is no error as it is.
+  // The serializer returns non-errors unchanged.
   const described: unknown = stdSerializers.errWithCause(error as Error);
   if (error instanceof Error && typeof described === 'object' && described !== null && 'client' in described)
     delete described.client;

@@ -9,8 +9,8 @@ export interface Repeated {
 
 /**
  * Calls `run` at once and then `everyMs` after each run has ended, without a pause while it returns true (there is more
- * to do). A run that throws is logged with `failureMessage` and repeated after the pause, so it must tolerate its own
- * half-done work. The timer does not keep the process alive.
+ * to do). A run that throws is logged with `failureMessage` and repeated after the pause, so it must be safe to repeat.
+ * The timer does not keep the process alive.
  */
 export function repeat(log: Logger, failureMessage: string, everyMs: number, run: () => Promise<boolean>): Repeated {
   let timer: NodeJS.Timeout | null = null;

@@ -18,7 +18,7 @@ export function asksNotToBeTracked(request: IncomingMessage): boolean {
 }
 
 /**
- * A REST endpoint a domain offers; `http` mounts it, adds the request id and renders what it throws. Patterns are
+ * A REST endpoint of a domain; `http` mounts it, adds the request id and renders its errors. Patterns are
  * `/fixed/:name` and may end in `/*`, whose match is `params['*']`.
  */
 export interface Route {

@@ -15,7 +15,7 @@ const ANNOUNCE = sql(
    on conflict (id) do update set sandbox = excluded.sandbox, seen_at = now()`,
 );
 
-/** Writes that the worker runs now. Forgets those that were last seen more than a day ago. */
+/** Records that the worker is running. Deletes workers last seen more than a day ago. */
 export async function writeWorker(db: Executor, id: string, { host, sandbox }: RunningWorker<object>): Promise<void> {
   await db.run(ANNOUNCE, [id, host, JSON.stringify(sandbox)]);
 }

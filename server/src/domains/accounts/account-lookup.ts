@@ -15,7 +15,7 @@ export async function requireAccount(
   });
 }
 
-/** Every account, in the order they were made. */
+/** All accounts, in the order of their creation. */
 export async function listAccounts(db: Executor): Promise<ListedAccount[]> {
   const all: ListedAccount[] = [];
   for (let after: AccountId | null = null; ; ) {

@@ -17,7 +17,7 @@ const SETTINGS = `{ developerSettings { eligible reason howToBecomeEligible tria
   { hint createdAt lastUsedAt }
   subscription { state plan { name price interval } trial { active startedAt endsAt converted } } } }`;
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are compared, not typed
+// biome-ignore lint/suspicious/noExplicitAny: responses are compared, not typed
 type Data = any;
 
 describe('accounts through GraphQL', () => {
@@ -97,7 +97,7 @@ describe('accounts through GraphQL', () => {
     return { key, credential: accounts.credentialFromKey(key) };
   }
 
-  it('checks a key with everything it is good for, in one statement', async () => {
+  it('verifies a key and returns its permissions, in one statement', async () => {
     const { credential } = await newKey();
     const query =
       '{ verifyConnection { authenticated user { id username email } channel { id name } subscription { plan state ' +
@@ -125,7 +125,7 @@ describe('accounts through GraphQL', () => {
     assert.equal(permissions.includes('api_key:manage'), false);
   });
 
-  it('tells who I am and what I subscribed to, in one statement', async () => {
+  it('returns the account and its subscription, in one statement', async () => {
     await subscribe({ plan: 'PREMIUM_PLUS', state: 'CANCELED', endsAtMs: Date.parse('2099-01-01T00:00:00Z') });
     const query =
       '{ me { id username email subscription { plan { name price interval } state billAt endsAt canceledAt trial ' +
@@ -148,7 +148,7 @@ describe('accounts through GraphQL', () => {
     });
   });
 
-  it('walks from Free over the trial to a key, and says at each step what is possible', async () => {
+  it('goes from Free to a trial to a key, and returns the next step each time', async () => {
     const free = (await data(person.session, SETTINGS)).developerSettings;
     assert.deepEqual(
       [free.eligible, free.trialAvailable, free.apiKey, free.subscription.plan.name],
@@ -193,7 +193,7 @@ describe('accounts through GraphQL', () => {
     });
   });
 
-  it('refuses the old key in the first request after regenerating, and takes the new one', async () => {
+  it('refuses the old key and accepts the new one immediately after regenerating', async () => {
     const { credential } = await newKey();
     await data(credential, '{ me { username } }');
     const { regenerateApiKey } = await data(
@@ -208,7 +208,7 @@ describe('accounts through GraphQL', () => {
     );
   });
 
-  it('stops a key when the trial ends, saying what to do, while the session works on', async () => {
+  it('refuses a key after the trial, with a suggested fix, while the session still works', async () => {
     await data(person.session, 'mutation { startTrial { eligible } }');
     const { generateApiKey } = await data(person.session, 'mutation { generateApiKey { key } }');
     const credential = accounts.credentialFromKey(generateApiKey.key);
@@ -249,7 +249,7 @@ describe('accounts through GraphQL', () => {
     });
   }
 
-  it('shows the last use of a key, and none for one that is refused', async () => {
+  it('returns the last use of a key, and none for a refused key', async () => {
     const { credential } = await newKey();
     await data(credential, '{ me { id } }');
     const usedAt = new Date(platform.clock.now()).toISOString();
@@ -260,7 +260,7 @@ describe('accounts through GraphQL', () => {
     assert.equal((await data(person.session, SETTINGS)).developerSettings.apiKey.lastUsedAt, usedAt);
   });
 
-  it('reads state and trial as the lifecycle table does', async () => {
+  it('derives state and trial like the lifecycle table', async () => {
     const now = platform.clock.now();
     const settings: OperatorSetting[] = [
       { plan: 'FREE', state: 'ACTIVE' },

@@ -11,7 +11,7 @@ import { declareSubscription } from './subscriptions/subscription.graphql.ts';
 
 /** Types that higher domains extend. */
 export interface AccountTypes {
-  /** What every object with an identifier implements. */
+  /** The interface of all objects with an identifier. */
   readonly Node: EntityRef;
   /** The account that makes the request; its rows are the viewer's. */
   readonly Me: EntityRef;
@@ -21,7 +21,7 @@ export interface AccountTypes {
   readonly Profile: EntityRef;
 }
 
-/** Declares this domain's part of the schema; the types returned are extended by higher domains. */
+/** Declares this domain's part of the schema; higher domains extend the returned types. */
 export function declareAccounts(graph: Graph): AccountTypes {
   const { Subscription, State } = declareSubscription(graph);
   const ConnectionCheck = declareConnection(graph, State);

@@ -20,7 +20,7 @@ const FIND = sql(
    where email = $1::citext or username = $2::citext`,
 );
 
-/** The account with this e-mail address or user name, whichever is given. */
+/** The account with this e-mail address or user name. */
 export async function findAccount(
   db: Executor,
   by: { email?: string | undefined; username?: string | undefined },
@@ -57,7 +57,7 @@ const TAKEN = sql(
        where handle = $2::citext) as username`,
 );
 
-/** Which of the two is taken; a user name is also the handle of the account's channel. */
+/** Which of the two is in use; a user name is also the handle of the account's channel. */
 export async function namesTaken(
   db: Executor,
   email: string,
@@ -225,7 +225,7 @@ function millis(text: string | null): number | null {
   return text === null ? null : instantMs(text);
 }
 
-/** Milliseconds as PostgreSQL reads them; ±Infinity as its own infinities. */
+/** An instant in milliseconds as PostgreSQL text; ±Infinity becomes PostgreSQL's infinity. */
 function instant(ms: number | null): string | null {
   if (ms === null) return null;
   if (ms === Number.POSITIVE_INFINITY) return 'infinity';

@@ -11,7 +11,7 @@ export type AdminPlatform = Pick<Platform, 'db' | 'clock' | 'secrets' | 'config'
 /** Commands by name. */
 export type AdminCommands = Readonly<Record<string, AdminCommand>>;
 
-/** One command of the operator. */
+/** An operator command. */
 export interface AdminCommand {
   readonly about: string;
   readonly usage: string;
@@ -23,10 +23,10 @@ export const TEXT = { type: 'string' } as const;
 export const SWITCH = { type: 'boolean' } as const;
 export const ACCOUNT_FLAGS = { email: TEXT, username: TEXT };
 
-/** The call itself is wrong: exit status 2 and the usage. */
+/** Invalid arguments: exit status 2, with the usage text. */
 export class UsageError extends Error {}
 
-/** The flags of a call. Throws UsageError for flags the command does not accept. */
+/** The flags of a call. Throws UsageError for unknown flags. */
 export function readFlags(options: FlagOptions, args: string[]): Flags {
   try {
     return parseArgs({ args, options, strict: true, allowPositionals: false }).values;

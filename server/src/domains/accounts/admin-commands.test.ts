@@ -31,7 +31,7 @@ describe('operator commands', () => {
   const create = (name: string, ...more: string[]) =>
     done('create-account', '--email', `${name}@example.com`, '--username', name, ...more);
 
-  it('create an account whose key works, and print identifiers, key and the made-up password', async () => {
+  it('create an account with a working key, and print identifiers, key and the generated password', async () => {
     const account = await create('anna', '--plan', 'CREATOR_PLUS', '--api-key');
     assert.match(account.accountId, /^did:demo:user\/[0-9a-f-]{36}$/);
     assert.match(account.channelId, /^did:demo:channel\/[0-9a-f-]{36}$/);
@@ -40,7 +40,7 @@ describe('operator commands', () => {
     assert.equal(await verdictOn(account.apiKey), 'allow');
   });
 
-  it('do not repeat a password that was given, nor make a key unasked', async () => {
+  it('do not print a given password, and create no key unless requested', async () => {
     assert.deepEqual(Object.keys(await create('berta', '--password', 'correct horse')), [
       'accountId',
       'channelId',

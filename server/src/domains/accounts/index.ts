@@ -1,4 +1,4 @@
-/** What other domains and the composition root may see of accounts. */
+/** What other domains and the composition root may import from accounts. */
 
 export { requireAccount } from './account-lookup.ts';
 export { type AccountTypes, declareAccounts } from './accounts.graphql.ts';

@@ -1,6 +1,6 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
 
-/** Declares Node with `node` and `nodes`: what every domain's objects with an identifier implement. */
+/** Declares Node with `node` and `nodes`: the interface of all objects with an identifier. */
 export function declareNode(graph: Graph): EntityRef {
   const Node = graph.interface('Node', {
     description: 'An object with an id.',

@@ -42,7 +42,7 @@ import { PROFILE_FIELDS, SETTINGS_FIELDS } from './settings/profile-fields.ts';
 import { startTrial } from './subscriptions/change-subscription.ts';
 import { viewerSource } from './viewer.sql.ts';
 
-/** What the accounts domain offers to the edge, the engine and other domains. */
+/** What the accounts domain provides to the edge, the engine and other domains. */
 export interface Accounts {
   /** API: preloads the sign-in library, so that the first sign-in does not wait for it. */
   openSignIn(): Promise<void>;
@@ -54,7 +54,7 @@ export interface Accounts {
   onViewer(viewer: Viewer, nowMs: number): void;
   /** Writes the recorded uses; this also happens automatically soon and on stop. */
   writeKeyUses(): Promise<void>;
-  /** Credential of a bearer key or access token. Throws UNAUTHENTICATED for text that cannot be either. */
+  /** Credential of a bearer key or access token. Throws UNAUTHENTICATED for malformed credentials. */
   credentialFromKey(key: string): Credential;
   /** Who issues access tokens. */
   readonly issuer: string;
@@ -108,7 +108,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
       return false;
     },
   );
-  /** A key that is refused because of its plan is not recorded as used. */
+  /** A key refused because of its plan is not recorded as used. */
   const noteUse = (viewer: Viewer, nowMs: number): void => {
     if (viewer.credential === 'key' && authorizeViewer(viewer, 'public', nowMs).kind === 'allow')
       keyUses.touch(viewer.accountId);

@@ -20,7 +20,7 @@ export interface AccountsTestPlatform {
   close(): Promise<void>;
 }
 
-/** What this domain needs of a platform, on a database of its own; the clock stands at the present until moved. */
+/** The parts of a platform that this domain needs, on its own database; the clock stands still until moved. */
 export async function createAccountsTestPlatform(env: Record<string, string> = {}): Promise<AccountsTestPlatform> {
   const test = await createTestDatabase();
   return {
@@ -34,7 +34,7 @@ export async function createAccountsTestPlatform(env: Record<string, string> = {
   };
 }
 
-/** Of `correct horse`, kept because to hash it takes a tenth of a second. */
+/** Hash of `correct horse`, written down because hashing takes 100 ms. */
 const PASSWORD_HASH =
   '2a161498f7ac0940ed429e717bf7419c:' +
   'c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774a' +
@@ -54,9 +54,7 @@ export function createTestAccount(
   );
 }
 
-/**
- * Serves routes with fixed paths over a real socket and renders what they throw as the edge does; answers its address.
- */
+/** Serves routes with fixed paths over a real socket, rendering errors like the edge; returns its address. */
 export async function serveRoutes(routes: readonly Route[]): Promise<{ address: string; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');

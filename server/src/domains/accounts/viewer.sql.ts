@@ -1,8 +1,8 @@
 import type { ViewerSource } from '../../gql/index.ts';
 
 /**
- * Columns every form of the viewer has; email is for this domain's own fields, key_limited for mutations that count
- * against usage limits. state is the one last written; access_until decides.
+ * Columns of every kind of viewer; email is for this domain's own fields, key_limited for mutations that count against
+ * usage limits. state is the stored one; access_until decides.
  */
 const COLUMNS =
   'a.id as account_id, a.primary_channel_id as channel_id, a.username, a.email, s.plan, s.state, s.access_until, ' +
@@ -14,16 +14,15 @@ const ACCOUNT = 'join accounts a on a.id = c.account_id join subscriptions s on 
 
 /**
  * SQL of the `viewer` rows by kind of credential; $1 is the credential's value, $2 the present instant. No row means
- * that the credential is unknown, replaced, revoked or expired. The planner puts these into the statement that reads,
- * so that checking the key costs no round trip and a replaced key is refused by the very next statement on every
- * instance.
+ * that the credential is unknown, replaced, revoked or expired. The planner adds these to the reading statement, so
+ * that the key check needs no round trip and every instance refuses a replaced key from the next statement on.
  */
 export const viewerSource: ViewerSource = {
   /** $1: HMAC of the key (bytea). */
   key: `select ${COLUMNS}, ${NO_OPERATOR} from api_keys c ${ACCOUNT} where c.lookup_hash = $1`,
   /**
-   * $1: hash of an access token (text), which says that it was made for this platform's resource. It is invalid unless
-   * the account still allows the application: a token exchanged while access is revoked may still be written.
+   * $1: hash of an access token (text), which shows that it was issued for this platform's resource. It is invalid
+   * unless the account still allows the application: a token exchanged while access is revoked may still be written.
    */
   oauth: `select ${COLUMNS}, ${NO_OPERATOR} from oauth_access_tokens c ${ACCOUNT}
     where c.token = $1 and c.expires_at > $2 and c.revoked is null and c.scopes @> '["mcp:tools"]'

@@ -25,7 +25,7 @@ export interface CatalogTypes {
   readonly enums: ContentEnums;
   /** Results of bulk mutations, for all domains. */
   readonly batch: BatchTypes;
-  /** The public types, one for each kind of content. Higher domains give all of them what contents have. */
+  /** The public types, one for each kind of content. Higher domains add their fields to all of them. */
   readonly kinds: AudienceTypes;
   readonly taxonomy: TaxonomyTypes;
   readonly ChannelDashboard: EntityRef;

@@ -26,12 +26,12 @@ export interface Person {
 }
 
 export interface Answer {
-  // biome-ignore lint/suspicious/noExplicitAny: answers are as varied as the documents; assertions look at them
+  // biome-ignore lint/suspicious/noExplicitAny: responses vary with the documents; assertions check them
   readonly data: any;
   readonly errors: { code: string; field: string | undefined; message: string; suggestedFix: string; path: unknown }[];
 }
 
-/** A content as a test wants it. `parent` is the DID of its container, `number` its place there. */
+/** Options of a test content. `parent` is the DID of its container, `number` its number there. */
 export interface TestContent {
   readonly status?: string;
   readonly visibility?: string;
@@ -43,26 +43,26 @@ export interface TestContent {
   readonly comments?: 'ENABLED' | 'MEMBERS_ONLY';
 }
 
-/** The whole API on a database of its own: documents in, answers out. */
+/** The whole API on its own database. */
 export interface TestCatalog {
   readonly platform: AssetsTestPlatform;
   readonly clock: ManualClock;
   readonly domains: Domains;
-  /** What stands for Google, where it was opened with one. */
+  /** The fake Google, when opened with one. */
   readonly google: FakeGoogle | undefined;
   /** An account on Creator+ with an API key. */
   person(name: string): Promise<Person>;
-  /** The same person in a browser, with a session. */
+  /** The same account with a session. */
   signedIn(person: Person): Promise<Person>;
   run(who: Person | null, query: string, variables?: Record<string, unknown>): Promise<Answer>;
-  /** As `run`; fails the test when there are errors. Answers the data. */
+  /** As `run`; fails the test when there are errors. Returns the data. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   ok(who: Person | null, query: string, variables?: Record<string, unknown>): Promise<any>;
-  /** As `run`; fails the test unless there is exactly one error. Answers it as `CODE field`. */
+  /** As `run`; fails the test unless there is exactly one error. Returns it as `CODE field`. */
   refused(who: Person | null, query: string, variables?: Record<string, unknown>): Promise<Answer['errors'][number]>;
-  /** How many round trips and statements `work` sends. */
+  /** Counts the round trips and statements of `work`. */
   counted<T>(work: () => Promise<T>): Promise<{ result: T; roundTrips: number; statements: number }>;
-  /** A content in a state it normally gets to by processing; answers its DID. */
+  /** Creates a content in a state that otherwise requires processing; returns its DID. */
   content(owner: Person, options?: TestContent): Promise<string>;
   row<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row>;
   rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
@@ -73,15 +73,15 @@ interface TestOptions {
   /** Whether jobs can be sent. */
   readonly jobs?: boolean;
   readonly env?: Record<string, string>;
-  /** The room of the object store; without limit unless given. */
+  /** The capacity of the object store; unlimited by default. */
   readonly space?: StorageSpace;
-  /** Instead of those of the web app. */
+  /** Replace those of the web application. */
   readonly trustedDocuments?: TrustedDocuments;
-  /** Speaks with this instead of Google, and closes it at the end. */
+  /** Used instead of Google, and closed at the end. */
   readonly google?: FakeGoogle;
 }
 
-/** Tests ask for more in a moment than an account may. */
+/** Tests exceed the rate limits of an account. */
 const MANY_POINTS = { RATE_LIMIT_POINTS: '1000000' };
 
 /** Opens the API as the composition root does. */
@@ -151,7 +151,7 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
       return error;
     },
     async counted(work) {
-      await domains.accounts.writeKeyUses(); // else they might be written in the meantime
+      await domains.accounts.writeKeyUses(); // otherwise they may be written concurrently
       const before = { ...db.statistics };
       const result = await work();
       return {

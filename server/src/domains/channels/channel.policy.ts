@@ -5,7 +5,7 @@ import { fact, not, type Policy, permission, state } from '../../kernel/policy.t
 export interface ChannelAuthority {
   /** Whether the viewer is a member, in any role. */
   readonly member: boolean;
-  /** Whether that role has the required permission. */
+  /** Whether that role grants the required permission. */
   readonly may: boolean;
 }
 

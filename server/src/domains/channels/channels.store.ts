@@ -61,7 +61,7 @@ export async function insertChannel(
 
 const HIDE = sql('hide_of_channel', 'select hide_channel_batch($1, $2) > 0 as hidden');
 
-/** Hides at most `rows` of a channel's contents or playlists; returns whether there may be more. */
+/** Hides up to `rows` contents or playlists of a channel; returns whether there may be more. */
 export async function hideOfChannel(tx: Executor, id: string, rows: number): Promise<boolean> {
   return (await tx.first<{ hidden: boolean }>(HIDE, [id, rows]))?.hidden ?? false;
 }
@@ -80,10 +80,7 @@ export async function deleteChannelRow(tx: Executor, id: string): Promise<void> 
 const CLEARED_AT_ONCE = 2_000;
 const CLEAR = sql('clear_deleted_channel', 'select purge_channel_batch($1, $2) as cleared');
 
-/**
- * One step of cleaning up a deleted channel, this one or the oldest: a bounded batch. Returns whether there may be
- * more.
- */
+/** Cleans up one bounded batch of a deleted channel: the given one or the oldest. Returns whether there may be more. */
 export async function clearDeletedChannel(
   db: Executor,
   id: string | null = null,
@@ -123,7 +120,7 @@ export function givenChannelTarget<Input extends { readonly channel: string | nu
   };
 }
 
-/** Changes what is given of a channel. */
+/** Updates the given fields of a channel. */
 export function updateChannelWrites(s: CommandScope<ChannelUpdate>): Readonly<Record<'changed' | 'event', string>> {
   return {
     changed: `

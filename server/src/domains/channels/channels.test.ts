@@ -16,7 +16,7 @@ describe('channels', () => {
   });
   after(() => api.close());
 
-  it('come with the account and are listed newest first', async () => {
+  it('are created with the account and listed newest first', async () => {
     const { channels, me } = await api.ok(
       anna,
       '{ channels { totalCount edges { node { id handle } } } me { id channel { id handle } } }',
@@ -29,7 +29,7 @@ describe('channels', () => {
     assert.deepEqual(me, { id: anna.channel, channel: { id: anna.channel, handle: 'anna' } });
   });
 
-  it('change what is given and keep the rest, and tell it', async () => {
+  it('update the given fields only and write an event', async () => {
     await api.ok(anna, UPDATE, { id: anna.channel, input: { title: 'Hills', summary: 'one\ntwo' } });
     const { result, roundTrips } = await api.counted(() =>
       api.ok(anna, UPDATE, {
@@ -50,7 +50,7 @@ describe('channels', () => {
 
   const empty = { summary: '', shortSummary: '', keywords: [] };
   for (const [name, cleared] of Object.entries(empty)) {
-    it(`clear ${name} by null, as a variable and as a literal, and keep it when it is left out`, async () => {
+    it(`clear ${name} with null, as a variable and as a literal, and keep it when it is omitted`, async () => {
       const full = { summary: 'one', shortSummary: 'two', keywords: ['three'] };
       const kept = { name: 'Anna', title: 'Hills' };
       await api.ok(anna, UPDATE, { id: anna.channel, input: { ...kept, ...full } });
@@ -66,7 +66,7 @@ describe('channels', () => {
     });
   }
 
-  it('name their website, keep it when it is left out, and lose it by null', async () => {
+  it('have a website: omitted keeps it, null clears it', async () => {
     const WEBSITE =
       'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { websiteUrl } }';
     const website = async (input: Record<string, unknown>) =>
@@ -98,7 +98,7 @@ describe('channels', () => {
     });
   }
 
-  it('belong to their owner', async () => {
+  it('can be changed by their owner only', async () => {
     const theirs = await api.refused(bert, UPDATE, { id: anna.channel, input: { title: 'Mine' } });
     assert.deepEqual([theirs.code, theirs.field], ['UNAUTHORIZED', 'id']);
     const missing = await api.refused(bert, UPDATE, {
@@ -113,7 +113,7 @@ describe('channels', () => {
     'image: { hint: AVATAR, alt: "Me" } }) { state endpoint metadata { contentId channelId hint } progress ' +
     '{ current total } } }';
 
-  it('take images of their own', async () => {
+  it('have their own images', async () => {
     const { createChannelAsset } = await api.ok(anna, IMAGE, { id: anna.channel, size: 5_000 });
     const { endpoint, ...session } = createChannelAsset;
     assert.match(endpoint, /^http:\/\/reelgraph\.test\/uploads\/[0-9a-f-]{36}-[\w-]+$/);

@@ -10,7 +10,7 @@ const UPDATE =
   'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { handle timeZone } }';
 const CHANNEL = 'query ($id: DID, $handle: String) { channel(id: $id, handle: $handle) { id handle } }';
 
-describe('further channels', () => {
+describe('additional channels', () => {
   let api: TestCatalog;
   let anna: Person;
   let bert: Person;
@@ -20,7 +20,7 @@ describe('further channels', () => {
   });
   after(() => api.close());
 
-  it('are made with what is given, belong to the account, and are told', async () => {
+  it('are created with the given fields, belong to the account, and write an event', async () => {
     const input = {
       name: 'Night Walks',
       handle: 'night_walks',
@@ -46,7 +46,7 @@ describe('further channels', () => {
     assert.equal((await api.ok(anna, '{ me { channel { id } } }')).me.channel.id, anna.channel);
   });
 
-  it('are counted and listed with all others', async () => {
+  it('are counted and listed with all other channels', async () => {
     const before = (await api.ok(anna, '{ channels { totalCount } }')).channels.totalCount;
     await api.ok(anna, CREATE, { input: { name: 'One more', handle: 'one.more' } });
     assert.equal((await api.ok(anna, '{ channels { totalCount } }')).channels.totalCount, before + 1);
@@ -63,7 +63,7 @@ describe('further channels', () => {
     ['a time zone that is not there', { ...good, timeZone: 'Europe/Atlantis' }, 'INVALID_INPUT', 'input.timeZone'],
   ];
   for (const [name, input, code, field] of refusals) {
-    it(`are refused with ${name}, and nothing is left`, async () => {
+    it(`are refused with ${name}, and nothing is written`, async () => {
       const before = await api.row('select count(*) as n from channels');
       const error = await api.refused(anna, CREATE, { input });
       assert.deepEqual([error.code, error.field], [code, field]);
@@ -71,7 +71,7 @@ describe('further channels', () => {
     });
   }
 
-  it('are as many as the plan of the account has, also when they are made at the same time', async () => {
+  it('are limited by the plan, also when created concurrently', async () => {
     await api.rows("update subscriptions set plan = 'PREMIUM' where account_id = $1", [bert.accountId]);
     await api.rows("update subscriptions set plan = 'PREMIUM_PLUS' where account_id = $1", [bert.accountId]);
     const most = PLANS.PREMIUM_PLUS.maxChannels;
@@ -91,14 +91,14 @@ describe('further channels', () => {
     });
   });
 
-  it('grow with the plan', () => {
+  it('have a limit that follows the plan', () => {
     assert.deepEqual(
       PLAN_CODES.map((plan) => PLANS[plan].maxChannels),
       [2, 5, 20, 100],
     );
   });
 
-  it('give their handle free when they take another', async () => {
+  it('release their handle when they change it', async () => {
     const { createChannel } = await api.ok(anna, CREATE, { input: { name: 'Wanderer', handle: 'wanderer' } });
     const { updateChannel } = await api.ok(anna, UPDATE, {
       id: createChannel.id,
@@ -111,7 +111,7 @@ describe('further channels', () => {
     assert.notEqual(second.createChannel.id, createChannel.id);
   });
 
-  it('are found by identifier or by handle, and by exactly one of them', async () => {
+  it('are found by either identifier or handle, but not both', async () => {
     assert.deepEqual((await api.ok(anna, CHANNEL, { id: anna.channel })).channel, { id: anna.channel, handle: 'anna' });
     const counted = await api.counted(() => api.ok(anna, CHANNEL, { handle: 'anna' }));
     assert.deepEqual([counted.result.channel.id, counted.statements, counted.roundTrips], [anna.channel, 1, 1]);
@@ -127,7 +127,7 @@ describe('further channels', () => {
     }
   });
 
-  it('take time zones that the database knows as well', async () => {
+  it('accept time zones that the database also knows', async () => {
     const known = new Set(
       (await api.rows<{ name: string }>('select name from pg_timezone_names')).map(({ name }) => name),
     );

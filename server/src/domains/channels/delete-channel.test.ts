@@ -17,7 +17,7 @@ describe('deleting a channel', () => {
 
   const channel = async (handle: string): Promise<string> => (await api.ok(anna, CREATE, { handle })).createChannel.id;
 
-  it('takes its contents, members and uploads along, orders the deletion of its files, and leaves others alone', async () => {
+  it('deletes its contents, members and uploads, schedules the deletion of its files, and changes no other channel', async () => {
     const id = await channel('doomed');
     const there = { ...anna, channelId: uuidOf(id) };
     const kept = await api.content(anna, { status: 'PUBLISHED' });
@@ -66,7 +66,7 @@ describe('deleting a channel', () => {
     assert.notEqual(await channel('doomed'), id, 'its handle is free');
   });
 
-  it('is for its owner alone, and never for the channel that came with the account', async () => {
+  it('is for its owner only, and refused for the account’s first channel', async () => {
     const id = await channel('precious');
     await api.ok(
       anna,

@@ -8,7 +8,7 @@ export const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 ' +
   '(KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 export const ROBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
-/** Addresses that are registered in the United States and in Germany. */
+/** Addresses registered in the United States and in Germany. */
 export const AMERICAN = '8.8.8.8';
 export const GERMAN = '141.1.1.1';
 
@@ -19,14 +19,14 @@ export type Sent = Record<string, unknown>;
 export interface TestEngagement {
   readonly catalog: TestCatalog;
   readonly owner: Person;
-  /** A published feature of so many milliseconds; answers its DID. */
+  /** A published feature of this duration; returns its DID. */
   film(durationMs?: number, owner?: Person): Promise<string>;
   /** An event of a session at the present instant of the clock. */
   event(contentId: string, sessionId: string, seq: number, more?: Sent): Sent;
   track(events: readonly Sent[], who?: Partial<Reporter['client']> & { account?: Person }): Promise<TrackOutcome>;
-  /** A visit of someone at an address: begins and watches the first seconds. */
+  /** A playback from an address: starts and watches the first seconds. */
   visit(contentId: string, seconds: number, who?: Partial<Reporter['client']> & { account?: Person }): Promise<void>;
-  /** As a worker does, until nothing is left. */
+  /** Aggregates all pending events, like a worker. */
   rollUp(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export async function openTestEngagement(): Promise<TestEngagement> {
       );
     },
     async rollUp() {
-      // Transactions of other test files on the same server hold it up as any older transaction does.
+      // Transactions of other test files on the same server delay it like any older transaction.
       const behind = 'select exists (select 1 from watch_events e, watch_cursor c where e.xact > c.xact) as behind';
       do await rollUpAll(catalog.platform);
       while ((await catalog.row<{ behind: boolean }>(behind)).behind);

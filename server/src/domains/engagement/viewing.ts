@@ -9,11 +9,11 @@ export interface WatchedContent {
   readonly open: boolean;
 }
 
-/** The viewer and the device, as far as they are stored. */
+/** The stored facts about viewer and device. */
 export interface Watcher {
   /** Pseudonym, see viewer-identity.ts. */
   readonly viewer: string;
-  /** Only where the account keeps a history. */
+  /** Only when the account keeps a history. */
   readonly accountId: string | null;
   readonly country: string;
   readonly device: string;
@@ -21,7 +21,7 @@ export interface Watcher {
   readonly browser: string;
 }
 
-/** Accepted events of one session and content that came together, on their way into watch_events. */
+/** Accepted events of one session and content that came together, to be written to watch_events. */
 export interface Viewing {
   readonly sessionId: string;
   readonly content: WatchedContent;

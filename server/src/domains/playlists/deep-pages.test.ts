@@ -35,19 +35,19 @@ describe('pages of a playlist with 5,000 items', () => {
   });
   after(() => api.close());
 
-  /** Milliseconds of a page, the least of many. */
+  /** Milliseconds of a page, the minimum of many. */
   async function cost(page: Record<string, unknown>): Promise<number> {
     let least = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 60; round += 1) {
       const started = performance.now();
       await api.ok(anna, ITEMS, { id, ...page });
       least = Math.min(least, performance.now() - started);
-      if (round % 15 === 0) api.clock.advance(60_000); // refills the bucket of points
+      if (round % 15 === 0) api.clock.advance(60_000); // refills the cost bucket
     }
     return least;
   }
 
-  it('cost about the same wherever they are, places and totals included', async (t) => {
+  it('cost about the same at every position, including positions and totals', async (t) => {
     let page = (await api.ok(anna, ITEMS, { id, first: 100 })).playlist.items;
     for (let walked = 100; walked < LONG - 100; walked += 100) {
       api.clock.advance(60_000);

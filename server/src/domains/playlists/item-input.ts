@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Maybe } from '../../kernel/maybe.ts';
 import { type BatchResult, failed, namedTwice, readBatch } from '../catalog/index.ts';
 
-/** How many items one playlist holds. */
+/** Maximum number of items in a playlist. */
 export const MAX_ITEMS = 5_000;
 
 /** Target position of items in the API: at most one of the three; defaults to the end. */
@@ -39,7 +39,7 @@ export function readTargetPosition(env: RequestEnv, { index, before, after }: Po
   return { index: index ?? null };
 }
 
-/** A parsed entry of a list: the object it names, or its error result. */
+/** A parsed entry of a list: its object, or its error result. */
 export type Entry<Named> =
   | { readonly sent: string; readonly field: string; readonly named: Named }
   | { readonly refused: BatchResult };
@@ -65,7 +65,7 @@ export interface NamedContent {
   readonly kind: ContentKind;
 }
 
-/** The contents to be added, the same once or more. FIELD_REQUIRED and INVALID_INPUT for the list as a whole. */
+/** The contents to add, with duplicates. FIELD_REQUIRED and INVALID_INPUT for the list as a whole. */
 export function readContents(env: RequestEnv, ids: readonly string[], field: string): Entry<NamedContent>[] {
   return readEntries(ids, field, (text, place) => {
     const { kind, id } = env.parseDid(text, CONTENT_DID_KINDS, place);
@@ -73,7 +73,7 @@ export function readContents(env: RequestEnv, ids: readonly string[], field: str
   });
 }
 
-/** The items to be moved or removed, each once. FIELD_REQUIRED and INVALID_INPUT for the list as a whole. */
+/** The items to move or remove, without duplicates. FIELD_REQUIRED and INVALID_INPUT for the list as a whole. */
 export function readItems(env: RequestEnv, ids: readonly string[], field: string): Entry<string>[] {
   const seen = new Set<string>();
   return readEntries(ids, field, (text, place) => {

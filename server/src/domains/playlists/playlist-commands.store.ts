@@ -40,7 +40,7 @@ export const PLAYLIST_TARGET: CommandTarget<PlaylistTarget> = {
   }),
 };
 
-/** Changes what is given of a playlist. */
+/** Updates the given fields of a playlist. */
 export function updatePlaylistWrites(s: CommandScope<PlaylistTarget & { readonly changes: PlaylistChanges }>): Writes {
   return {
     changed: `

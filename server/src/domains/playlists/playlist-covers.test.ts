@@ -65,7 +65,7 @@ describe('covers of playlists', () => {
     assert.equal(answer.status, 200, await answer.text());
   }
 
-  it('become variants that anyone may see; a new one replaces the one before', async () => {
+  it('become public variants; a new one replaces the previous one', async () => {
     await upload('#c81e1e');
     const [first] = (await covers(bert)).edges;
     await upload('#1e1ec8');
@@ -78,7 +78,7 @@ describe('covers of playlists', () => {
     assert.equal((await fetch(served(node.url))).status, 200);
   });
 
-  it('are read as the files of anything else are, though a playlist has no videos of its own', async () => {
+  it('are listed among the assets of a playlist', async () => {
     const files =
       '... on EntityMediaAssets { images { totalCount } videos { ' +
       'totalCount edges { node { id } } pageInfo { hasNextPage } } }';
@@ -91,12 +91,12 @@ describe('covers of playlists', () => {
     });
   });
 
-  it('are no images of the channel', async () => {
+  it('are not listed as images of the channel', async () => {
     const { me } = await api.ok(anna, '{ me { channel { assets { images { totalCount edges { node { id } } } } } } }');
     assert.deepEqual(me.channel.assets.images, { totalCount: 0, edges: [] });
   });
 
-  it('of a private playlist are for its members, at signed addresses', async () => {
+  it('of a private playlist have signed addresses for its members', async () => {
     const { node } = (await covers(anna)).edges[0];
     await show('PRIVATE');
     const closed = (await covers(anna)).edges[0].node;

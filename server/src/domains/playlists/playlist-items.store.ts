@@ -41,7 +41,7 @@ const INSERT_PLAYLIST = sql(
     `${inserted.values})`,
 );
 
-/** Makes an empty playlist. The caller has checked the channel. */
+/** Creates an empty playlist. The caller has checked the channel. */
 export async function insertPlaylist(
   tx: Executor,
   { id, channelId, values }: { readonly id: string; readonly channelId: string; readonly values: PlaylistValues },
@@ -59,7 +59,7 @@ export async function touchPlaylist(tx: Executor, id: string, now: string): Prom
 
 const COUNT = sql('count_playlist_items', `select counter_value('playlist:items', $1) as count`);
 
-/** How many items a playlist has. */
+/** The number of items in a playlist. */
 export async function countItems(tx: Executor, playlistId: string): Promise<number> {
   return Number((await tx.first<{ count: number }>(COUNT, [playlistId]))?.count ?? 0);
 }
@@ -72,10 +72,7 @@ const CONTENTS = sql(
    order by c.id for share of c`,
 );
 
-/**
- * Which of the contents the account may see, by id with their kind; locked, in the order of their ids, against changes
- * of that.
- */
+/** The contents that the account may see, by id with their kind; locked in the order of their ids. */
 export async function visibleContents(
   tx: Executor,
   ids: readonly string[],
@@ -109,7 +106,7 @@ const AFTER = sql(
     and position > a.position) as above
    from playlist_items a where a.playlist_id = $1 and a.id = $3`,
 );
-// A playlist is short enough to walk to a place in it: at most 5,000 entries of an index.
+// A playlist is short enough to count to a position: at most 5,000 index entries.
 const AT = sql(
   'playlist_gap_at',
   `select max(position) filter (where place <= $3) as below, min(position) filter (where place > $3) as above

@@ -34,7 +34,7 @@ describe('items of playlists', () => {
   let anna: Person;
   let bert: Person;
   let viewer: Person;
-  /** Titles to contents of anna's, all published. */
+  /** Anna's published contents by title. */
   const films = new Map<string, string>();
   before(async () => {
     api = await openTestCatalog();
@@ -60,7 +60,7 @@ describe('items of playlists', () => {
       items: createPlaylistWithItems.results.map(({ itemId }: Result) => itemId),
     };
   }
-  /** The titles in order; every index must be the place. */
+  /** The titles in order; every index must match the position. */
   async function titlesOf(id: string, who: Person = anna): Promise<string> {
     const { items, itemsCount } = (await api.ok(who, ITEMS, { id, first: 100 })).playlist;
     const edges: { node: { index: number; content: { metadata: { title: string } } | null } }[] = items.edges;
@@ -72,7 +72,7 @@ describe('items of playlists', () => {
     return edges.map(({ node }) => node.content?.metadata.title ?? '-').join('');
   }
 
-  it('come in the order given, the same content once or more', async () => {
+  it('keep the given order, with duplicates', async () => {
     const { id, items } = await playlist('ABAC');
     assert.equal(await titlesOf(id), 'ABAC');
     assert.equal(new Set(items).size, 4);
@@ -101,7 +101,7 @@ describe('items of playlists', () => {
     }
   });
 
-  it('are moved one by one and together, and know their place', async () => {
+  it('are moved one by one and together, and report their position', async () => {
     const { id, items } = await playlist('ABCDE');
     const [a, b, c, d, e] = items;
     const { movePlaylistItem } = await api.ok(anna, MOVE, { id: e, input: { before: b } });
@@ -126,7 +126,7 @@ describe('items of playlists', () => {
     assert.deepEqual(node, { index: 3, content: { metadata: { title: 'B' } } });
   });
 
-  it('are removed while the contents stay, each reported by itself', async () => {
+  it('are removed while the contents stay, each with its own result', async () => {
     const [{ id, items }, other] = [await playlist('ABC'), await playlist('A')];
     const itemIds = [items[1], other.items[0], items[1], 'nonsense', items[0]];
     const { removePlaylistItems } = await api.ok(anna, REMOVE, { id, itemIds });
@@ -176,7 +176,7 @@ describe('items of playlists', () => {
     );
   });
 
-  it('follow what becomes of their contents, with exact counts for members and for others', async () => {
+  it('follow changes of their contents, with exact counts for members and for others', async () => {
     const shared = await api.content(anna, { status: 'PUBLISHED', title: 'X' });
     const { createPlaylistWithItems } = await api.ok(bert, CREATE, {
       input: { title: 'Of others', contentIds: [shared, film('A'), shared] },
@@ -194,7 +194,7 @@ describe('items of playlists', () => {
     await hide('UNLISTED');
     assert.deepEqual([await titlesOf(id, bert), await titlesOf(id, viewer)], ['XAX', 'XAX']);
     await hide('PRIVATE');
-    // bert's own list still has the places, but not what is played there; strangers do not see them.
+    // Bert's own list keeps the items without their contents; others do not see them.
     assert.deepEqual([await titlesOf(id, bert), await titlesOf(id, viewer)], ['-A-', 'A']);
     await hide('PUBLIC');
     assert.equal(await titlesOf(id, viewer), 'XAX');
@@ -202,7 +202,7 @@ describe('items of playlists', () => {
     assert.deepEqual([await titlesOf(id, bert), await titlesOf(id, viewer)], ['A', 'A']);
   });
 
-  it('refuse bad places and lists as a whole, changing nothing', async () => {
+  it('refuse invalid positions and lists as a whole, without a change', async () => {
     const [{ id, items }, other] = [await playlist('ABC'), await playlist('A')];
     const [a, b] = items;
     const contentIds = ids('D');
@@ -236,7 +236,7 @@ describe('items of playlists', () => {
     assert.deepEqual([await titlesOf(id), await titlesOf(other.id)], ['ABC', 'A']);
   });
 
-  it('of a private playlist are nobody else’s to see or to try', async () => {
+  it('of a private playlist are hidden from others', async () => {
     const { id, items } = await playlist('A');
     await api.ok(anna, 'mutation ($id: DID!) { updatePlaylist(id: $id, input: { visibility: PRIVATE }) { id } }', {
       id,
@@ -245,7 +245,7 @@ describe('items of playlists', () => {
     assert.equal((await api.ok(bert, 'query ($id: DID!) { node(id: $id) { id } }', { id: items[0] })).node, null);
   });
 
-  it('page in both directions without gap or repetition, each with its place', async () => {
+  it('page in both directions without gaps or duplicates, each with its position', async () => {
     const { id } = await playlist('ABCDEAB');
     interface Page {
       totalCount: number;
@@ -272,7 +272,7 @@ describe('items of playlists', () => {
     assert.deepEqual(back, [0, 1, 2, 3, 4, 5, 6]);
   });
 
-  it('are read in one statement with their contents and places, in every playlist of a page', async () => {
+  it('are read in one statement with their contents and positions, for every playlist of a page', async () => {
     await playlist('AB');
     const document =
       '{ playlists(first: 5) { totalCount edges { node { metadata { title } itemsCount items(first: 2) ' +
@@ -288,7 +288,7 @@ describe('items of playlists', () => {
       );
   });
 
-  it('keep one order when twenty clients insert at the same place at the same time', async () => {
+  it('keep one order when twenty clients insert at the same position concurrently', async () => {
     const { id, items } = await playlist('AB');
     const results = await Promise.all(
       Array.from({ length: 20 }, () => api.ok(anna, ADD, { id, input: { contentIds: ids('CD'), after: items[0] } })),
@@ -322,7 +322,7 @@ describe('items of playlists', () => {
     assert.ok(longest < 10, `${longest} characters`);
   });
 
-  it('are 5,000 at most; those beyond are reported', async () => {
+  it('are limited to 5,000; the others are reported', async () => {
     const { id } = await playlist('A');
     await api.rows(
       `insert into playlist_items (id, playlist_id, content_id, position, open)

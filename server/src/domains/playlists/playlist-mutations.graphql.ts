@@ -11,7 +11,7 @@ interface Types extends PlaylistTypes {
   readonly assets: AssetTypes;
 }
 
-/** Declares the mutations on playlists themselves; those on their items are in item-mutations. */
+/** Declares the mutations on playlists; those on items are in item-mutations. */
 export function declarePlaylistMutations(graph: Graph, types: Types): void {
   declareEditing(graph, types);
   declareDeletion(graph);

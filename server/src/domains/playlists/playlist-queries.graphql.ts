@@ -6,7 +6,7 @@ import { isVisiblePlaylist } from './playlist-visibility.sql.ts';
 const EVERY_CHANNEL = '00000000-0000-0000-0000-000000000000';
 const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
 
-/** Declares the root queries of playlists and what a channel has of them. */
+/** Declares the root queries of playlists, and those of a channel. */
 export function declarePlaylistQueries(graph: Graph, { Channel }: ChannelTypes, { Playlist }: PlaylistTypes): void {
   graph.queryOne('playlist', {
     access: 'public',

@@ -54,7 +54,7 @@ describe('playlists', () => {
     return [playlists.totalCount, channel.playlists.totalCount];
   };
 
-  it('are made with everything that is said of them, in one round trip, and reported', async () => {
+  it('are created with all fields, in one round trip, with an event', async () => {
     const input = {
       title: ' Noir ',
       summary: 'Dark\nfilms',
@@ -85,7 +85,7 @@ describe('playlists', () => {
     assert.deepEqual(events, [{ type: 'playlist.created' }]);
   });
 
-  it('change only in what is given', async () => {
+  it('update the given fields only', async () => {
     const id = await create(anna, { summary: 'Long', keywords: ['a'] });
     const { updatePlaylist } = await api.ok(editor, UPDATE, { id, input: { title: 'Night', visibility: 'PRIVATE' } });
     assert.deepEqual(updatePlaylist, {
@@ -97,14 +97,14 @@ describe('playlists', () => {
 
   const full = { title: 'Noir', summary: 'Long', shortSummary: 'Short', keywords: ['a'] };
   for (const [name, cleared] of Object.entries({ summary: '', shortSummary: '', keywords: [] })) {
-    it(`lose their ${name} by null and keep the rest`, async () => {
+    it(`clear their ${name} with null and keep the rest`, async () => {
       const id = await create(anna, { ...full, visibility: 'PRIVATE' });
       const { updatePlaylist } = await api.ok(anna, UPDATE, { id, input: { [name]: null } });
       assert.deepEqual(updatePlaylist, { id, visibility: 'PRIVATE', metadata: { ...full, [name]: cleared } });
     });
   }
   for (const name of ['title', 'visibility']) {
-    it(`refuse null for the ${name}, and stay as they are`, async () => {
+    it(`refuse null for the ${name}, without a change`, async () => {
       const id = await create(anna, { visibility: 'PRIVATE' });
       const row = () => api.row('select * from playlists where id = $1', [uuidOf(id)]);
       const before = await row();
@@ -114,7 +114,7 @@ describe('playlists', () => {
     });
   }
 
-  it('are found by node and counted exactly, for members and for others', async () => {
+  it('are returned by node and counted exactly, for members and for others', async () => {
     const [allBefore, ownBefore] = await totals(anna);
     const [, foreignBefore] = await totals(bert);
     assert.ok(allBefore !== undefined && ownBefore !== undefined && foreignBefore !== undefined);
@@ -156,7 +156,7 @@ describe('playlists', () => {
     );
   });
 
-  it('are hidden from strangers when private, and theirs to change never', async () => {
+  it('are hidden from others when private, and never changed by them', async () => {
     const [open, closed] = [await create(anna), await create(anna, { visibility: 'PRIVATE' })];
     const cases: [Person, string, string][] = [
       [bert, open, 'UNAUTHORIZED'],
@@ -188,7 +188,7 @@ describe('playlists', () => {
     );
   });
 
-  it('refuse texts that are no texts, naming the field', async () => {
+  it('refuse invalid texts, naming the field', async () => {
     const cases: [Record<string, unknown>, string, string][] = [
       [{ title: ' ' }, 'FIELD_REQUIRED', 'input.title'],
       [{ title: 'x'.repeat(201) }, 'INVALID_INPUT', 'input.title'],

@@ -5,7 +5,7 @@ import { areWorn, positionsIn } from './positions.ts';
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 describe('positions of items', () => {
-  it('lie in the gap, in order of their bytes, all different', () => {
+  it('lie in the gap, in byte order, all different', () => {
     const first = positionsIn({ below: null, above: null }, 5_000);
     assert.deepEqual([...new Set(first)].sort(byBytes), first);
     const [below, above] = [first[10] ?? null, first[11] ?? null];
@@ -17,7 +17,7 @@ describe('positions of items', () => {
     assert.ok(byBytes(positionsIn({ below: null, above: first[0] ?? null }, 1)[0] ?? '', first[0] ?? '') < 0);
   });
 
-  it('are said to be worn when ever the same gap was divided', () => {
+  it('need renumbering after repeated inserts into the same gap', () => {
     let above = positionsIn({ below: 'a0', above: null }, 1)[0] ?? '';
     let inserts = 0;
     for (; !areWorn([above]); inserts += 1) above = positionsIn({ below: 'a0', above }, 1)[0] ?? '';

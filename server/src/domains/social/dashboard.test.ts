@@ -5,7 +5,7 @@ import { comment } from './testing.ts';
 
 const DASHBOARD = '{ channelDashboard(input: {}) { followersCount likesCount commentsCount heldCommentsCount } }';
 
-describe('what people did, on the dashboard', () => {
+describe('dashboard totals of likes, comments and followers', () => {
   let api: TestCatalog;
   let anna: Person;
   let bert: Person;
@@ -15,7 +15,7 @@ describe('what people did, on the dashboard', () => {
   });
   after(() => api.close());
 
-  it('is summed over the contents that are kept, of this channel only', async () => {
+  it('sum the contents of this channel outside the trash', async () => {
     const ids = [await api.content(anna, { status: 'PUBLISHED' }), await api.content(anna, { status: 'PUBLISHED' })];
     const foreign = await api.content(bert, { status: 'PUBLISHED' });
     for (const id of [...ids, foreign]) {

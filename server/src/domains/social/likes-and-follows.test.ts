@@ -25,7 +25,7 @@ describe('likes', () => {
   });
   after(() => api.close());
 
-  it('count once, are the viewer’s, and tell it once, in one round trip', async () => {
+  it('count once, belong to the viewer, and write one event, in one round trip', async () => {
     const id = await api.content(anna, { status: 'PUBLISHED' });
     const { result, roundTrips } = await api.counted(() => api.ok(bert, LIKE, { id }));
     assert.deepEqual(result.likeContent, { id, likes: { count: 1, isLiked: true } });
@@ -40,7 +40,7 @@ describe('likes', () => {
     assert.deepEqual(await eventsOf(api, id), ['content.liked', 'content.liked', 'content.unliked']);
   });
 
-  it('refuse what is hidden exactly as what is missing', async () => {
+  it('return the same error for hidden and missing contents', async () => {
     const hidden = [
       await api.content(anna),
       await api.content(anna, { status: 'PUBLISHED', visibility: 'PRIVATE' }),
@@ -54,7 +54,7 @@ describe('likes', () => {
     assert.equal((await api.refused(null, LIKE, { id: MISSING })).code, 'UNAUTHENTICATED');
   });
 
-  it('are listed on me, the latest first, without what the account cannot watch any more', async () => {
+  it('are listed on me, newest first, without contents that are no longer visible', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) {
       const id = await api.content(anna, { status: 'PUBLISHED', title: `Liked ${index}` });
@@ -100,7 +100,7 @@ describe('likes', () => {
     });
   });
 
-  it('are exact after 64 clients liked and unliked at random', async () => {
+  it('are exact after random likes and unlikes of 64 clients', async () => {
     const people = await Promise.all(Array.from({ length: 64 }, (_, index) => api.person(`fan${index}`)));
     const contents = [
       await api.content(anna, { status: 'PUBLISHED' }),
@@ -131,7 +131,7 @@ describe('likes', () => {
     assert.deepEqual(kept, counted);
   });
 
-  it('are right when contents and accounts are deleted', async () => {
+  it('are exact when contents and accounts are deleted', async () => {
     const dora = await api.person('dora');
     const [gone, stays] = [
       await api.content(anna, { status: 'PUBLISHED' }),
@@ -165,7 +165,7 @@ describe('follows', () => {
       anna.channelId,
     ]);
 
-  it('count once, are the viewer’s, and keep a history of what changed, in one round trip', async () => {
+  it('count once, belong to the viewer, and keep a history of changes, in one round trip', async () => {
     const at = new Date(api.clock.now()).toISOString();
     const { result, roundTrips } = await api.counted(() => api.ok(bert, FOLLOW, { channel: anna.channel }));
     assert.deepEqual(result.followChannel, { ok: true, channel: { followersCount: 1, isFollowed: true } });
@@ -183,7 +183,7 @@ describe('follows', () => {
     assert.deepEqual(await eventsOf(api, anna.channel), ['channel.followed', 'channel.unfollowed']);
   });
 
-  it('refuse a channel that is not there', async () => {
+  it('refuse a missing channel', async () => {
     const error = await api.refused(bert, FOLLOW, {
       channel: 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e',
     });
@@ -191,7 +191,7 @@ describe('follows', () => {
     assert.equal((await api.refused(null, FOLLOW, { channel: anna.channel })).code, 'UNAUTHENTICATED');
   });
 
-  it('are listed on me, and to the people of the channel only, the latest first', async () => {
+  it('are listed on me, and for members of the channel only, newest first', async () => {
     const fans = await Promise.all(['cleo', 'dora', 'emil'].map((name) => api.person(name)));
     for (const fan of fans) {
       api.clock.advance(1_000);
@@ -233,7 +233,7 @@ describe('follows', () => {
       assert.deepEqual((await api.ok(who, followers, { id: anna.channel })).channel, { followers: null });
   });
 
-  it('end with the account, which the history tells', async () => {
+  it('end with the account, with an entry in the history', async () => {
     const fred = await api.person('fred');
     await api.ok(fred, FOLLOW, { channel: anna.channel });
     await api.rows('delete from accounts where id = $1', [fred.accountId]);

@@ -2,7 +2,7 @@ import type { ArgBuilder, EntityRef, Graph, RowScope } from '../../gql/index.ts'
 import { isVisibleContent } from '../catalog/index.ts';
 import { likeCommand } from './likes.ts';
 
-/** A list that is counted by reading it is counted up to here. */
+/** Maximum count of a list that is counted by reading it. */
 const MOST_COUNTED = 10_000;
 
 export interface LikeableTypes {

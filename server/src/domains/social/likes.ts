@@ -26,7 +26,7 @@ export const LIKE: Policy<LikeFacts> = {
   requires: [...UNLIKE.requires, permission(not(fact('blocked')), blockedHere)],
 };
 
-/** The parts of the commands that are the same whatever the argument and the payload are called. */
+/** The shared part of the commands, whose arguments and payloads have different names. */
 function onLike(
   action: Action,
   field: string,

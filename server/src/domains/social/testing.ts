@@ -5,7 +5,7 @@ const CREATE =
   'mutation ($contentId: DID!, $body: String!, $parent: DID) { createComment(contentId: $contentId, body: $body, ' +
   'parent: $parent) { id } }';
 
-/** Writes a comment as the API does, a minute later each time so that nobody writes too fast; answers its DID. */
+/** Writes a comment like the API, a minute later each time to stay below the limit; returns its DID. */
 export async function comment(
   api: TestCatalog,
   who: Person,
@@ -34,8 +34,8 @@ export async function eventsOf(api: TestCatalog, did: string): Promise<string[]>
 }
 
 /**
- * What the counters of the social domain say and what their tables hold, which must be the same: `scope key` to count,
- * without zeros.
+ * Counters of the social domain beside counts of their tables, which must be equal: `scope key` to count, without
+ * zeros.
  */
 export async function countsAndRecount(api: TestCatalog): Promise<[Record<string, number>, Record<string, number>]> {
   const scopes = [

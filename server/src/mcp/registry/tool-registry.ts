@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { waitTool } from '../tasks/wait-tool.ts';
 import { graphqlTools } from './graphql-tools.ts';
 import { operationTool, type ToolOptions } from './operation-tool.ts';
 import type { Tool } from './tool.ts';
 import { readToolFile, TOOLSETS, type ToolFile, type Toolset } from './tool-file.ts';
 
-const FOLDER = new URL('../tools/', import.meta.url);
+const FOLDER = join(import.meta.dirname, '../tools');
 
 /** Tools with special handling. */
 const SPECIAL: Readonly<Record<string, (file: ToolFile, options: ToolOptions) => Tool>> = {
@@ -20,7 +21,9 @@ export interface Choice {
   readonly readOnly: boolean;
 }
 
-/** All tools: a file in `tools/` each, and those for GraphQL itself. */
+const byFileName = (a: string, b: string) => (basename(a) < basename(b) ? -1 : 1);
+
+/** All tools: a file in `tools/DOMAIN/` each, and those for GraphQL itself. */
 export class ToolRegistry {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #files: readonly ToolFile[];
@@ -36,10 +39,12 @@ export class ToolRegistry {
 
   /** Reads the tool files. Throws an Error that names the file which does not fit the schema. */
   static async load(options: ToolOptions): Promise<ToolRegistry> {
-    const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.graphql')).sort();
+    const paths = (await readdir(FOLDER, { recursive: true }))
+      .filter((path) => path.endsWith('.graphql'))
+      .sort(byFileName);
     const files = await Promise.all(
-      names.map(async (name) =>
-        readToolFile(options.engine.schema, name, await readFile(new URL(name, FOLDER), 'utf8')),
+      paths.map(async (path) =>
+        readToolFile(options.engine.schema, basename(path), await readFile(join(FOLDER, path), 'utf8')),
       ),
     );
     return new ToolRegistry(files, options);

@@ -13,7 +13,7 @@ import {
   type SandboxMethod,
   type SandboxStatus,
 } from './sandbox.ts';
-import { openFilters, type SeccompFilters } from './seccomp-files.ts';
+import { openFilters, type SeccompFilters } from './seccomp/seccomp-files.ts';
 import { supervise } from './supervise.ts';
 import { findUnshare, type UnshareTools, unshareCommand } from './unshare.ts';
 import { takeUser } from './users.ts';

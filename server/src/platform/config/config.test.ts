@@ -16,7 +16,7 @@ describe('settings', () => {
     assert.equal(config.demo, true);
   });
 
-  it('switch the demo off where the database is the operator’s, unless asked for', () => {
+  it('disable the demo by default with an external database', () => {
     assert.equal(readConfig({ DATABASE_URL: 'postgres://db/x' }).demo, false);
     assert.equal(readConfig({ DATABASE_URL: 'postgres://db/x', DEMO: 'on' }).demo, true);
     assert.equal(readConfig({ DEMO: 'off' }).demo, false);
@@ -42,13 +42,13 @@ describe('settings', () => {
     });
   }
 
-  it('know of YouTube with both halves of its client only', () => {
+  it('enable YouTube only with client ID and secret', () => {
     assert.throws(() => readConfig({ YOUTUBE_CLIENT_ID: 'a' }), /YOUTUBE_CLIENT_SECRET: .* go together/);
     assert.throws(() => readConfig({ YOUTUBE_CLIENT_SECRET: 'b' }), /YOUTUBE_CLIENT_ID: .* go together/);
     assert.equal(readConfig({ YOUTUBE_CLIENT_ID: 'a', YOUTUBE_CLIENT_SECRET: 'b' }).YOUTUBE_CLIENT_ID, 'a');
   });
 
-  it('are refused with all faults at once', () => {
+  it('report all errors at once', () => {
     const faulty = { PORT: '99999', STORAGE: 's3', BASE_URL: 'nowhere', SECRET_KEY: 'c2hvcnQ=' };
     assert.throws(
       () => readConfig(faulty),
@@ -63,7 +63,7 @@ describe('settings', () => {
 });
 
 describe('secrets', () => {
-  it('are kept in a file only its owner can read, and are the same after a restart', async () => {
+  it('are kept in a file readable by its owner only, and survive a restart', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'reelgraph-secret-'));
     try {
       const sealed = loadSecrets(folder, undefined).seal('api-key-seal', 'rg_example');
@@ -74,7 +74,7 @@ describe('secrets', () => {
     }
   });
 
-  it('differ by purpose, and a changed sealed value does not open', () => {
+  it('differ by purpose; a modified sealed value does not open', () => {
     const secrets = secretsFrom(Buffer.alloc(32, 7));
     assert.notDeepEqual(secrets.mac('api-key-lookup', 'x'), secrets.mac('media-address', 'x'));
     const sealed = secrets.seal('api-key-seal', 'text');

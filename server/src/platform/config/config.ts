@@ -4,8 +4,8 @@ import { BYTE_SIZE, parseByteSize } from './byte-size.ts';
 import { hostOf, isLoopback, listenHostsOf } from './listen-hosts.ts';
 
 /**
- * Every setting, once: its default, its check and its documentation. `.env.example` and docs/settings.md are generated
- * from this table, and all problems are reported together.
+ * Every setting: its default, its check and its documentation. `.env.example` and docs/settings.md are generated from
+ * this table, and all problems are reported together.
  */
 const positive = z.coerce.number().int().positive();
 const flag = z.enum(['on', 'off']);
@@ -144,7 +144,7 @@ type Settings = { [Name in keyof typeof SETTINGS]: z.infer<(typeof SETTINGS)[Nam
 
 export interface Config extends Omit<Settings, 'BASE_URL' | 'DEMO' | 'HOST' | 'SANDBOX' | 'SIGN_UP'> {
   readonly BASE_URL: string;
-  /** Addresses the HTTP server listens on; `::` and `0.0.0.0` stand for all of the machine. */
+  /** Addresses the HTTP server listens on; `::` and `0.0.0.0` mean all addresses. */
   readonly listenHosts: readonly string[];
   readonly SANDBOX: 'require' | 'prefer';
   readonly SIGN_UP: SignUpMode;

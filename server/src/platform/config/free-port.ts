@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { Config } from './config.ts';
 
-/** Replaces port 0 by a free one, so that addresses can be made before the server listens. */
+/** Replaces port 0 with a free one, so that addresses are known before the server listens. */
 export async function settleAddress(config: Config): Promise<Config> {
   if (config.PORT !== 0) return config;
   const port = await freePort();

@@ -2,14 +2,14 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * What `localhost` names: both are listened on, so that no other program of this machine can answer in our place on one
- * of them.
+ * The addresses of `localhost`: the server listens on both, so that no other program on this machine can take one of
+ * them.
  */
 const LOOPBACK = ['127.0.0.1', '::1'];
 /** All addresses of the machine, IPv4 and IPv6; `createHttpServer` falls back to 0.0.0.0 where there is no IPv6. */
 const ALL = ['::'];
 
-/** The addresses the HTTP server listens on: HOST where it is set, else loopback unless BASE_URL names another host. */
+/** The addresses the HTTP server listens on: HOST when set; otherwise loopback, unless BASE_URL has another host. */
 export function listenHostsOf(host: string | undefined, baseUrl: string): readonly string[] {
   if (host === 'localhost') return LOOPBACK;
   if (host !== undefined) return [host];

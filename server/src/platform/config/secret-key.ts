@@ -39,13 +39,13 @@ export interface Secrets {
   mac(purpose: SecretPurpose, text: string): Buffer;
   /** AES-256-GCM: nonce, ciphertext, tag. */
   seal(purpose: SecretPurpose, text: string): Buffer;
-  /** The text that was sealed. Throws when it was changed or sealed under another key. */
+  /** The sealed text. Throws when it was changed or sealed with another key. */
   open(purpose: SecretPurpose, sealed: Buffer): string;
   /** A secret for a library, in hexadecimal. */
   derive(purpose: SecretPurpose): string;
 }
 
-/** The given key (base64), or the one kept in `dataDir`, made with mode 0600 on the first run. */
+/** The given key (base64), or the one in `dataDir`, created with mode 0600 on the first run. */
 export function loadSecrets(dataDir: string, given: string | undefined): Secrets {
   return secretsFrom(Buffer.from(given ?? readOrMakeKey(dataDir), 'base64'));
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What of pg's connection a COPY uses. */
+/** The members of pg's connection that COPY uses. */
 interface CopyConnection {
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
@@ -27,7 +27,7 @@ export function copyIn(client: pg.ClientBase, text: string, rows: Buffer): Promi
       handleReadyForQuery: () => done(),
       handleError: (error: Error) => failed(error),
     };
-    // The published types know the submittables of pg itself only.
+    // The published types cover only pg's own submittables.
     client.query(copy as unknown as pg.Submittable);
   });
 }

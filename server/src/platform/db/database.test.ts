@@ -14,7 +14,7 @@ describe('database', () => {
   });
   after(() => test.close());
 
-  it('answers statements sent together in order, in one round trip, each seeing the ones before it', async () => {
+  it('executes statements sent together in order, in one round trip, each seeing the previous ones', async () => {
     const { db } = test;
     const account = await makeAccount(db, 'together');
     const before = { ...db.statistics };
@@ -32,7 +32,7 @@ describe('database', () => {
     assert.equal(db.statistics.statements - before.statements, 2);
   });
 
-  it('copies rows in, all or none of them, and goes on after a fault', async () => {
+  it('copies rows in atomically, and continues after an error', async () => {
     const { db } = test;
     const copy = sql('copy_facts', 'copy platform_metadata (name, value) from stdin');
     await db.copy(copy, Buffer.from('copied one\t1\ncopied two\t2\n'));
@@ -77,7 +77,7 @@ describe('database', () => {
     assert.equal(await db.first(sql('account_by_id', 'select 1 as found from accounts where id = $1'), [id]), null);
   });
 
-  it('does not take a transaction for committed in which a statement failed, whoever caught its error', async () => {
+  it('does not commit a transaction with a failed statement, even when its error was caught', async () => {
     const { db } = test;
     const work = db.transaction(async (tx) => {
       await tx.run(sql('fact', "insert into platform_metadata (name, value) values ('swallowed', '1')"), []);
@@ -90,7 +90,7 @@ describe('database', () => {
     );
   });
 
-  it('says of a transaction whose connection is lost before its end that it may be tried again', async () => {
+  it('reports a transaction whose connection is lost as retryable', async () => {
     const { db } = test;
     const lost = db.transaction(async (tx) => {
       const me = await tx.first<{ pid: number }>(sql('pid', 'select pg_backend_pid() as pid'), []);
@@ -103,7 +103,7 @@ describe('database', () => {
     );
   });
 
-  it('says of a change that was undone because another waited for it that it may be tried again', async () => {
+  it('reports a deadlock as retryable', async () => {
     const { db } = test;
     const write = sql('cross', 'update platform_metadata set value = value where name = $1');
     await db.copy(
@@ -202,7 +202,7 @@ describe('database', () => {
   }
 });
 
-describe('faults of the way to the database', () => {
+describe('connection errors', () => {
   const faults: readonly [what: string, code?: string][] = [
     ['write EPIPE', 'EPIPE'],
     ['read ECONNRESET', 'ECONNRESET'],
@@ -213,7 +213,7 @@ describe('faults of the way to the database', () => {
     ['timeout exceeded when trying to connect'],
   ];
   for (const [what, code] of faults) {
-    it(`may be tried again: ${what}`, () => {
+    it(`are retryable: ${what}`, () => {
       const translated = translate(Object.assign(new Error(what), code && { code }));
       assert.ok(
         translated instanceof AppError &&
@@ -223,7 +223,7 @@ describe('faults of the way to the database', () => {
     });
   }
 
-  it('are told from faults of a statement, which stay what they are', () => {
+  it('are distinguished from errors of a statement, which are unchanged', () => {
     const fault = Object.assign(new Error('column "connection" does not exist'), { code: '42703' });
     assert.equal(translate(fault), fault);
   });

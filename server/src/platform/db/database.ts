@@ -26,8 +26,8 @@ export interface Transaction extends Executor {
 const commitHook = new AsyncLocalStorage<(tx: Transaction) => Promise<void>>();
 
 /**
- * Runs `work`; every transaction in it, however deep, ends with `hook`, within the same transaction: where the hook
- * throws, it is rolled back.
+ * Runs `work`; every transaction in it, at any depth, calls `hook` before it commits, and is rolled back when the hook
+ * throws.
  */
 export function beforeEachCommit<T>(hook: (tx: Transaction) => Promise<void>, work: () => Promise<T>): Promise<T> {
   return commitHook.run(hook, work);
@@ -186,7 +186,7 @@ class PostgresDatabase implements Database {
       async together(calls) {
         const answers: unknown[][][] = [];
         for (const { statement, values } of calls) {
-          // Pg's types give array rows another overload.
+          // Array rows have another overload in pg's types.
           const { rows } = await query({ ...statement, values: [...values], rowMode: 'array' } as pg.QueryConfig);
           answers.push(rows as unknown as unknown[][]);
         }
@@ -201,8 +201,8 @@ class PostgresDatabase implements Database {
   }
 
   /**
-   * The connection whose writes are being gathered, so that requests that arrive together leave together; otherwise the
-   * one with least in flight: a slow statement delays only the few behind it.
+   * The connection that is batching writes, so that requests that arrive together leave together; otherwise the one
+   * with the fewest in flight: a slow statement delays only the few behind it.
    */
   #pipeline(): PipelinedConnection {
     let best: PipelinedConnection | undefined;

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from './statement.ts';
 import { createTestDatabase, type TestDatabase } from './testing.ts';
 
-// An index over all rows that refer to something: it begins with the columns of the key, and leaves out nulls at most.
+// An index over all referring rows: it begins with the columns of the key, and omits at most nulls.
 const WITHOUT_INDEX = `
   select k.conrelid::regclass || ' (' || (select string_agg(attname, ', ') from pg_attribute where attrelid = k.conrelid
     and attnum = any(k.conkey)) || ')' as key
@@ -13,10 +13,7 @@ const WITHOUT_INDEX = `
       and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) ~ '^\\(\\w+ IS NOT NULL\\)$'))
   order by 1`;
 
-/**
- * Read as a whole once for each channel that is deleted: an index over all contents of a channel would stand beside
- * those in the order of their lists.
- */
+/** Scanned once per deleted channel: an index over all contents of a channel would duplicate those of its lists. */
 const READ_AS_A_WHOLE = ['contents (channel_id)'];
 
 describe('foreign keys', () => {
@@ -26,7 +23,7 @@ describe('foreign keys', () => {
   });
   after(() => test.close());
 
-  it('have an index each, so that a deletion never scans a whole table', async () => {
+  it('have an index each, so that a deletion never scans a table', async () => {
     const keys = await test.db.run<{ key: string }>(sql('without_index', WITHOUT_INDEX), []);
     assert.deepEqual(
       keys.map(({ key }) => key),
@@ -34,7 +31,7 @@ describe('foreign keys', () => {
     );
   });
 
-  it('would be named here without one', async () => {
+  it('are reported without one', async () => {
     await test.db.run(sql('plant', 'create table planted (id uuid, account_id uuid references accounts)'), []);
     const keys = await test.db.run<{ key: string }>(sql('without_index', WITHOUT_INDEX), []);
     assert.deepEqual(

@@ -18,8 +18,7 @@ const VIEW =
   'limit 1 $$';
 
 /**
- * Everything in the catalogs that a statement could change, with the transactions that wrote it, and the applied
- * migrations.
+ * Everything in the catalogs that a statement could change, with the writing transactions, and the applied migrations.
  */
 const CATALOG = `
   select md5(string_agg(row, ',' order by row)) as digest, count(*)::int as rows from (
@@ -56,7 +55,7 @@ describe('migrations', () => {
     ]);
   });
 
-  it('keep the data of a database that they bring forward', async () => {
+  it('keep the data of a database that they upgrade', async () => {
     await reset();
     await migrate(empty.url, [BASELINE]);
     await client.query("insert into things values (1, 'one'), (2, null)");
@@ -82,7 +81,7 @@ describe('migrations', () => {
     assert.deepEqual(await rows('select first_thing()'), [{ first_thing: 'two' }]);
   });
 
-  it('leave repeatable files alone where a newer version was here', async () => {
+  it('skip repeatable files when a newer version has run', async () => {
     await reset();
     const changed = file('repeatable/first.sql', VIEW.replace('order by id', 'order by id desc'));
     const row = file('0002_rows.sql', "insert into things values (1, 'one'), (2, 'two')");
@@ -91,7 +90,7 @@ describe('migrations', () => {
     assert.deepEqual(await rows('select first_thing()'), [{ first_thing: 'two' }]);
   });
 
-  it('apply nothing of a file that fails, and say which one it was', async () => {
+  it('apply nothing of a file that fails, and name it', async () => {
     await reset();
     const broken = file('0002_broken.sql', 'create table more (id int); select 1 / 0');
     await assert.rejects(migrate(empty.url, [BASELINE, broken]), /Migration 0002_broken\.sql failed: division by zero/);
@@ -102,14 +101,14 @@ describe('migrations', () => {
     assert.deepEqual(await rows('select name from schema_migrations'), [{ name: '0001_platform.sql' }]);
   });
 
-  it('are refused when one was edited after it was applied', async () => {
+  it('are refused when an applied file was edited', async () => {
     await reset();
     await migrate(empty.url, [BASELINE]);
     const edited = file('0001_platform.sql', 'create table things (id bigint primary key)');
     await assert.rejects(migrate(empty.url, [edited]), /0001_platform\.sql was edited after it was applied/);
   });
 
-  it('refuse a database from before the baseline, leave it untouched and say what to do', async () => {
+  it('refuse a database from before the baseline, leave it untouched and suggest a fix', async () => {
     await reset();
     await client.query(`create table schema_migrations (name text primary key, digest text not null,
       applied_at timestamptz not null default now());
@@ -128,7 +127,7 @@ describe('migrations', () => {
     assert.deepEqual(await rows(CATALOG), untouched);
   });
 
-  it('notice with their catalog query what one statement changes', async () => {
+  it('detect the change of one statement with their catalog query', async () => {
     const [before] = await rows(CATALOG);
     await client.query('alter table accounts add column name text');
     assert.notDeepEqual((await rows(CATALOG))[0], before);

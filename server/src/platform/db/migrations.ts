@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
 const FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url));
-/** Any constant: instances that start at the same time take turns. */
+/** Any constant: instances that start concurrently take turns. */
 const LOCK = 7_203_118;
 /** The first migration of every supported database. */
 const BASELINE = '0001_platform.sql';
@@ -37,7 +37,7 @@ export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   );
 }
 
-/** A digest over all migrations: the same digest means the same schema. */
+/** A digest of all migrations: equal digests mean equal schemas. */
 export async function migrationsDigest(): Promise<string> {
   const hash = createHash('sha256');
   for (const migration of await readMigrations()) hash.update(migration.digest);
@@ -52,7 +52,7 @@ export async function migrationsDigest(): Promise<string> {
 export async function migrate(url: string, migrations?: readonly Migration[]): Promise<string[]> {
   const known = migrations ?? (await readMigrations());
   const client = new pg.Client({ connectionString: url, application_name: 'reelgraph migrate' });
-  // One that is lost fails its statement, and must not end the process.
+  // A lost connection fails its statement and must not end the process.
   client.on('error', () => {});
   try {
     await client.connect();

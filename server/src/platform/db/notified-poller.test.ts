@@ -31,7 +31,7 @@ describe('a notified poller', () => {
     return poller;
   }
 
-  it('looks when it begins, and when the channel is notified', async () => {
+  it('polls when it starts, and when the channel is notified', async () => {
     let looks = 0;
     await start(async () => {
       looks += 1;
@@ -42,7 +42,7 @@ describe('a notified poller', () => {
     await until(() => looks === 2);
   });
 
-  it('looks without being notified, also after a look that failed', async () => {
+  it('polls without a notification, also after a failed poll', async () => {
     let looks = 0;
     await start(async () => {
       looks += 1;
@@ -51,7 +51,7 @@ describe('a notified poller', () => {
     await until(() => looks > 3);
   });
 
-  it('looks again at once while there is more', async () => {
+  it('polls again immediately while there is more', async () => {
     let looks = 0;
     const poller = await start(async () => {
       looks += 1;
@@ -62,7 +62,7 @@ describe('a notified poller', () => {
     assert.equal(looks, 5);
   });
 
-  it('never looks twice at the same time, and once more for all who asked meanwhile', async () => {
+  it('never polls concurrently, and once more for all requests during a poll', async () => {
     let [looks, atOnce, most] = [0, 0, 0];
     const asked = Promise.withResolvers<void>();
     const poller = await start(async () => {
@@ -81,7 +81,7 @@ describe('a notified poller', () => {
     assert.deepEqual([looks, most], [2, 1]);
   });
 
-  it('is not missed in the moment in which a look ends', async () => {
+  it('does not miss a request at the end of a poll', async () => {
     for (let microtasks = 0; microtasks < 8; microtasks += 1) {
       let looks = 0;
       const isAsked = Promise.withResolvers<void>();
@@ -99,7 +99,7 @@ describe('a notified poller', () => {
     }
   });
 
-  it('waits for the look in progress when it is stopped, and looks no more', async () => {
+  it('waits for the poll in progress when stopped, and polls no more', async () => {
     let [begun, ended] = [0, 0];
     const stopping = Promise.withResolvers<void>();
     const poller = await start(async () => {

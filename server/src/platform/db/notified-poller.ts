@@ -41,7 +41,7 @@ export class NotifiedPoller {
     this.#again = !this.#stopped;
     this.#looking ??= this.#lookWhileAsked().finally(() => {
       this.#looking = null;
-      // Requested at the very moment when the last run ended.
+      // Requested just as the last run ended.
       if (this.#again) this.wake();
     });
   }

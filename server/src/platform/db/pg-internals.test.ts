@@ -6,12 +6,12 @@ import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from './testing.ts';
 
 /**
- * The private members of `pg` that statement-query.ts, pipelined-connection.ts and copy-in.ts stand on. A new version
- * of pg fails the first test: read its changes against the other tests, then write the version here.
+ * The private members of `pg` that statement-query.ts, pipelined-connection.ts and copy-in.ts use. A new version of pg
+ * fails the first test: read its changes against the other tests, then write the version here.
  */
 const VERSION = '8.23.1';
 
-/** Messages that a query was called with, or that it wrote to the connection, in order. */
+/** Callbacks of a query and messages it wrote to the connection, in order. */
 type Log = string[];
 
 interface Connection {
@@ -43,7 +43,7 @@ const RawQuery = pg.Query as unknown as new (
   callback: (error: unknown) => void,
 ) => RawQuery;
 
-/** pg's own query, which notes what the client and the connection do with it. */
+/** pg's own query, recording its calls. */
 class LoggedQuery extends RawQuery {
   readonly log: Log;
   readonly done: Promise<void>;
@@ -90,7 +90,7 @@ it(`is pg ${VERSION}, which the tests below were written against`, () => {
   assert.equal(JSON.parse(readFileSync(path, 'utf8')).version, VERSION);
 });
 
-describe('what pg is expected to do beyond its types', () => {
+describe('private behaviour of pg', () => {
   let test: TestDatabase;
   let client: pg.Client;
   let raw: RawClient;
@@ -105,7 +105,7 @@ describe('what pg is expected to do beyond its types', () => {
     await test.close();
   });
 
-  it('with the option `pipeline`, sends a query before the ones ahead of it are answered, and answers in order', async () => {
+  it('with the option `pipeline`, sends a query before the previous ones complete, and returns results in order', async () => {
     assert.equal(raw.pipeline, true);
     const log: Log = [];
     const queries = [
@@ -138,7 +138,7 @@ describe('what pg is expected to do beyond its types', () => {
     ]);
   });
 
-  it('tells a query of an error, and goes on with those behind it', async () => {
+  it('reports an error to its query, and continues with the next ones', async () => {
     const log: Log = [];
     const [bad, good] = [
       new LoggedQuery('bad', 'select 1 / $1::int', [0], log),
@@ -151,7 +151,7 @@ describe('what pg is expected to do beyond its types', () => {
     assert.equal(log.at(-1), 'error division by zero');
   });
 
-  it('remembers prepared statements in `parsedStatements` and `submittedNamedStatements`, and prepares again what is deleted there', async () => {
+  it('keeps prepared statements in `parsedStatements` and `submittedNamedStatements`, and prepares a deleted one again', async () => {
     const { connection } = raw;
     const log: Log = [];
     const run = async (): Promise<void> => {
@@ -198,7 +198,7 @@ describe('what pg is expected to do beyond its types', () => {
     assert.match(String(prepareValue(new Date(0))), /^1970-01-01T|^1969-12-31T/);
   });
 
-  it('says that a connection was lost in words that translate() knows', async () => {
+  it('reports a lost connection with a message that translate() recognises', async () => {
     const lost = new pg.Client({ connectionString: test.url, pipeline: true } as pg.ClientConfig);
     await lost.connect();
     const gone = new Promise((resolve) => lost.once('end', resolve));

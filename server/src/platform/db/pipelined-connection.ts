@@ -14,28 +14,26 @@ import { typeParsers } from './types.ts';
 const MAX_PREPARED = 1_000;
 
 /**
- * What of pg's connection object is used beyond its types: the names it has prepared, and the socket, corked to write a
- * batch at once.
+ * The private members of pg's connection: the prepared names, and the socket, which is corked to write a batch at once.
  */
 interface PgInternals {
   connection: QueryConnection & { readonly parsedStatements: Record<string, string> };
 }
 
 /**
- * One connection that writes statements without waiting for the answers before them (PostgreSQL extended query
- * protocol, pipelining). Reconnects on the next call after a failure; calls in flight then fail with
- * SERVICE_UNAVAILABLE.
+ * A connection that writes statements without waiting for previous results (PostgreSQL extended query protocol,
+ * pipelining). Reconnects on the next call after a failure; calls in flight then fail with SERVICE_UNAVAILABLE.
  */
 export class PipelinedConnection {
   inFlight = 0;
-  /** Whether statements sent now leave together with others. */
+  /** Whether statements sent now are batched with others. */
   gathering = false;
   readonly #config: pg.ClientConfig;
   readonly #onError: (error: Error) => void;
   #client: Promise<pg.Client> | null = null;
-  /** The present connection, once it is there. */
+  /** The current connection, once established. */
   #open: pg.Client | null = null;
-  /** Statements prepared on the present connection, by name. */
+  /** Statements prepared on the current connection, by name. */
   #prepared = new Map<string, PreparedStatement>();
   /** Statements sent so far. */
   #used = 0;
@@ -48,12 +46,12 @@ export class PipelinedConnection {
   /** Rows as objects. */
   async send<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     const [rows = []] = await this.#send([{ statement, values }], objects);
-    return rows as Row[]; // the statement's author says what its columns are
+    return rows as Row[]; // the caller declares the columns
   }
 
   /**
-   * Rows as arrays, by statement. A failing one does not stop those behind it; its error is thrown when all have been
-   * answered.
+   * Rows as arrays, by statement. A failing one does not stop the next ones; its error is thrown when all have
+   * completed.
    */
   sendTogether(calls: readonly Call[]): Promise<unknown[][][]> {
     return this.#send(calls, arrays);
@@ -95,8 +93,8 @@ export class PipelinedConnection {
   }
 
   /**
-   * Statements of requests that arrived together leave in one system call, which costs more than anything else here:
-   * the socket is opened again once the event loop has read what was there to read.
+   * Statements of requests that arrived together are written in one system call, the most expensive part: the socket is
+   * uncorked once the event loop has read all pending input.
    */
   #gatherWrites(client: pg.Client): void {
     if (this.gathering) return;
@@ -151,7 +149,7 @@ export class PipelinedConnection {
     }
   }
 
-  /** The statement as this connection knows it; beyond the limit the least recently used one is dropped. */
+  /** The statement's state on this connection; beyond the limit the least recently used one is dropped. */
   #statement(client: pg.Client, { name }: Statement): PreparedStatement {
     this.#used += 1;
     const known = this.#prepared.get(name);
@@ -195,7 +193,7 @@ const objects: Make<object> = (rows, columns) =>
   });
 
 /**
- * Codes of PostgreSQL when it shuts down or has no free connections, and of the system when a connection is cut: a
+ * Codes of PostgreSQL when it shuts down or has no free connections, and of the system when a connection is lost: a
  * statement being written fails with EPIPE.
  */
 const UNAVAILABLE = new Set([

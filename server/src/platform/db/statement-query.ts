@@ -1,9 +1,9 @@
 import pg from 'pg';
 import type { Call } from './statement.ts';
 
-/** What one connection knows about a statement it has run. */
+/** State of a prepared statement on a connection. */
 export interface PreparedStatement {
-  /** Null until its first answer has come. */
+  /** Null until the first result. */
   columns: readonly Column[] | null;
   /** When it was last used, counted in statements. */
   usedAt: number;
@@ -11,14 +11,14 @@ export interface PreparedStatement {
 
 export interface Column {
   readonly name: string;
-  /** Makes the value of the column's text. */
+  /** Parses the column's text. */
   readonly parse: (text: string) => unknown;
 }
 
 /** Called once, when the statement has completed or failed. */
 export type OnCompleted = (error: unknown, rows: unknown[][]) => void;
 
-/** pg's connection, beyond its types. */
+/** Private members of pg's connection. */
 export interface QueryConnection {
   parse(statement: { readonly name: string; readonly text: string }): void;
   bind(values: object): void;
@@ -36,7 +36,7 @@ interface Described {
 /** The messages Execute (all rows) and Sync, which follow every Bind: one write instead of two. */
 const EXECUTE_AND_SYNC = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4]);
 
-/** What pg's own query has beyond its types. */
+/** Private members of pg's query. */
 interface PgQuery extends pg.Query {
   hasBeenParsed(connection: QueryConnection): boolean;
 }
@@ -44,7 +44,7 @@ const PgQuery = pg.Query as unknown as new (text: string, values: unknown[], cal
 
 /**
  * pg's query for prepared statements whose rows are arrays. A prepared statement keeps its columns, so they are
- * requested once per connection, not on every run as pg does: that saves a message each way.
+ * requested once per connection, not on every run as in pg, which saves a message each way.
  */
 export class StatementQuery extends PgQuery {
   readonly name: string;
@@ -121,5 +121,5 @@ export class StatementQuery extends PgQuery {
   }
 }
 
-// How pg writes dates, arrays and objects; its types leave it out.
+// pg's encoding of dates, arrays and objects; missing in its types.
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;

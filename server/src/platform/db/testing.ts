@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { newId } from '../../kernel/ids.ts';
 import { type Database, openDatabase } from './database.ts';
-import { type LocalPostgres, startLocalPostgres } from './local-postgres.ts';
+import { type LocalPostgres, startLocalPostgres } from './local/local-postgres.ts';
 import { migrate, migrationsDigest } from './migrations.ts';
 
 export interface TestDatabase {
@@ -15,7 +15,7 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** PostgreSQL for tests in `folder`: nothing in it has to outlive the machine, so it waits for no disk. */
+/** PostgreSQL for tests in `folder`, without fsync. */
 export async function startTestPostgres(folder: string): Promise<LocalPostgres> {
   const server = await startLocalPostgres(folder);
   await administer(server.url, async (client) => {
@@ -33,17 +33,14 @@ export interface EmptyDatabase {
   close(): Promise<void>;
 }
 
-/**
- * An empty database of its own. On the server at TEST_DATABASE_URL, which the test runner sets, or on a server for
- * itself.
- */
+/** A new empty database, on the server at TEST_DATABASE_URL, which the test runner sets, or on its own server. */
 export async function createEmptyDatabase(): Promise<EmptyDatabase> {
   return createDatabase(async () => 'template1');
 }
 
 /**
- * A migrated database of its own, cloned from a template. On the server at TEST_DATABASE_URL, which the test runner
- * sets; a file that is run by itself starts a server for itself.
+ * A new migrated database, cloned from a template, on the server at TEST_DATABASE_URL, which the test runner sets; a
+ * file that is run alone starts its own server.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { url, close } = await createDatabase(ensureTemplate);
@@ -119,7 +116,7 @@ function withDatabase(url: string, database: string): string {
 }
 
 /**
- * Runs `work` on a database whose statements may take 100 ms, while another transaction holds what `held` (SQL) locks
+ * Runs `work` on a database whose statements may take 100 ms, while another transaction holds the locks of `held` (SQL)
  * for three times as long.
  */
 export async function whileLocked<T>(url: string, held: string, work: (db: Database) => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { sql } from './statement.ts';
 
 const UNLIMITED = sql('unlimited', 'set local statement_timeout = 0');
 
-/** Removes the statement timeout from a transaction: commands of the operator run as long as they need. */
+/** Removes the statement timeout from a transaction: for commands of the operator. */
 export async function unlimited(tx: Transaction): Promise<void> {
   await tx.run(UNLIMITED, []);
 }

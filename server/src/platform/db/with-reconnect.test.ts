@@ -5,8 +5,8 @@ import { withReconnect } from './with-reconnect.ts';
 
 const faultOf = (code: string, message = 'a fault') => Object.assign(new Error(message), { code });
 
-describe('a step of the start', () => {
-  /** Runs a step that fails with each of the errors, then succeeds; answers how often it ran. */
+describe('a step of the startup', () => {
+  /** Runs a step that fails with each of the errors, then succeeds; returns how often it ran. */
   async function runs(errors: readonly Error[], patienceMs?: number): Promise<{ runs: number; warnings: number }> {
     const counts = { runs: 0, warnings: 0 };
     const log = {
@@ -27,11 +27,11 @@ describe('a step of the start', () => {
     return counts;
   }
 
-  it('is run once where nothing fails', async () => {
+  it('runs once when nothing fails', async () => {
     assert.deepEqual(await runs([]), { runs: 1, warnings: 0 });
   });
 
-  it('is run again while the database is away, which is logged once', async () => {
+  it('is retried while the database is unavailable, which is logged once', async () => {
     const away = [
       faultOf('ECONNREFUSED'),
       faultOf('57P03', 'the database system is starting up'),
@@ -42,12 +42,12 @@ describe('a step of the start', () => {
     assert.deepEqual(await runs(away), { runs: 6, warnings: 1 });
   });
 
-  it('is not run again for any other error', async () => {
+  it('is not retried for other errors', async () => {
     for (const error of [faultOf('42P01', 'no such table'), new Error('edited'), new AppError('INVALID_INPUT', 'no')])
       await assert.rejects(runs([error]), error);
   });
 
-  it('fails with the last error when its time is over', async () => {
+  it('fails with the last error when its time has passed', async () => {
     const refused = faultOf('ECONNREFUSED');
     await assert.rejects(runs([refused], -1), refused);
   });

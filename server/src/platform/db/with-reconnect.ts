@@ -15,8 +15,8 @@ export interface ReconnectOptions {
 
 /**
  * Runs a step of the startup, and repeats it from its beginning while the connection to the database is lost or
- * refused: the server may be restarting. The step must tolerate its own half-done work. Other errors, and the last one
- * when `patienceMs` (a minute) is over, are thrown.
+ * refused: the server may be restarting. The step must be safe to repeat after a partial run. Other errors, and the
+ * last one when `patienceMs` (a minute) is over, are thrown.
  */
 export async function withReconnect<T>(
   run: () => Promise<T>,
@@ -34,7 +34,7 @@ export async function withReconnect<T>(
   }
 }
 
-/** Whether the error or one of its causes says that the database could not be reached or was lost. */
+/** Whether the error or one of its causes is a failed or lost connection to the database. */
 function isConnectionLost(error: unknown): boolean {
   const translated = translate(error);
   if (translated instanceof AppError && translated.code === 'SERVICE_UNAVAILABLE') return true;

@@ -15,7 +15,7 @@ export interface Cursor extends Position {
 
 export interface PositionedEvent extends LoggedEvent {
   readonly xact: string;
-  /** Whether an event may still be committed that comes before it. */
+  /** Whether an earlier event may still be committed. */
   readonly held: boolean;
 }
 
@@ -45,8 +45,8 @@ const READ = sql(
 );
 
 /**
- * The next events after `position`, at most 50. Those of transactions that are younger than the oldest one still
- * running are held and come last; they have to wait, so that an event that commits late is never passed.
+ * The next events after `position`, at most 50. Those of transactions younger than the oldest running one are held and
+ * come last, so that an event that commits late is never skipped.
  */
 export async function readEvents(tx: Executor, position: Position): Promise<PositionedEvent[]> {
   return tx.run<PositionedEvent>(READ, [position.xact, position.eventId]);
@@ -59,7 +59,7 @@ const ADVANCE = sql(
    where consumer = $1`,
 );
 
-/** Writes how far the consumer is and, after a failure, how long it pauses (seconds). */
+/** Writes the consumer's position and, after a failure, its pause in seconds. */
 export async function advanceCursor(
   tx: Executor,
   consumer: string,
@@ -74,7 +74,7 @@ const SET_ASIDE = sql(
   'insert into event_failures (consumer, event_id, error) values ($1, $2, $3) on conflict do nothing',
 );
 
-/** Remembers an event a consumer could not handle. */
+/** Stores an event that a consumer could not handle. */
 export async function setAside(tx: Executor, consumer: string, eventId: number, error: string): Promise<void> {
   await tx.run(SET_ASIDE, [consumer, eventId, error.slice(0, 2_000)]);
 }

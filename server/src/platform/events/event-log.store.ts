@@ -12,8 +12,8 @@ const APPEND = sql(
 );
 
 /**
- * Adds an event to the log in the caller's transaction and wakes the consumers when it commits. Statements that
- * insert into `events` by themselves are seen as well, within a second.
+ * Adds an event to the log in the caller's transaction and wakes the consumers when it commits. Events inserted by
+ * other statements are noticed within a second.
  */
 export async function appendEvent(tx: Executor, event: NewEvent): Promise<void> {
   await tx.run(APPEND, [event.type, event.channelId, event.subjectId, JSON.stringify(event.payload ?? {})]);

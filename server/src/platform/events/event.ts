@@ -5,7 +5,7 @@ export interface NewEvent {
   readonly type: EventType;
   /** The channel it belongs to; null for none. */
   readonly channelId: string | null;
-  /** What it is about: the content for `content.*` and `asset.*`, the job for `job.*`, the upload for `upload.*`. */
+  /** Subject: the content for `content.*` and `asset.*`, the job for `job.*`, the upload for `upload.*`. */
   readonly subjectId: string;
   readonly payload?: Readonly<Record<string, unknown>>;
 }

@@ -52,19 +52,19 @@ describe('event consumers', () => {
     return events;
   }
 
-  /** Transactions of other databases on the same server hold events back as well: it may take a while. */
+  /** Transactions of other databases on the same server hold events back as well. */
   async function eventually(consumer: string, expected: string[]): Promise<void> {
     await until(async () => (await words(consumer)).length >= expected.length);
     assert.deepEqual(await words(consumer), expected);
   }
 
-  it('hear an event as soon as its transaction commits, without waiting for the poll', async () => {
+  it('receive an event as soon as its transaction commits, without waiting for the poll', async () => {
     await start(60_000, recorder('quick'));
     await test.db.transaction((tx) => appendEvent(tx, write('a')));
     await eventually('quick', ['a']);
   });
 
-  it('hear an event soon after an older transaction has let it go that wrote none itself', async () => {
+  it('receive an event soon after an older transaction without events ends', async () => {
     await start(60_000, recorder('released'));
     const began = Promise.withResolvers<void>();
     const written = Promise.withResolvers<void>();
@@ -81,7 +81,7 @@ describe('event consumers', () => {
     await eventually('released', ['held']);
   });
 
-  it('find events written by plain statements by polling, and pass over types they did not ask for', async () => {
+  it('find events of plain statements by polling, and skip other types', async () => {
     await start(50, recorder('polling'));
     const insert = sql(
       'plain_event',
@@ -92,7 +92,7 @@ describe('event consumers', () => {
     await eventually('polling', ['mine']);
   });
 
-  it('never pass an event whose transaction commits late, and keep the order of transactions', async () => {
+  it('never skip an event whose transaction commits late, and keep the order of transactions', async () => {
     await start(50, recorder('late'));
     const committed = Promise.withResolvers<void>();
     const written = Promise.withResolvers<void>();
@@ -105,13 +105,13 @@ describe('event consumers', () => {
     await test.db.transaction((tx) => appendEvent(tx, write('committed first')));
     const looked = test.db.statistics.statements;
     await until(() => test.db.statistics.statements >= looked + 4, 'the consumer looks for events');
-    assert.deepEqual(await words('late'), [], 'nothing may be handled while an older transaction may still add events');
+    assert.deepEqual(await words('late'), [], 'nothing is handled while an older transaction may still add events');
     committed.resolve();
     await late;
     await eventually('late', ['began first', 'committed first']);
   });
 
-  it('handle every event exactly once while several workers compete for it', async () => {
+  it('handle every event exactly once with several workers', async () => {
     await Promise.all([start(20, recorder('shared')), start(20, recorder('shared')), start(20, recorder('shared'))]);
     const names = Array.from({ length: 120 }, (_, index) => `e${index}`);
     await Promise.all(names.map((word) => test.db.transaction((tx) => appendEvent(tx, write(word)))));
@@ -131,7 +131,7 @@ describe('event consumers', () => {
     await eventually('resumed', ['one', 'two']);
   });
 
-  it('undo what a failing handler did, try it again and keep later events waiting for it', async () => {
+  it('roll back and retry a failing handler, and keep later events waiting', async () => {
     let failures = 0;
     const flaky: Consumer = {
       name: 'flaky',
@@ -149,7 +149,7 @@ describe('event consumers', () => {
     assert.equal(failures, 2);
   });
 
-  it('set an event aside after ten failures, so that it does not hold up the others for ever', async () => {
+  it('set an event aside after ten failures, so that it does not block the others', async () => {
     await start(20, {
       name: 'poisoned',
       types: ['asset.ready'],
@@ -162,7 +162,7 @@ describe('event consumers', () => {
     await test.db.transaction((tx) => appendEvent(tx, write('food')));
     const failures = sql('failures', `select failures from event_cursors where consumer = 'poisoned'`);
     await until(async () => ((await test.db.first<{ failures: number }>(failures, []))?.failures ?? 0) > 0);
-    // Nine failures lie behind it; the pause before the tenth is over.
+    // After nine failures and the pause before the tenth attempt.
     await test.db.run(
       sql('hurry', "update event_cursors set failures = 9, retry_at = '-infinity' where consumer = 'poisoned'"),
       [],

@@ -1,8 +1,8 @@
 import type { Executor } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 
-// Only the start of the log is read: after a thousand events that stay there are none to remove. The array keeps the
-// planner, which does not know how few they are, from reading the whole log.
+// Only the start of the log is read: after a thousand kept events there are none to remove. The array stops the
+// planner, which cannot know how few they are, from reading the whole log.
 const PRUNE = sql(
   'prune_events',
   `delete from events where id = any(array(
@@ -13,9 +13,9 @@ const PRUNE = sql(
 );
 
 /**
- * Removes up to `limit` of the oldest events that are older than `days` and that every consumer has passed; a consumer
- * that lags keeps what it has not read. Returns how many were removed: fewer than `limit` when there are no more.
- * Several workers may prune at the same time.
+ * Removes up to `limit` of the oldest events that are older than `days` and that every consumer has processed; unread
+ * events are kept. Returns how many were removed: fewer than `limit` when there are no more. Several workers may prune
+ * at the same time.
  */
 export async function pruneEvents(db: Executor, days: number, limit: number): Promise<number> {
   return (await db.run(PRUNE, [days, limit])).length;

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => test.close());
 
-it('forgets events that are old enough and that all consumers have passed', async () => {
+it('deletes old events that all consumers have processed', async () => {
   const { db } = test;
   const write = (days: number) =>
     db.run(
@@ -34,14 +34,14 @@ it('forgets events that are old enough and that all consumers have passed', asyn
     assert.ok(last);
     await advanceCursor(db, consumer, { xact: last.xact, eventId: last.id, failures: 0 }, 0);
   };
-  assert.equal(await pruneEvents(db, 30, 100), 0, 'nobody has read them');
+  assert.equal(await pruneEvents(db, 30, 100), 0, 'no consumer has read them');
   await pass('quick', 4);
   assert.equal(await pruneEvents(db, 30, 100), 0, 'one has not');
   await pass('slow', 2);
-  assert.equal(await pruneEvents(db, 30, 1), 1, 'no more than asked for');
+  assert.equal(await pruneEvents(db, 30, 1), 1, 'no more than the limit');
   assert.equal(await pruneEvents(db, 30, 100), 1);
   assert.equal(await left(), 2);
   await pass('slow', 4);
-  assert.equal(await pruneEvents(db, 30, 100), 1, 'what is younger stays');
+  assert.equal(await pruneEvents(db, 30, 100), 1, 'younger events stay');
   assert.equal(await left(), 1);
 });

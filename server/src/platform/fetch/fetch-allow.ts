@@ -1,7 +1,7 @@
-/** Hosts that may be fetched from although their addresses are not public: the operator named them in FETCH_ALLOW. */
+/** Hosts with private addresses that the operator allows in FETCH_ALLOW. */
 export type FetchAllow = (host: string, port: number) => boolean;
 
-/** Reads `host` or `host:port`, comma separated; IPv6 addresses in brackets. Without a port every port is meant. */
+/** Reads `host` or `host:port`, comma separated; IPv6 addresses in brackets. Without a port, all ports are allowed. */
 export function readFetchAllow(setting: string): FetchAllow {
   const entries = new Set(
     setting

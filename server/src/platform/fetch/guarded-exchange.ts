@@ -32,14 +32,14 @@ export type GuardedExchange = (request: ExchangeRequest) => Promise<ExchangeResp
 
 export interface GuardedExchangeOptions {
   readonly allow: FetchAllow;
-  /** All addresses of a host name; the system's resolver unless a test supplies its own. */
+  /** All addresses of a host name; defaults to the system's resolver. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
 }
 
 /**
- * As {@link createGuardedFetch} for conversations with another service: the host is resolved when connecting, every
- * address must be public, and only https is spoken, except to hosts the operator allowed. Any failure to get a response
- * is SERVICE_UNAVAILABLE; an abort by the caller's own signal is thrown unchanged.
+ * As {@link createGuardedFetch}, for APIs of other services: the host is resolved when connecting, every address must
+ * be public, and only https is allowed, except for hosts the operator allowed. Any failure to get a response is
+ * SERVICE_UNAVAILABLE; an abort by the caller's own signal is thrown unchanged.
  */
 export function createGuardedExchange({ allow, resolve = systemAddresses }: GuardedExchangeOptions): {
   exchange: GuardedExchange;

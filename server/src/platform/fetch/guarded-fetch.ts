@@ -21,21 +21,21 @@ export interface FetchLimits {
 }
 
 export interface FetchedBody {
-  /** Fails with INVALID_INPUT when it exceeds the limit, SERVICE_UNAVAILABLE when the transfer breaks off. */
+  /** Fails with INVALID_INPUT when it exceeds the limit, SERVICE_UNAVAILABLE when the transfer is interrupted. */
   readonly stream: Readable;
   /** As the server declares it; null when it does not. */
   readonly sizeBytes: number | null;
   readonly contentType: string | null;
-  /** Where the redirects ended. */
+  /** The address after redirects. */
   readonly url: string;
 }
 
-/** Fetches an address that a user named. The caller consumes or destroys the stream. */
+/** Fetches an address given by a user. The caller consumes or destroys the stream. */
 export type GuardedFetch = (url: string, limits: FetchLimits) => Promise<FetchedBody>;
 
 export interface GuardedFetchOptions {
   readonly allow: FetchAllow;
-  /** All addresses of a host name; the system's resolver unless a test supplies its own. */
+  /** All addresses of a host name; defaults to the system's resolver. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
 }
 
@@ -47,7 +47,7 @@ export interface GuardedFetchOptions {
  */
 export function createGuardedFetch({ allow, resolve = systemAddresses }: GuardedFetchOptions): {
   fetch: GuardedFetch;
-  /** Rejects at once what `fetch` would reject before connecting, so that users need not wait for the job. */
+  /** Runs the checks that `fetch` makes before connecting, so that users see the error immediately. */
   check(url: string): Promise<void>;
   close(): Promise<void>;
 } {

@@ -9,28 +9,28 @@ const TIMEOUT_MS = 10_000;
 /** The rest of a longer response is not read. */
 const MAX_RESPONSE_BYTES = 16 * 1024;
 
-/** The result of a request; never an exception, whatever the other side does. */
+/** The result of a request; never an exception. */
 export interface PostResult {
   /** Status of the response; null when there was none. */
   readonly status: number | null;
-  /** Why there was no response, for the owner of the address; null when there was one. */
+  /** Why there was no response, as a message for the owner of the address; null when there was one. */
   readonly failure: string | null;
   readonly retryAfter: string | null;
   readonly durationMs: number;
 }
 
-/** Sends messages to addresses that users name. */
+/** Sends messages to addresses given by users. */
 export interface GuardedPost {
-  /** One POST: no redirects, 10 s for everything, and at most 16 KiB of the answer are read. */
+  /** One POST: no redirects, 10 s in total, and at most 16 KiB of the response are read. */
   post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<PostResult>;
-  /** Throws INVALID_INPUT with `field` for an address that would not be posted to. */
+  /** Throws INVALID_INPUT with `field` for an address that is refused. */
   check(url: string, field: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface GuardedPostOptions {
   readonly allow: FetchAllow;
-  /** All addresses of a host name; the system's resolver unless a test supplies its own. */
+  /** All addresses of a host name; defaults to the system's resolver. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
   /** For the whole exchange; 10 s. */
   readonly timeoutMs?: number;

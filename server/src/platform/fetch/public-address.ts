@@ -4,10 +4,10 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');
 
 /**
  * Whether an IP address belongs to the public internet. Everything else (loopback, private, link-local with the cloud's
- * metadata services, carrier-grade NAT, unique local, multicast, documentation, tunnels that hide another address) may
- * not be named by users. Of the IPv6 addresses that carry an IPv4 address only the well-known NAT64 prefix (RFC 6052)
- * is looked into: it is how public hosts appear on IPv6-only networks. Beyond it only 2000::/3 is handed out (RFC 4291
- * section 2.4): `::7f00:1` would be loopback in the old IPv4-compatible form.
+ * metadata services, carrier-grade NAT, unique local, multicast, documentation, tunnels that hide another address) is
+ * refused. Of the IPv6 addresses that carry an IPv4 address only the well-known NAT64 prefix (RFC 6052) is looked into:
+ * it is how public hosts appear on IPv6-only networks. Beyond it only 2000::/3 is handed out (RFC 4291 section 2.4):
+ * `::7f00:1` would be loopback in the old IPv4-compatible form.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text) || text.includes('%')) return false;

@@ -33,7 +33,7 @@ interface Tools {
   readonly log: Logger;
 }
 
-/** What `claim` found; the engine of GraphQL describes the kinds. */
+/** The result of `claim`; described in the GraphQL engine. */
 export type FoundClaim =
   | { readonly kind: 'held'; readonly hold: KeyHold }
   | { readonly kind: 'answered'; readonly answer: string }
@@ -106,7 +106,7 @@ export class KeyHold {
     this.#timer = setInterval(() => void this.#renew(), RENEW_MS).unref();
   }
 
-  /** Runs `work`: every transaction that begins in it, however deep, is marked as it commits. */
+  /** Runs `work`: every transaction in it, at any depth, is marked when it commits. */
   during<T>(work: () => Promise<T>): Promise<T> {
     return beforeEachCommit((tx) => this.#mark(tx), work);
   }
@@ -122,7 +122,7 @@ export class KeyHold {
     await releaseKey(this.#tools.db, this.#id);
   }
 
-  /** Also stops work that continues after a timeout: once the claim is released or taken over, none of it commits. */
+  /** Work that continues after a timeout cannot commit once the claim is released or taken over. */
   async #mark(tx: Transaction): Promise<void> {
     if (this.#answered) return;
     if (!(await markCommitted(tx, this.#id))) {

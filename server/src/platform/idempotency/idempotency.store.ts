@@ -18,7 +18,7 @@ export interface HoldId {
   readonly token: string;
 }
 
-// A row is taken over when it is too old to count, or when its holder is gone and nothing was committed under it.
+// A row is taken over when it has expired, or when its holder is dead and committed nothing.
 const CLAIM = sql(
   'claim_idempotency_key',
   `insert into idempotency_keys as k (account_id, key, fingerprint, token, lease_until, created_at)
@@ -95,7 +95,7 @@ export async function releaseKey(db: Executor, { accountId, key, token }: HoldId
   await db.run(RELEASE, [accountId, key, token]);
 }
 
-/** Removes up to 1,000 keys made before that instant; returns how many. */
+/** Removes up to 1,000 keys created before that instant; returns how many. */
 export async function sweepKeys(db: Executor, before: string): Promise<number> {
   return (await db.run(SWEEP, [before])).length;
 }

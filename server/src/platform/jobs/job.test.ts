@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { AppError } from '../../kernel/errors.ts';
 import { decideAfterFailure } from './job.ts';
 
-describe('what becomes of a failed attempt', () => {
+describe('result of a failed attempt', () => {
   const cases = [
     {
       name: 'an unknown fault is tried again',
@@ -34,12 +34,12 @@ describe('what becomes of a failed attempt', () => {
     it(name, () => assert.deepEqual(decideAfterFailure(error, failures, 10), expect));
   }
 
-  it('a file that cannot be processed is not tried again', () => {
+  it('an invalid file is not retried', () => {
     const error = new AppError('TRANSCODE_FAILED', 'no video');
     assert.deepEqual(decideAfterFailure(error, 0, 10), { kind: 'give-up', reason: error });
   });
 
-  it('the limit ends a fault that never passes, without showing its text', () => {
+  it('the limit ends a permanent failure, without revealing its message', () => {
     const decision = decideAfterFailure(new Error('connect ECONNREFUSED 10.0.0.1'), 10, 10);
     assert.equal(decision.kind, 'give-up');
     assert.equal(decision.kind === 'give-up' && decision.reason.code, 'INTERNAL_SERVER_ERROR');

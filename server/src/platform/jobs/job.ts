@@ -1,6 +1,6 @@
 import { AppError, ERROR_CATALOGUE, StorageFullError } from '../../kernel/errors.ts';
 
-/** What is needed to send a job: light, importable by anyone. `Payload` is written to the database as JSON. */
+/** The declaration of a job, needed to send it. `Payload` is written to the database as JSON. */
 export interface JobDefinition<Payload extends object> {
   readonly name: string;
   /** How often the job is retried after a transient error and, counted separately, after its worker was lost. */
@@ -15,7 +15,7 @@ export interface JobDefinition<Payload extends object> {
 
 /** What a handler knows of the attempt it makes. */
 export interface JobRun {
-  /** Aborted when the worker stops or the job was given to another worker: stop, clean up and throw. */
+  /** Aborted when the worker stops or loses the job: stop, clean up and throw. */
   readonly signal: AbortSignal;
   /** 1 on the first attempt. */
   readonly attempt: number;
@@ -25,11 +25,11 @@ export interface JobRun {
 export interface JobHandler<Payload extends object> {
   readonly job: JobDefinition<Payload>;
   /**
-   * Does the work; may be called again for the same payload after a crash, so it must tolerate its own half-done
-   * work. Throwing a non-retryable AppError (see ERROR_CATALOGUE) gives up at once, any other error tries again.
+   * Does the work; may be called again for the same payload after a crash, so it must be safe to repeat. Throwing a
+   * non-retryable AppError (see ERROR_CATALOGUE) fails the job, any other error retries it.
    */
   readonly handle: (payload: Payload, run: JobRun) => Promise<void>;
-  /** Called with the reason when the job has failed for good; may be called more than once. */
+  /** Called with the reason when the job has failed permanently; may be called more than once. */
   readonly giveUp: (payload: Payload, reason: AppError) => Promise<void>;
   /** Jobs of this kind one worker runs at the same time; default 1. */
   readonly concurrency?: number;

@@ -45,13 +45,13 @@ describe('jobs', () => {
     );
     await test.db.transaction((tx) => jobs.send(tx, job, { word: 'committed' }));
     await until(() => seen.length > 0);
-    // What was sent before is fetched before.
+    // Jobs are fetched in the order they were sent.
     await test.db.transaction((tx) => jobs.send(tx, job, { word: 'afterwards' }));
     await until(() => seen.includes('afterwards'));
     assert.deepEqual(seen, ['committed', 'afterwards']);
   });
 
-  it('tries a fault that may pass again, later, and counts the attempts', async () => {
+  it('retries a transient failure later, and counts the attempts', async () => {
     const job = defineJob<{ n: number }>({ name: 'again', ...settings });
     const jobs = await open();
     const attempts: { attempt: number; at: number }[] = [];
@@ -74,7 +74,7 @@ describe('jobs', () => {
     assert.ok(attempts[1]!.at - attempts[0]!.at >= 1_500); // two attempts were just compared
   });
 
-  it('gives up at once when the fault cannot pass, with the reason', async () => {
+  it('fails permanently on a permanent error, with the reason', async () => {
     const job = defineJob<{ n: number }>({ name: 'hopeless', ...settings });
     const jobs = await open();
     const attempts: number[] = [];
@@ -100,7 +100,7 @@ describe('jobs', () => {
     );
   });
 
-  it('gives a running job back to another worker when it stops, at once and without using up an attempt', async () => {
+  it('hands a running job to another worker when it stops, immediately and without using up an attempt', async () => {
     const job = defineJob<{ n: number }>({ name: 'back', ...settings, retryLimit: 0 });
     const first = await open();
     const started = signalled();
@@ -126,7 +126,7 @@ describe('jobs', () => {
     assert.equal((await taken.promise).attempt, 1);
   });
 
-  it('gives the job of a killed worker to another within 15 seconds, and ends one whose last attempt that was', async () => {
+  it('hands the job of a killed worker to another within 15 seconds, and ends it after the last attempt', async () => {
     const job = defineJob<{ n: number }>({ name: 'long', ...settings, retryLimit: 3 });
     const lastChance = defineJob<{ n: number }>({ name: 'last-chance', ...settings, retryLimit: 0 });
     const jobs = await open();
@@ -164,7 +164,7 @@ describe('jobs', () => {
     assert.match((await ended.promise).message, /interrupted/);
   });
 
-  it('reports what waits in each queue', async () => {
+  it('reports the waiting jobs of each queue', async () => {
     const job = defineJob<{ n: number }>({ name: 'waiting', ...settings });
     const jobs = await open();
     await test.db.transaction((tx) => jobs.send(tx, job, { n: 1 }, { startAfterSeconds: 600 }));

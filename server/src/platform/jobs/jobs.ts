@@ -17,9 +17,9 @@ export interface SendOptions {
   readonly startAfterSeconds?: number;
 }
 
-/** Work that outlives a request, kept in PostgreSQL beside the data it is about. */
+/** Background work, stored in PostgreSQL beside its data. */
 export interface Jobs {
-  /** Adds a job inside the caller's transaction: it exists exactly when the change it belongs to does. */
+  /** Adds a job inside the caller's transaction: it exists only if the transaction commits. */
   send<Payload extends object>(
     tx: Transaction,
     job: JobDefinition<Payload>,
@@ -30,7 +30,7 @@ export interface Jobs {
   work<Payload extends object>(handler: JobHandler<Payload>): Promise<void>;
   depths(): Promise<QueueDepth[]>;
   start(): Promise<void>;
-  /** Takes no more jobs and gives those running back to other workers, waiting at most `graceMs` for their handlers. */
+  /** Takes no more jobs and hands running ones to other workers, waiting at most `graceMs` for their handlers. */
   stop(options: { graceMs: number }): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ class PgBossJobs implements Jobs {
     return withReconnect(() => this.#startBoss(), { log: this.#log, step: 'job queue' });
   }
 
-  /** What a start that failed had begun is stopped: the next one would begin it twice. */
+  /** Stop what a failed start had started: the next attempt would start it twice. */
   async #startBoss(): Promise<void> {
     try {
       await this.#boss.start();
@@ -140,7 +140,7 @@ class PgBossJobs implements Jobs {
   }
 
   async stop({ graceMs }: { graceMs: number }): Promise<void> {
-    // First no further fetch, then the abort: a job given back must not come back to this worker.
+    // Stop fetching before the abort: a released job must not return to this worker.
     await Promise.all(this.#working.map((name) => this.#boss.offWork(name, { wait: false })));
     this.#stopping.abort(new Error('the worker is stopping'));
     await this.#boss.stop({ graceful: true, timeout: graceMs });
@@ -227,6 +227,6 @@ class PgBossJobs implements Jobs {
       notify: true,
     };
     await this.#boss.createQueue(job.name, settings);
-    await this.#boss.updateQueue(job.name, settings); // an older version may have made it with other settings
+    await this.#boss.updateQueue(job.name, settings); // an older version may have created it with other settings
   }
 }

@@ -38,7 +38,7 @@ describe('messages between processes', () => {
       await test.db.run<{ address: string }>(sql('letters', 'select address from message_bus order by address'), [])
     ).map(({ address }) => address);
 
-  it('arrive at the one who waits, and only there', async () => {
+  it('arrive at the waiting receiver only', async () => {
     const [here, there] = [open(), open()];
     const mine = here.receive(['a', 'b'], { limitMs: 5_000, signal: NEVER });
     const other = there.receive(['c'], { limitMs: 500, signal: NEVER });
@@ -48,14 +48,14 @@ describe('messages between processes', () => {
     assert.deepEqual(await left(), []);
   });
 
-  it('wait for the one who comes later, and the first one counts', async () => {
+  it('are kept for a later receiver; the first one counts', async () => {
     const messageBus = open();
     await messageBus.post('early', 'first');
     await messageBus.post('early', 'second');
     assert.equal((await messageBus.receive(['early'], { limitMs: 5_000, signal: NEVER }))?.message, 'first');
   });
 
-  it('are found by looking when nobody wakes', async () => {
+  it('are found by polling without a notification', async () => {
     const waiting = open(50).receive(['silent'], { limitMs: 5_000, signal: NEVER });
     const before = test.db.statistics.statements;
     await until(() => test.db.statistics.statements > before, 'the receiver looks');
@@ -63,7 +63,7 @@ describe('messages between processes', () => {
     assert.equal((await waiting)?.message, 'x');
   });
 
-  it('are not waited for longer than the limit, or than anyone cares', async () => {
+  it('are awaited up to the limit, or until aborted', async () => {
     const messageBus = open();
     const gone = new AbortController();
     const given = messageBus.receive(['nothing'], { limitMs: 60_000, signal: gone.signal });
@@ -72,12 +72,12 @@ describe('messages between processes', () => {
     assert.equal(
       await messageBus.receive(['nothing'], { limitMs: 60_000, signal: gone.signal }),
       null,
-      'whoever is gone already',
+      'an aborted receiver',
     );
     assert.equal(await messageBus.receive(['nothing'], { limitMs: 20, signal: NEVER }), null);
   });
 
-  it('are forgotten after ten minutes', async () => {
+  it('are deleted after ten minutes', async () => {
     const messageBus = open();
     await messageBus.post('old', 'x');
     clock.advance(600_000);

@@ -8,7 +8,7 @@ export type { Letter } from './message-bus.store.ts';
 
 /** Poll interval without a notification, while there are receivers. */
 const POLL_MS = 1_000;
-/** A message that nobody receives is deleted after this time. */
+/** An unreceived message is deleted after this time. */
 const KEPT_MS = 600_000;
 
 export interface MessageBusOptions {
@@ -27,8 +27,8 @@ export interface Waiting {
 }
 
 /**
- * A message bus between the processes around one database: one receives at an address that only the two know, the other
- * sends a message there. Either may come first.
+ * A message bus between the processes around one database: one receives at an address that only the two know, and the
+ * other sends a message there, in either order.
  */
 export class MessageBus {
   readonly #options: MessageBusOptions;

@@ -1,4 +1,4 @@
-/** What a file name's ending says about its bytes: the types the platform itself writes and serves. */
+/** Content types by file name extension: those that the platform writes and serves. */
 const TYPES: Readonly<Record<string, string>> = {
   aac: 'audio/aac',
   avif: 'image/avif',
@@ -25,7 +25,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** The content type a name's ending stands for; `application/octet-stream` when it stands for none. */
+/** The content type of a file name's extension; `application/octet-stream` for unknown ones. */
 export function contentTypeOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return (dot === -1 ? undefined : TYPES[name.slice(dot + 1).toLowerCase()]) ?? UNKNOWN_TYPE;

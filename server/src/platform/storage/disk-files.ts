@@ -2,11 +2,11 @@ import { type FileHandle, mkdir, open, rename, rm, rmdir } from 'node:fs/promise
 import { dirname } from 'node:path';
 import { asBuffer } from './bytes.ts';
 
-/** Objects are read by the platform only, whatever the umask of its process is. */
+/** Only the platform reads objects, whatever the umask of its process is. */
 const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
-/** Makes a folder of the store with those above it that are missing. */
+/** Creates a folder of the store, with missing parents. */
 export async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: FOLDER_MODE });
 }

@@ -8,8 +8,8 @@ import { diskError, isMissing } from './storage-errors.ts';
 import type { DiskSpace } from './storage-space.ts';
 
 /**
- * Growing files in the folder of a DiskStore, renamed to their place when complete. The length of the file is what was
- * received.
+ * Growing files in the folder of a DiskStore, renamed to their place when complete. The length of the file is the
+ * number of received bytes.
  */
 export class DiskReceivingStore implements ReceivingStore {
   readonly #root: string;
@@ -29,7 +29,7 @@ export class DiskReceivingStore implements ReceivingStore {
     const path = this.#growing(key);
     const chunks = untilBroken(body, sizeBytes - offset);
     try {
-      // Before the file is opened: what an earlier request stored is kept when this one cannot begin.
+      // Before opening the file, so that the bytes of earlier requests are kept when this one cannot start.
       await this.#space?.requireFreeSpace();
       await makeFolder(dirname(path));
       const file = await open(path, offset === 0 ? 'w' : 'r+', FILE_MODE);
@@ -69,7 +69,7 @@ export class DiskReceivingStore implements ReceivingStore {
     await rm(this.#growing(key), { force: true });
   }
 
-  /** Beside the objects, so that the last step is a rename; the comma keeps it apart from every key. */
+  /** Beside the objects, so that the last step is a rename; no key contains a comma. */
   #growing(key: string): string {
     checkKey(key);
     return join(this.#root, ',receiving', key);

@@ -41,7 +41,7 @@ it('reports a full disk as SERVICE_UNAVAILABLE, with nothing left behind and the
   assert.deepEqual(await readdir(join(root, ',tmp')), []);
 });
 
-it('leaves an open reader its object while the object is replaced', async () => {
+it('keeps an open reader valid while the object is replaced', async () => {
   const store = new DiskStore(root);
   await store.put('open/a.mp4', Buffer.from('old bytes'), { contentType: 'video/mp4' });
   const found = await store.read('open/a.mp4');
@@ -49,7 +49,7 @@ it('leaves an open reader its object while the object is replaced', async () => 
   assert.equal(found && (await buffer(found.stream)).toString(), 'old bytes');
 });
 
-it('writes no extra file for an object whose name tells its type', async () => {
+it('writes no type file for an object whose name implies its type', async () => {
   const store = new DiskStore(root);
   await store.put('plain/seg.m4s', Buffer.from('x'), { contentType: 'video/iso.segment' });
   await store.put('plain/odd.m4s', Buffer.from('x'), { contentType: 'text/odd' });
@@ -86,7 +86,7 @@ describe('permissions', () => {
   });
   const modeOf = async (path: string): Promise<string> => ((await stat(join(root, path))).mode & 0o777).toString(8);
 
-  it('of objects, their folders and their types are for the owner only, whatever the umask', async () => {
+  it('allow only the owner to access objects, folders and types, with any umask', async () => {
     const store = new DiskStore(root);
     const source = join(root, 'made-elsewhere');
     await writeFile(source, 'x', { mode: 0o666 });
@@ -102,7 +102,7 @@ describe('permissions', () => {
     ]);
   });
 
-  it('of uploads in progress are for the owner only', async () => {
+  it('allow only the owner to access uploads in progress', async () => {
     const receiving = new DiskReceivingStore(root);
     await receiving.append('modes/upload/c.mp4', Readable.from([Buffer.from('xy')]), { offset: 0, sizeBytes: 2 });
     assert.equal(await modeOf(',receiving/modes/upload/c.mp4'), '600');

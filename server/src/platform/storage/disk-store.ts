@@ -19,7 +19,7 @@ const TEMPORARY = ',tmp';
 const TYPE_SUFFIX = ',type';
 
 /**
- * Objects as plain files under one folder. A key cannot be the folder of another key here, so no caller may rely on
+ * Objects as plain files under one folder. A key cannot be a folder of another key here, so callers must not rely on
  * that.
  */
 export class DiskStore implements ObjectStore {
@@ -175,7 +175,7 @@ export class DiskStore implements ObjectStore {
 /** Removes temporary files of killed writers; called once at startup, before anything is written. */
 export async function clearTemporaryFiles(root: string): Promise<void> {
   const folder = join(resolve(root), TEMPORARY);
-  // Another instance on the same folder may be writing: only what has not grown for a day is garbage.
+  // Another instance on the same folder may be writing: only files unchanged for a day are garbage.
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
     const stats = await fileStats(join(folder, name));

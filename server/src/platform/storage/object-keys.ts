@@ -2,8 +2,8 @@ const KEY = /^[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/;
 const MAX_KEY_LENGTH = 512;
 
 /**
- * Throws a plain Error unless `key` has the form the port promises; an invalid key is a bug in the server, never a
- * client error.
+ * Throws a plain Error unless `key` has the form that the port documents; an invalid key is a bug in the server, never
+ * a client error.
  */
 export function checkKey(key: string): void {
   const wrong =

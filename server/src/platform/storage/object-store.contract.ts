@@ -16,7 +16,7 @@ import type { ObjectStore } from './object-store.ts';
 export function objectStoreContract(name: string, open: () => Promise<ObjectStore>): void {
   const type = { contentType: 'video/mp4' };
   describe(`${name} as an object store`, () => {
-    it('gives back the bytes, the size and the content type of what was put', async () => {
+    it('returns the bytes, the size and the content type of an object', async () => {
       const store = await open();
       const bytes = randomBytes(100_000);
       const put = await store.put('round/trip.bin', bytes, { contentType: 'text/x-odd; charset=utf-8' });
@@ -31,7 +31,7 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
       assert.ok(Math.abs(put.modifiedAtMs - Date.now()) < 60_000);
     });
 
-    it('takes streams of unknown length', async () => {
+    it('accepts streams of unknown length', async () => {
       const store = await open();
       const parts = [randomBytes(70_000), randomBytes(5), randomBytes(70_000)];
       const info = await store.put('streams/a.mp4', Readable.from(parts), type);
@@ -46,7 +46,7 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
       assert.equal((await store.head('empty/a.vtt'))?.sizeBytes, 0);
     });
 
-    it('reads a range and still tells the whole size', async () => {
+    it('reads a range and returns the total size', async () => {
       const store = await open();
       await store.put('ranges/a.mp4', Buffer.from('0123456789'), type);
       const found = await store.read('ranges/a.mp4', { start: 3, end: 5 });
@@ -63,7 +63,7 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
       assert.equal((await store.head('replace/a.mp4'))?.contentType, 'video/mp4');
     });
 
-    it('keeps the old object when a put fails midway, and leaves no trace of the new one', async () => {
+    it('keeps the old object when a put fails midway, and nothing of the new one', async () => {
       const store = await open();
       await store.put('atomic/a.mp4', Buffer.from('old'), type);
       const failing = () =>
@@ -94,7 +94,7 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
       }
     });
 
-    it('lends objects as local files', async () => {
+    it('provides objects as local files', async () => {
       const store = await open();
       await store.put('lend/a.mp4', Buffer.from('to be read'), type);
       assert.equal(await store.withLocalFile('lend/a.mp4', (path) => readFile(path, 'utf8')), 'to be read');
@@ -105,7 +105,7 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
       assert.ok(await store.head('lend/a.mp4'));
     });
 
-    it('knows nothing of objects that are not there, and deletes them without complaint', async () => {
+    it('returns null for missing objects, and deletes them without an error', async () => {
       const store = await open();
       assert.equal(await store.head('none/a.mp4'), null);
       assert.equal(await store.read('none/a.mp4'), null);
@@ -118,7 +118,7 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
       assert.ok(await store.head('some/dir/a.mp4'));
     });
 
-    it('deletes one object, or all under a prefix and nothing beside it', async () => {
+    it('deletes one object, or all under a prefix and no others', async () => {
       const store = await open();
       for (const key of ['del/1/a.mp4', 'del/1/b/c.mp4', 'del/10/a.mp4', 'del/1.mp4'])
         await store.put(key, Buffer.from(key), type);
@@ -168,7 +168,7 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
       });
     }
 
-    it('refuses a prefix that could reach into a neighbour', async () => {
+    it('refuses a prefix that could match other folders', async () => {
       const store = await open();
       await assert.rejects(store.deletePrefix('media/1'), /A prefix ends with/);
     });

@@ -19,9 +19,10 @@ export interface PutOptions {
 }
 
 /**
- * Where bytes live. Keys are `/`-separated names of [A-Za-z0-9._-], without `.` or `..` as a name; an adapter refuses
- * others with a plain Error. A put is atomic: a reader sees the old object or the new one, and after a failed put the
- * old one. Every adapter passes the suite in `object-store.contract.ts`. A full disk is AppError SERVICE_UNAVAILABLE.
+ * Where bytes live. Keys are `/`-separated names of [A-Za-z0-9._-], without `.` or `..` as a name; adapters refuse
+ * other keys with a plain Error. A put is atomic: a reader sees the old object or the new one, and after a failed put
+ * the old one. Every adapter passes the suite in `object-store.contract.ts`. A full disk is AppError
+ * SERVICE_UNAVAILABLE.
  */
 export interface ObjectStore {
   put(key: string, body: Buffer | Readable, options: PutOptions): Promise<ObjectInfo>;
@@ -31,8 +32,8 @@ export interface ObjectStore {
   /** Null when there is no such object. The caller consumes or destroys the stream. */
   read(key: string, range?: ByteRange): Promise<{ info: ObjectInfo; stream: Readable } | null>;
   /**
-   * Gives `use` a local path with the object's bytes, to be read only; a temporary copy where the adapter has no
-   * local file. Throws RESOURCE_NOT_FOUND when there is no such object.
+   * Calls `use` with a local path to the object's bytes, which must not be written; a temporary copy where the adapter
+   * has no local file. Throws RESOURCE_NOT_FOUND when there is no such object.
    */
   withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
   /** Succeeds when there is no such object. */

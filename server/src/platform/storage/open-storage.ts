@@ -13,7 +13,7 @@ export interface Storage {
   readonly space: StorageSpace;
 }
 
-/** The storage the settings name: a folder in DATA_DIR, or a bucket. The S3 client is loaded only where it is used. */
+/** The configured storage: a folder in DATA_DIR, or a bucket. The S3 client is loaded only where it is used. */
 export async function openStorage(config: Config): Promise<Storage> {
   if (config.STORAGE === 'disk') {
     const root = join(config.DATA_DIR, 'objects');

@@ -8,20 +8,20 @@ import type { ReceivingStore } from './receiving-store.ts';
 
 interface Opened {
   readonly store: ObjectStore;
-  /** A fresh adapter over the same bytes, as after a restart. */
+  /** A new adapter on the same bytes, as after a restart. */
   reopen(): ReceivingStore;
 }
 
 /** What every ReceivingStore does. Sizes cross the part size of the S3 adapter. */
 export function receivingStoreContract(name: string, open: () => Promise<Opened>): void {
   describe(`${name} as a receiving store`, () => {
-    it('knows nothing of a key at first', async () => {
+    it('has no bytes for a new key', async () => {
       const { reopen } = await open();
       assert.equal(await reopen().receivedBytes('receive/none'), 0);
       await reopen().discard('receive/none');
     });
 
-    it('adds piece to piece across restarts and makes the object', async () => {
+    it('appends chunks across restarts and creates the object', async () => {
       const { store, reopen } = await open();
       const bytes = randomBytes(9_500_000);
       const key = 'receive/pieces';
@@ -42,7 +42,7 @@ export function receivingStoreContract(name: string, open: () => Promise<Opened>
       assert.deepEqual(await keys(store, 'receive/pieces'), ['receive/pieces']);
     });
 
-    it('keeps what arrived of a body that breaks off', async () => {
+    it('keeps the received bytes of an interrupted body', async () => {
       const { reopen } = await open();
       const broken = Readable.from(
         (async function* () {
@@ -54,7 +54,7 @@ export function receivingStoreContract(name: string, open: () => Promise<Opened>
       assert.equal(await reopen().receivedBytes('receive/broken'), 4);
     });
 
-    it('takes no more than is missing', async () => {
+    it('accepts no more than the missing bytes', async () => {
       const { store, reopen } = await open();
       const offset = await reopen().append('receive/more', Readable.from([Buffer.from('12345'), Buffer.from('678')]), {
         offset: 0,
@@ -74,7 +74,7 @@ export function receivingStoreContract(name: string, open: () => Promise<Opened>
       assert.equal(found && (await buffer(found.stream)).toString(), 'xyz');
     });
 
-    it('refuses to complete what is not complete, and completes twice without harm', async () => {
+    it('refuses to complete an incomplete upload, and is idempotent', async () => {
       const { store, reopen } = await open();
       await reopen().append('receive/twice', Readable.from([Buffer.from('ab')]), { offset: 0, sizeBytes: 3 });
       await assert.rejects(reopen().complete('receive/twice', 3), /Received 2 of 3 bytes/);
@@ -84,7 +84,7 @@ export function receivingStoreContract(name: string, open: () => Promise<Opened>
       assert.equal((await store.head('receive/twice'))?.sizeBytes, 3);
     });
 
-    it('forgets what is discarded', async () => {
+    it('deletes discarded uploads', async () => {
       const { store, reopen } = await open();
       await reopen().append('receive/gone', Readable.from([Buffer.from('ab')]), { offset: 0, sizeBytes: 3 });
       await reopen().discard('receive/gone');

@@ -1,17 +1,17 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { AppError } from '../../kernel/errors.ts';
 
-/** Where a bucket is and who may use it. */
+/** Location and credentials of a bucket. */
 export interface S3Settings {
   readonly bucket: string;
   readonly region: string;
-  /** Address of the service where it is not AWS; the bucket is then part of the path. */
+  /** Address of a service other than AWS; the bucket is then part of the path. */
   readonly endpoint: string | undefined;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }
 
-/** A client that also works with services that know neither virtual hosts nor the newer checksum headers. */
+/** A client that also works with services without virtual hosts and newer checksum headers. */
 export function createS3Client(settings: S3Settings): S3Client {
   return new S3Client({
     region: settings.region,
@@ -23,7 +23,7 @@ export function createS3Client(settings: S3Settings): S3Client {
   });
 }
 
-/** Whether the service says that there is no such object or multipart upload. */
+/** Whether the error means a missing object or multipart upload. */
 export function isS3Missing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ['NotFound', 'NoSuchKey', 'NoSuchUpload'].includes(error.name);

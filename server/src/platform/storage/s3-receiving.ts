@@ -38,9 +38,8 @@ const Journal = z.object({
 type Journal = z.infer<typeof Journal>;
 
 /**
- * Multipart uploads with a journal object beside them that says what has been acknowledged. The journal is written
- * after the bytes and before the response, so a crash loses only what was never acknowledged; parts it does not list
- * are overwritten.
+ * Multipart uploads, with a journal object of the acknowledged parts. The journal is written after the bytes and before
+ * the response, so a crash loses only unacknowledged bytes; parts it does not list are overwritten.
  */
 export class S3ReceivingStore implements ReceivingStore {
   readonly #client: S3Client;
@@ -104,7 +103,7 @@ export class S3ReceivingStore implements ReceivingStore {
     const journal = await this.#load(key);
     if (!journal) return;
     if (journal.tail) await this.#store.delete(journal.tail.key);
-    // Best effort: a service that has forgotten the upload, or cannot abort, has its own rule for old parts.
+    // Best effort: a service that has no such upload, or cannot abort it, expires old parts itself.
     await this.#client
       .send(new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key: key, UploadId: journal.uploadId }))
       .catch(() => {});
@@ -143,7 +142,7 @@ export class S3ReceivingStore implements ReceivingStore {
     return next;
   }
 
-  /** What does not fill a part: the last part when everything is in, else the tail. */
+  /** Bytes that do not fill a part: the last part when complete, otherwise the tail. */
   async #keepRest(key: string, journal: Journal, rest: Buffer, sizeBytes: number): Promise<Journal> {
     const whole = journal.parts.length * journal.partBytes + rest.length;
     if (whole === sizeBytes) {

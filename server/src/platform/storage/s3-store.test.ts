@@ -33,7 +33,7 @@ receivingStoreContract('S3', async () => ({
   reopen: () => new S3ReceivingStore(client, service.settings.bucket, open()),
 }));
 
-it('removes the copy it lent, also when its use fails', async () => {
+it('removes the local copy, also when its use fails', async () => {
   await open().put('lent/a.mp4', Buffer.from('x'), { contentType: 'video/mp4' });
   const fail = () => Promise.reject(new Error('No use.'));
   await assert.rejects(open().withLocalFile('lent/a.mp4', fail), /No use/);
@@ -51,7 +51,7 @@ it('lists and deletes more keys than one page holds', async () => {
   for await (const { key } of store.list('many/')) assert.fail(`${key} is still there`);
 });
 
-it('reports a service that does not answer as SERVICE_UNAVAILABLE', async () => {
+it('reports an unresponsive service as SERVICE_UNAVAILABLE', async () => {
   const nobody = createS3Client({ ...service.settings, endpoint: 'http://127.0.0.1:1' });
   const store = new S3Store(nobody, service.settings.bucket, temporary);
   await assert.rejects(store.head('a'), (error) => error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE');

@@ -164,13 +164,12 @@ export class S3Store implements ObjectStore {
       for (const { Key, Size } of page.Contents ?? []) {
         if (Key !== undefined) yield { key: Key, sizeBytes: Size ?? 0 };
       }
-      // The first version of the call goes on after a key, which every service understands and deleting what was listed
-      // does not disturb.
+      // ListObjects V1 continues after a key, which every service supports and deletions do not disturb.
       after = page.IsTruncated ? page.Contents?.at(-1)?.Key : undefined;
     } while (after !== undefined);
   }
 
-  /** In parts; nothing is visible before the last one is in, and the parts are given back when the body fails. */
+  /** In parts; nothing is visible before the last one is stored, and the parts are aborted when the body fails. */
   async #putStream(key: string, body: Readable, contentType: string): Promise<void> {
     const params = { ...this.#at(key), Body: body, ContentType: contentType };
     await new Upload({

@@ -31,7 +31,7 @@ describe('the reserve of a disk', () => {
     });
   }
   for (const setting of ['5 %', '%', '101%', '-1', '2 gib', 'much', '2GiB!', '1,5GiB'])
-    it(`cannot be ${setting}`, () => assert.throws(() => readConfig({ STORAGE_RESERVE: setting }), ConfigError));
+    it(`refuses ${setting}`, () => assert.throws(() => readConfig({ STORAGE_RESERVE: setting }), ConfigError));
 });
 
 it('the capacity of a bucket is a size', () => {
@@ -54,7 +54,7 @@ describe('a disk', () => {
   });
 
   const full = { name: 'StorageFullError', code: 'SERVICE_UNAVAILABLE', httpStatus: 503, retryAfterSeconds: 300 };
-  /** A disk below its reserve once `left` looks were made. */
+  /** A disk that is below its reserve after `left` checks. */
   class FillingDisk extends DiskSpace {
     left: number;
     constructor(left: number) {
@@ -69,7 +69,7 @@ describe('a disk', () => {
   const chunks = (count: number) => Readable.from(Array.from({ length: count }, () => Buffer.alloc(MIB)));
   const type = { contentType: 'video/mp4' };
 
-  it('below its reserve takes no object and no piece, and keeps what it has', async () => {
+  it('below its reserve refuses objects and chunks, and keeps existing ones', async () => {
     const before = new DiskReceivingStore(root);
     await before.append('a', Readable.from([Buffer.from('12345')]), { offset: 0, sizeBytes: 10 });
     await new DiskStore(root).put('b.mp4', Buffer.from('old'), type);
@@ -85,7 +85,7 @@ describe('a disk', () => {
     assert.equal(await readFile(join(root, 'b.mp4'), 'utf8'), 'old');
   });
 
-  it('that fills up meanwhile takes back what was not acknowledged, and at once', async () => {
+  it('that fills up during a write removes unacknowledged bytes immediately', async () => {
     const sizeBytes = 200 * MIB;
     const keeps = new DiskReceivingStore(root);
     await keeps.append('piece', Readable.from([Buffer.from('12345')]), { offset: 0, sizeBytes });
@@ -103,7 +103,7 @@ describe('a disk', () => {
     assert.deepEqual(await readdir(join(root, ',tmp')), []);
   });
 
-  it('with room takes everything', async () => {
+  it('with free space accepts everything', async () => {
     const receiving = new DiskReceivingStore(root, new FillingDisk(5));
     assert.equal(await receiving.append('large', chunks(100), { offset: 0, sizeBytes: 100 * MIB }), 100 * MIB);
   });

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { StorageFullError } from '../../kernel/errors.ts';
 import { systemCode } from './storage-errors.ts';
 
-/** The capacity of an object store in bytes, as far as the store itself knows it. */
+/** The capacity of an object store in bytes, if known. */
 export type SpaceReading =
   /** A file system: its free space now, and the part of it that uploads leave free (STORAGE_RESERVE). */
   | { readonly kind: 'disk'; readonly totalBytes: number; readonly freeBytes: number; readonly reserveBytes: number }
@@ -12,7 +12,7 @@ export type SpaceReading =
 
 /** The free space of the object store. Opened together with the store; see `openStorage`. */
 export interface StorageSpace {
-  /** Null where nothing is known to limit the store. */
+  /** Null for a store without a known limit. */
   read(): Promise<SpaceReading | null>;
   /** Bytes of an upload that are already in the store, including those of a request that is still being received. */
   receivedBytes(key: string): Promise<number>;
@@ -38,7 +38,7 @@ export function reservedBytes(reserve: StorageReserve | undefined, totalBytes: n
 /** Bytes that arrive between two checks of the disk. */
 const LOOK_EVERY_BYTES = 32 * 1024 ** 2;
 
-/** The file system below a folder. What is kept for its administrator alone does not count as free. */
+/** The file system below a folder. Blocks reserved for root do not count as free. */
 export class DiskSpace {
   readonly #root: string;
   readonly #reserve: StorageReserve | undefined;
@@ -81,7 +81,7 @@ export class DiskSpace {
   }
 }
 
-/** Of the nearest folder that exists: the one asked about is made with the first object. */
+/** Of the nearest existing folder: the folder itself is created with the first object. */
 async function statfsOf(folder: string): Promise<{ bsize: number; blocks: number; bavail: number }> {
   try {
     return await statfs(folder);

@@ -33,7 +33,7 @@ interface FileBackend {
 
 const BUCKET = 'reelgraph-test';
 
-/** An S3-compatible service of its own on a free port of the loopback interface, with one empty bucket. For tests. */
+/** An S3-compatible service for tests on a free loopback port, with an empty bucket. */
 export async function startTestS3(): Promise<{ settings: S3Settings; close(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'reelgraph-s3-'));
   // A CommonJS package without types.
@@ -64,8 +64,8 @@ export async function startTestS3(): Promise<{ settings: S3Settings; close(): Pr
 }
 
 /**
- * The package answers a write before the bytes are in the file, and lets a reader in between the file and its size,
- * which no real service does. Here it writes first, and opens an object as it was before a write or after it.
+ * The package responds to a write before the bytes are in the file, and lets a reader see a file with the wrong size,
+ * unlike real services. Here writes complete first, and reads are atomic.
  */
 function storeBeforeAnswering(store: FileBackend): void {
   const open = store.getObject.bind(store);
@@ -93,7 +93,7 @@ function storeBeforeAnswering(store: FileBackend): void {
   };
 }
 
-/** A file of its own takes the place of the former one, which those who have it open read to its end. */
+/** A new file replaces the previous one, which open readers keep. */
 async function write(path: string, bytes: Buffer): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(`${path}.new`, bytes);

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * How many attempts are free, and how long one waits after each further one: the first wait, doubled with every attempt
- * up to the longest. A counter without attempts for `forgetSeconds` is reset. Documented in docs/limits.md.
+ * The number of free attempts, and the wait after each further one: doubled with every attempt, up to the longest. A
+ * counter without attempts for `forgetSeconds` is reset. Documented in docs/limits.md.
  */
 export interface AttemptLimit {
   readonly free: number;
@@ -16,8 +16,8 @@ const HOUR = 3_600;
 const GUESSES = { free: 5, firstWaitSeconds: 30, longestWaitSeconds: 15 * MINUTE, forgetSeconds: HOUR };
 
 /**
- * Per account for guessing one password from anywhere, per address for guessing those of many; an address may be a
- * household or an office.
+ * The limit per account is against guessing one password from anywhere, the limit per address against guessing many; an
+ * address may be a household or an office.
  */
 export const ATTEMPT_LIMITS = {
   SIGN_IN_ACCOUNT: GUESSES,
@@ -29,14 +29,14 @@ export const ATTEMPT_LIMITS = {
 
 export type AttemptKind = keyof typeof ATTEMPT_LIMITS;
 
-/** Sign-in endpoints where these limits replace the library's own, which know only one instance. */
+/** Sign-in endpoints where these limits replace those of the library, which are per instance. */
 export const LIMITED_ENDPOINTS = ['/sign-up/email', '/sign-in/email', '/change-password'];
 
 /** Parts of 16 bits in the network that a household or a server is given (RFC 6177). */
 const NETWORK_PARTS = 4;
 
 /**
- * What is counted for a client's address: IPv4 as it is, of IPv6 the /64 network, whose holder chooses the rest freely.
+ * The subject that is counted for a client's address: an IPv4 address itself, or the /64 network of an IPv6 address.
  */
 export function addressSubject(address: string): string {
   if (!ipaddr.isValid(address)) return address;

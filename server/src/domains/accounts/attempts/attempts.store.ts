@@ -2,13 +2,13 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { ATTEMPT_LIMITS, type AttemptKind } from './attempt.policy.ts';
 
-/** One counter: what is counted, and the HMAC of what it is counted for. */
+/** A counter: its kind, and the HMAC of its subject. */
 export interface Counter {
   readonly kind: AttemptKind;
   readonly subject: Buffer;
 }
 
-// One statement counts and decides, so that attempts made at the same time on several instances cannot pass together.
+// One statement counts and decides, so that concurrent attempts on several instances cannot exceed the limit.
 const TAKE = sql(
   'take_attempt',
   `insert into attempt_counters as c (kind, subject, attempts, blocked_until, expires_at)
@@ -35,7 +35,7 @@ const GIVE_BACK = sql(
 const CLEAR = sql('clear_attempts', 'delete from attempt_counters where kind = $1 and subject = $2');
 const FORGET = sql('delete_expired_attempts', 'delete from attempt_counters where expires_at <= $1');
 
-/** Counts an attempt; false when it is not allowed now, and then not counted. */
+/** Counts an attempt; returns false, without counting, when it is not allowed now. */
 export async function takeAttempt(db: Executor, { kind, subject }: Counter, nowIso: string): Promise<boolean> {
   const { free, firstWaitSeconds, longestWaitSeconds, forgetSeconds } = ATTEMPT_LIMITS[kind];
   return (

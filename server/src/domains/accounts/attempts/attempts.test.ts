@@ -14,8 +14,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const PASSWORD = 'correct horse';
 
-/** What one account and one address may do, on two instances over one database. */
-describe('attempts to guess', () => {
+/** Limits for an account and an address, on two instances with one database. */
+describe('attempt limits', () => {
   let platform: AccountsTestPlatform;
   const instances: { auth: Auth; server: Awaited<ReturnType<typeof serveRoutes>> }[] = [];
   before(async () => {
@@ -41,7 +41,7 @@ describe('attempts to guess', () => {
   beforeEach(() => platform.db.run(sql('test_no_attempts', 'delete from attempt_counters'), []));
 
   let calls = 0;
-  /** Instances take turns; each call comes from an address of its own unless one is given. */
+  /** Instances alternate; each call has its own address unless one is given. */
   async function post(path: string, body: object, from?: string, headers: Record<string, string> = {}) {
     calls += 1;
     const { server } = instances[calls % 2] ?? assert.fail();
@@ -79,7 +79,7 @@ describe('attempts to guess', () => {
       [],
     );
 
-  it('a password are five for an account, from anywhere and over all instances', async () => {
+  it('allow five password attempts per account, from any address and on all instances', async () => {
     assert.deepEqual(await statuses(6, () => signIn('alice@example.com', 'guess')), [...repeated(401, 5), 429]);
     const right = await signIn('ALICE@example.com', PASSWORD);
     assert.deepEqual([right.status, right.error?.code], [429, 'RATE_LIMIT_EXCEEDED']);
@@ -87,7 +87,7 @@ describe('attempts to guess', () => {
     assert.equal((await signIn('bob@example.com', PASSWORD)).status, 200);
   });
 
-  it('count the same for an address that has no account', async () => {
+  it('are the same for an e-mail address without an account', async () => {
     const known = [];
     const unknown = [];
     for (let n = 0; n < 6; n += 1) {
@@ -98,7 +98,7 @@ describe('attempts to guess', () => {
     assert.equal(unknown.at(-1)?.status, 429);
   });
 
-  it('make one wait longer each time, at most a quarter of an hour, and the right password ends that', async () => {
+  it('double the wait up to 15 minutes, and reset with the right password', async () => {
     await statuses(5, () => signIn('alice@example.com', 'guess'));
     for (const waitSeconds of [30, 60, 120, 240, 480, 900, 900]) {
       platform.clock.advance(waitSeconds * 1_000 - 1_000);
@@ -111,18 +111,18 @@ describe('attempts to guess', () => {
     assert.deepEqual(await statuses(6, () => signIn('alice@example.com', 'guess')), [...repeated(401, 5), 429]);
   });
 
-  it('are forgotten after an hour without one', async () => {
+  it('reset after an hour without an attempt', async () => {
     await statuses(4, () => signIn('alice@example.com', 'guess'));
     platform.clock.advance(HOUR_MS);
     assert.deepEqual(await statuses(6, () => signIn('alice@example.com', 'guess')), [...repeated(401, 5), 429]);
   });
 
-  it('made at the same time on both instances cannot pass together', async () => {
+  it('hold for concurrent attempts on both instances', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => signIn('alice@example.com', 'guess')));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [...repeated(401, 5), ...repeated(429, 7)]);
   });
 
-  it('many accounts from one address are twenty; right ones do not count', async () => {
+  it('allow twenty failed attempts per address over many accounts; successful ones do not count', async () => {
     const guess = (n: number) => signIn(`person${n}@example.com`, 'guess', '192.0.2.1');
     await statuses(30, () => signIn('bob@example.com', PASSWORD, '192.0.2.1'));
     assert.deepEqual(await statuses(21, guess), [...repeated(401, 20), 429]);
@@ -130,13 +130,13 @@ describe('attempts to guess', () => {
     assert.equal((await signIn('bob@example.com', PASSWORD, '192.0.2.2')).status, 200);
   });
 
-  it('from one IPv6 network are those of one address', async () => {
+  it('treat an IPv6 network as one address', async () => {
     const guess = (n: number) => signIn(`person${n}@example.com`, 'guess', `2001:db8:1:2::${n + 1}`);
     assert.deepEqual(await statuses(21, guess), [...repeated(401, 20), 429]);
     assert.equal((await signIn('bob@example.com', PASSWORD, '2001:db8:1:3::1')).status, 200);
   });
 
-  it('addresses by signing up are twenty, whether they succeed or not', async () => {
+  it('allow twenty sign-ups per address, whether they succeed or not', async () => {
     const signUp = (n: number) =>
       post('/sign-up/email', { email: 'alice@example.com', username: `taken${n}`, password: PASSWORD }, '192.0.2.9');
     assert.deepEqual(await statuses(21, signUp), [...repeated(409, 20), 429]);
@@ -150,7 +150,7 @@ describe('attempts to guess', () => {
     assert.equal(Number(count), 0);
   });
 
-  it('the present password by changing it are five', async () => {
+  it('allow five attempts at the current password when changing it', async () => {
     const { cookie } = await signIn('bob@example.com', PASSWORD);
     const change = (currentPassword: string, newPassword = 'battery staple') =>
       post('/change-password', { currentPassword, newPassword }, undefined, { cookie });
@@ -162,7 +162,7 @@ describe('attempts to guess', () => {
     assert.equal((await signIn('bob@example.com', PASSWORD)).status, 200);
   });
 
-  it('are stored without a plain address, and deleted once they count no more', async () => {
+  it('store no plain addresses, and delete expired counters', async () => {
     await signIn('alice@example.com', 'guess', '192.0.2.55');
     const rows = await rowsOf();
     assert.deepEqual(
@@ -179,7 +179,7 @@ describe('attempts to guess', () => {
     assert.deepEqual(await rowsOf(), []);
   });
 
-  it('of the admin who sets a new password are forgiven', async () => {
+  it('reset when an admin sets a new password', async () => {
     await statuses(6, () => signIn('alice@example.com', 'guess'));
     const { id } =
       (await platform.db.first<{ id: string }>(

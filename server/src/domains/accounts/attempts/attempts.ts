@@ -3,17 +3,17 @@ import type { Platform } from '../../../platform/platform.ts';
 import { type AttemptKind, addressSubject } from './attempt.policy.ts';
 import { blockedUntil, type Counter, clearAttempts, giveBackAttempt, takeAttempt } from './attempts.store.ts';
 
-/** An attempt that is counted before it is made, so that concurrent attempts count too. */
+/** An attempt, counted in advance so that concurrent attempts count too. */
 export interface Attempt {
-  /** It succeeded: the account's counter is reset, and the address gets this attempt back. */
+  /** It succeeded: resets the account's counter and uncounts it for the address. */
   succeeded(): Promise<void>;
-  /** It could not be made: it is not counted. */
+  /** It was not made: uncounts it. */
   withdrawn(): Promise<void>;
 }
 
 /** Limits on guessing, the same on every instance because the counters are in the database. */
 export interface Attempts {
-  /** One attempt to sign in. An address without an account counts like any other. Throws RATE_LIMIT_EXCEEDED. */
+  /** One sign-in attempt. An e-mail address without an account counts, too. Throws RATE_LIMIT_EXCEEDED. */
   signIn(email: string, clientAddress: string): Promise<Attempt>;
   /** One attempt to create an account; those that succeed count too. Throws RATE_LIMIT_EXCEEDED. */
   signUp(clientAddress: string): Promise<void>;

@@ -3,7 +3,7 @@ import type { KeySpending } from '../../../kernel/key-budgets.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
-/** Result of charging a usage limit. `spent` is what was used before. */
+/** Result of charging a usage limit. `spent` is the previous usage. */
 export interface UsageDecision {
   readonly allowed: boolean;
   readonly per: number;
@@ -92,7 +92,7 @@ export interface KeyAction extends KeyUse {
   readonly id: string;
 }
 
-/** Writes entries, all or none, each once however often it is retried. */
+/** Writes entries, all or none; safe to retry. */
 export async function recordKeyUses(db: Executor, uses: readonly KeyAction[]): Promise<void> {
   await db.run(RECORD, [JSON.stringify(uses)]);
 }
@@ -103,7 +103,7 @@ const FORGET = sql(
    delete from api_key_audit_log k using old where (k.account_id, k.id) = (old.account_id, old.id) returning 1`,
 );
 
-/** Deletes some of the entries from before `before`; answers how many. */
+/** Deletes some of the entries from before `before`; returns how many. */
 export async function forgetKeyActions(db: Executor, before: string): Promise<number> {
   return (await db.run(FORGET, [before])).length;
 }

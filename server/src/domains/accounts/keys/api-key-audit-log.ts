@@ -30,7 +30,7 @@ interface Tools {
   readonly log: Logger;
 }
 
-/** Enforces the usage limits of keys and writes their audit log: entries of a tenth of a second are one statement. */
+/** Enforces the usage limits of keys and writes their audit log: entries are written every 100 ms in one statement. */
 export class StoredKeyWatch implements UsageLimits {
   readonly #tools: Tools;
   readonly #forgetting: Repeated;

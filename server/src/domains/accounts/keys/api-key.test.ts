@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { apiKeyHint, isApiKeyWellFormed, makeApiKey, randomBase62 } from './api-key.ts';
 
 describe('API keys', () => {
-  it('have a recognisable prefix and pass their own check', () => {
+  it('have a recognisable prefix and a valid checksum', () => {
     for (let round = 0; round < 200; round += 1) {
       const key = makeApiKey();
       assert.match(key, /^rg_[0-9A-Za-z]{38}$/);
@@ -11,11 +11,11 @@ describe('API keys', () => {
     }
   });
 
-  it('never repeat', () => {
+  it('are unique', () => {
     assert.equal(new Set(Array.from({ length: 500 }, makeApiKey)).size, 500);
   });
 
-  it('fail the check when any one character is changed', () => {
+  it('fail the checksum when any character is changed', () => {
     const key = makeApiKey();
     for (let at = 0; at < key.length; at += 1) {
       const other = key[at] === 'x' ? 'y' : 'x';
@@ -36,14 +36,14 @@ describe('API keys', () => {
     it(`refuses ${name}`, () => assert.equal(isApiKeyWellFormed(text), false));
   }
 
-  it('are recognisable by a hint that holds neither key nor most of it', () => {
+  it('have a hint that reveals only a few characters', () => {
     const key = makeApiKey();
     assert.equal(apiKeyHint(key), `${key.slice(0, 7)}…${key.slice(-4)}`);
   });
 });
 
 describe('random base62', () => {
-  it('uses every character about equally often', () => {
+  it('uses all characters about equally often', () => {
     const counts = new Map<string, number>();
     for (const character of randomBase62(62_000)) counts.set(character, (counts.get(character) ?? 0) + 1);
     assert.equal(counts.size, 62);

@@ -3,15 +3,15 @@ import { crc32 } from 'node:zlib';
 
 /**
  * An API key: `rg_`, 32 random base62 characters (190 bits) and 6 base62 characters of CRC-32 over everything before
- * them. The checksum lets the edge refuse mistyped keys without the database and lets secret scanners tell keys from
- * other text; it is no protection, the random part is.
+ * them. The checksum lets the server refuse mistyped keys without the database, and lets secret scanners recognise
+ * keys; only the random part is secret.
  */
 const PREFIX = 'rg_';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
-/** Bytes from here on are thrown away, so that every character is equally likely: 248 = 4 * 62. */
+/** Bytes from here on are discarded, so that every character is equally likely: 248 = 4 * 62. */
 const UNBIASED_LIMIT = 248;
 
 /** A new key from the system's random source. */
@@ -20,12 +20,12 @@ export function makeApiKey(): string {
   return body + checksum(body);
 }
 
-/** Whether `text` has the shape and checksum of a key; says nothing about whether such a key exists. */
+/** Whether `text` has the shape and checksum of a key; does not tell whether the key exists. */
 export function isApiKeyWellFormed(text: string): boolean {
   return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** What may be shown of a key to recognise it: `rg_Ab3d…9xYz`. */
+/** A hint that identifies a key without revealing it: `rg_Ab3d…9xYz`. */
 export function apiKeyHint(key: string): string {
   return `${key.slice(0, PREFIX.length + 4)}…${key.slice(-4)}`;
 }

@@ -26,7 +26,7 @@ const REPLACE = sql(
 );
 const SEALED = sql('sealed_api_key', 'select sealed from api_keys where account_id = $1');
 const DELETE = sql('delete_api_key', 'delete from api_keys where account_id = $1 returning id');
-// Both parts see the same snapshot: a use is either written or too early.
+// Both parts see the same snapshot: a use is either written or returned as too early.
 const TOUCH = sql(
   'touch_api_keys',
   `with uses as (
@@ -42,7 +42,7 @@ const TOUCH = sql(
    select account_id as "accountId", last_used_at as "lastUsedAt" from uses where not due`,
 );
 
-/** False when the account has a key already. */
+/** False when the account already has a key. */
 export async function insertKey(tx: Executor, key: StoredKey): Promise<boolean> {
   return (await tx.first(INSERT, values(key))) !== null;
 }
@@ -64,7 +64,7 @@ export async function deleteKey(db: Executor, accountId: AccountId): Promise<boo
 
 /**
  * Records uses of keys without a recorded use after `lastBeforeMs`, and returns the others: account and recorded use. A
- * use from before the current key was generated belongs to its predecessor and is dropped.
+ * use from before the current key was generated is dropped: it belongs to a replaced key.
  */
 export async function noteKeyUses(
   db: Executor,

@@ -43,7 +43,7 @@ describe('API keys of an account', () => {
   const code = (expected: string, message: RegExp) => (error: AppError) =>
     error.code === expected && message.test(error.message);
 
-  it('are generated on trial, found by their hash alone, and revealed unchanged', async () => {
+  it('are generated on trial, found by their hash only, and revealed unchanged', async () => {
     const account = await newAccount();
     const key = await generateApiKey(platform, account);
     assert.equal((await viewerOf(key))?.account_id, account);
@@ -56,7 +56,7 @@ describe('API keys of an account', () => {
     );
   });
 
-  it('are refused without developer access, with the way to get it', async () => {
+  it('are refused without developer access, with a suggested fix', async () => {
     const account = await newAccount(false);
     await assert.rejects(
       generateApiKey(platform, account),
@@ -65,21 +65,21 @@ describe('API keys of an account', () => {
     assert.equal(await platform.db.first(ROW, [account]), null);
   });
 
-  it('are refused after the trial, which cannot be had again', async () => {
+  it('are refused after the trial, which cannot be repeated', async () => {
     const account = await newAccount();
     platform.clock.advance(14 * DAY_MS);
     await assert.rejects(generateApiKey(platform, account), code('UNAUTHORIZED', /trial has ended/));
     await assert.rejects(startTrial(platform, account), code('INVALID_INPUT', /has already used its trial/));
   });
 
-  it('exist once: a second generation is refused, also at the same time', async () => {
+  it('are limited to one per account, also when generated concurrently', async () => {
     const account = await newAccount();
     const outcomes = await Promise.allSettled([generateApiKey(platform, account), generateApiKey(platform, account)]);
     assert.deepEqual(outcomes.map((outcome) => outcome.status).sort(), ['fulfilled', 'rejected']);
     await assert.rejects(generateApiKey(platform, account), code('RESOURCE_ALREADY_EXISTS', /has an API key already/));
   });
 
-  it('are dead at once when regenerated, and only those of this account', async () => {
+  it('are invalid immediately when regenerated; other accounts’ keys are not', async () => {
     const [account, other] = [await newAccount(), await newAccount()];
     const [oldKey, otherKey] = [await generateApiKey(platform, account), await generateApiKey(platform, other)];
     const newKey = await regenerateApiKey(platform, account);
@@ -90,7 +90,7 @@ describe('API keys of an account', () => {
     assert.equal((await viewerOf(otherKey))?.account_id, other);
   });
 
-  it('are not regenerated or revealed when there is none', async () => {
+  it('cannot be regenerated or revealed when there is none', async () => {
     const account = await newAccount();
     await assert.rejects(regenerateApiKey(platform, account), code('RESOURCE_NOT_FOUND', /no API key/));
     await assert.rejects(revealApiKey(platform, account), code('RESOURCE_NOT_FOUND', /no API key/));
@@ -103,7 +103,7 @@ describe('API keys of an account', () => {
     assert.equal(await revealApiKey(platform, account), key);
   });
 
-  it('are dead at once when revoked', async () => {
+  it('are invalid immediately when revoked', async () => {
     const account = await newAccount();
     const key = await generateApiKey(platform, account);
     assert.equal(await revokeApiKey(platform, account), true);
@@ -111,7 +111,7 @@ describe('API keys of an account', () => {
     assert.equal(await viewerOf(key), null);
   });
 
-  it('say so when SECRET_KEY was changed', async () => {
+  it('report a changed SECRET_KEY', async () => {
     const account = await newAccount();
     const key = await generateApiKey(platform, account);
     const others = { ...platform, secrets: secretsFrom(Buffer.alloc(32, 8)) };
@@ -119,12 +119,12 @@ describe('API keys of an account', () => {
     assert.equal(await platform.db.first(VIEWER, [keyReader(others.secrets)(key).lookupHash]), null);
   });
 
-  it('are refused without the database when they are malformed', () => {
+  it('are refused without a database query when malformed', () => {
     for (const text of ['', 'rg_', 'hello', `rg_${'x'.repeat(38)}`])
       assert.throws(() => keyReader(platform.secrets)(text), { code: 'UNAUTHENTICATED' });
   });
 
-  it('start one trial when it is asked for twice at the same time', async () => {
+  it('start one trial when it is requested twice concurrently', async () => {
     const account = await newAccount(false);
     const outcomes = await Promise.allSettled([startTrial(platform, account), startTrial(platform, account)]);
     assert.deepEqual(outcomes.map((outcome) => outcome.status).sort(), ['fulfilled', 'rejected']);
@@ -162,7 +162,7 @@ describe('API keys of an account', () => {
       assert.equal(await lastUse(account), new Date(platform.clock.now()).toISOString());
     });
 
-    it('is written by itself soon after the first use', async () => {
+    it('is written automatically soon after the first use', async () => {
       const account = await newAccount();
       await generateApiKey(platform, account);
       const uses = open();
@@ -174,7 +174,7 @@ describe('API keys of an account', () => {
       await uses.stop();
     });
 
-    it('of a replaced key does not count for the new one', async () => {
+    it('of a replaced key does not carry over to the new one', async () => {
       const account = await newAccount();
       await generateApiKey(platform, account);
       const uses = open();
@@ -185,7 +185,7 @@ describe('API keys of an account', () => {
       assert.equal(await lastUse(account), null);
     });
 
-    it('of the new key is written at once, although the replaced one was used within the minute, on whichever instance', async () => {
+    it('of the new key is written immediately, although the replaced one was used less than a minute ago on any instance', async () => {
       const account = await newAccount();
       await generateApiKey(platform, account);
       const [here, elsewhere] = [open(), open()];
@@ -203,7 +203,7 @@ describe('API keys of an account', () => {
       for (const uses of [here, elsewhere]) await uses.stop();
     });
 
-    it('is kept and tried again when the database is away', async () => {
+    it('is kept and retried when the database is unavailable', async () => {
       const account = await newAccount();
       await generateApiKey(platform, account);
       const failures: unknown[] = [];

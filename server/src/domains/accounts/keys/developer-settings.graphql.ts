@@ -27,9 +27,7 @@ function readDeveloperAccess(
   return developerAccess({ plan, state, accessUntilMs: instantMs(accessUntil) }, env.nowMs, isTrialAvailable);
 }
 
-/**
- * Declares what the Developer Settings page reads and does. Everything here is for signed-in sessions, never for keys.
- */
+/** Declares the fields and mutations of the Developer Settings page. All of them require a session, not a key. */
 export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef): EntityRef {
   const ApiKey = graph.entity('ApiKey', {
     description: 'The current API key of an account, without the key itself.',

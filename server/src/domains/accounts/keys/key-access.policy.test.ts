@@ -151,7 +151,7 @@ const DENIED: readonly [string, AuthorizedViewer | null, Access, string, RegExp,
   ],
 ];
 
-describe('judging a viewer', () => {
+describe('authorization of a viewer', () => {
   for (const [name, who, access] of ALLOWED) {
     it(`allows: ${name}`, () => assert.deepEqual(authorizeViewer(who, access, NOW), { kind: 'allow' }));
   }
@@ -165,7 +165,7 @@ describe('judging a viewer', () => {
     });
   }
 
-  it('lets a lapsed plan count as Free, and keys never manage keys', () => {
+  it('treats a lapsed plan as Free, and never lets keys manage keys', () => {
     assert.equal(effectivePlan({ plan: 'CREATOR_PLUS', accessUntilMs: NOW }, NOW), 'FREE');
     assert.equal(effectivePlan({ plan: 'CREATOR_PLUS', accessUntilMs: NOW + 1 }, NOW), 'CREATOR_PLUS');
     assert.equal(

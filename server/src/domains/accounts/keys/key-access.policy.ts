@@ -17,7 +17,7 @@ export type Decision = { readonly kind: 'allow' } | { readonly kind: 'deny'; rea
 /** The columns of a viewer that authorization needs. */
 export type AuthorizedViewer = Pick<Viewer, 'plan' | 'state' | 'accessUntilMs' | 'isOperator' | 'credential'>;
 
-/** Computed once, because every request needs it. */
+/** Precomputed, because every request needs it. */
 const GRANTED = {
   key: grantedTo('key'),
   oauth: grantedTo('oauth'),

@@ -10,12 +10,12 @@ export interface KeyCredential {
   readonly id: string;
 }
 
-/** Keys whose hash is cached; hashing costs a sixth of a request that checks a key. */
+/** Keys whose hash is cached; hashing takes a sixth of the time of a request that checks a key. */
 const MAX_REMEMBERED = 1_000;
 
 /**
- * Reads bearer keys into credentials for the viewer's statement. Throws UNAUTHENTICATED, without the database, for text
- * that cannot be a key. Only the hash of a key is cached, never whether it is valid: that is checked every time.
+ * Reads bearer keys into credentials for the viewer's statement. Throws UNAUTHENTICATED, without the database, for
+ * malformed keys. Only the hash of a key is cached, never whether it is valid: that is checked every time.
  */
 export function keyReader(secrets: Secrets): (key: string) => KeyCredential {
   const remembered = new Map<string, KeyCredential>();

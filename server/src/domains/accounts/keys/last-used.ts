@@ -13,15 +13,15 @@ export interface KeyUsesOptions {
   readonly writeDelayMs?: number;
 }
 
-/** A use that is not written yet. */
+/** A use that has not been written yet. */
 interface Use {
   readonly atMs: number;
-  /** When it may be written: a minute after the last recorded use, as far as that is known. */
+  /** When it may be written: a minute after the last recorded use, if known. */
   readonly dueAtMs: number;
 }
 
 /**
- * Remembers when keys were used and writes it in batches: a first use within a second, later ones at most once a minute
+ * Records when keys were used and writes it in batches: a first use within a second, later ones at most once a minute
  * per key, the rest on stop. The database decides what is due, since a key may have been replaced or used on another
  * instance. Requests never wait for it, and a failed write is retried with the next.
  */
@@ -42,7 +42,7 @@ export class KeyUses {
     this.#schedule();
   }
 
-  /** Writes what is due; with `all`, everything, after which nothing is written before the next use is. */
+  /** Writes what is due, or everything with `all`. */
   flush(all = true): Promise<void> {
     if (all && this.#timer) clearTimeout(this.#timer);
     if (all) this.#timer = null;
@@ -50,7 +50,7 @@ export class KeyUses {
     return this.#writing;
   }
 
-  /** Writes the rest and ends the timer. */
+  /** Writes the rest and stops the timer. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.flush();

@@ -3,7 +3,7 @@ import type { Secrets } from '../../../platform/config/secret-key.ts';
 import { apiKeyHint, makeApiKey } from './api-key.ts';
 import type { StoredKey } from './api-keys.store.ts';
 
-/** A new key for the account and what is stored of it. */
+/** A new key for the account, and its stored form. */
 export function newKeyFor(accountId: AccountId, secrets: Secrets, nowMs: number): { key: string; stored: StoredKey } {
   const key = makeApiKey();
   const stored = {
@@ -17,7 +17,7 @@ export function newKeyFor(accountId: AccountId, secrets: Secrets, nowMs: number)
   return { key, stored };
 }
 
-/** What a key is looked up by: an HMAC under SECRET_KEY, so that a stolen database alone reveals nothing about keys. */
+/** The HMAC by which a key is looked up, so that a stolen database alone reveals nothing about keys. */
 export function apiKeyLookupHash(secrets: Secrets, key: string): Buffer {
   return secrets.mac('api-key-lookup', key);
 }

@@ -6,9 +6,9 @@ import { replaceKey } from './api-keys.store.ts';
 import { newKeyFor } from './new-key.ts';
 
 /**
- * Replaces the account's API key and returns the new one. Every request looks the key up, so the old one is refused
- * on every instance from the commit on, which is before this resolves. Throws UNAUTHORIZED without developer access
- * and RESOURCE_NOT_FOUND when there is no key to replace.
+ * Replaces the account's API key and returns the new one. Every request looks the key up, so the old one is refused on
+ * every instance once this resolves. Throws UNAUTHORIZED without developer access and RESOURCE_NOT_FOUND when there is
+ * no key to replace.
  */
 export async function regenerateApiKey(
   platform: Pick<Platform, 'db' | 'clock' | 'secrets'>,

@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => api?.close());
 
-/** A new account: with its key, and as its owner in a browser. */
+/** A new account: with a key, and with a session. */
 async function someone(name: string): Promise<{ key: Person; owner: Person }> {
   const key = await api.person(name);
   return { key, owner: await api.signedIn(key) };
@@ -39,8 +39,8 @@ const activityOf = async (owner: Person) => {
   return (edges as { node: Record<string, string> }[]).map(({ node }) => node);
 };
 
-describe('the budgets of a key', () => {
-  it('stop the key once they are spent, and not the owner', async () => {
+describe('usage limits of a key', () => {
+  it('refuse the key once they are used up, and not the owner', async () => {
     const { key, owner } = await someone('dora');
     await limit(owner, { deletesPerDay: 2 });
     for (let n = 0; n < 2; n += 1) await api.ok(key, DELETE, { id: await api.content(key) });
@@ -56,7 +56,7 @@ describe('the budgets of a key', () => {
     await api.ok(owner, DELETE, { id });
   });
 
-  it('free themselves as time goes by', async () => {
+  it('reset over time', async () => {
     const { key, owner } = await someone('ella');
     await limit(owner, { publishesPerHour: 1 });
     await api.ok(key, PUBLISH, { id: await api.content(key) });
@@ -66,7 +66,7 @@ describe('the budgets of a key', () => {
     await api.ok(key, PUBLISH, { id });
   });
 
-  it('count each thing of a bulk mutation, all or none', async () => {
+  it('count each object of a bulk mutation, all or none', async () => {
     const { key, owner } = await someone('fred');
     await limit(owner, { deletesPerDay: 3 });
     const ids = await Promise.all(Array.from({ length: 4 }, () => api.content(key)));
@@ -75,7 +75,7 @@ describe('the budgets of a key', () => {
     assert.equal((await budgetsOf(owner)).deletesSpent, 3);
   });
 
-  it('are not spent by what fails', async () => {
+  it('are not charged for failures', async () => {
     const { key, owner } = await someone('gina');
     const { key: other } = await someone('hugo');
     await limit(owner, { deletesPerDay: 1 });
@@ -84,7 +84,7 @@ describe('the budgets of a key', () => {
     await api.ok(key, DELETE, { id: await api.content(key) });
   });
 
-  it('stay spent where the thing was done and only the answer failed', async () => {
+  it('stay charged when the change was made and only the response failed', async () => {
     const { key, owner } = await someone('greg');
     await limit(owner, { publishesPerHour: 2 });
     const upload = `mutation ($after: String) {
@@ -100,7 +100,7 @@ describe('the budgets of a key', () => {
     assert.equal((await budgetsOf(owner)).publishesSpent, 2);
   });
 
-  it('hold against many calls at once', async () => {
+  it('hold under concurrent calls', async () => {
     const { key, owner } = await someone('ivan');
     await limit(owner, { deletesPerDay: 3 });
     const ids = await Promise.all(Array.from({ length: 8 }, () => api.content(key)));
@@ -108,7 +108,7 @@ describe('the budgets of a key', () => {
     assert.equal(answers.filter(({ errors }) => errors.length === 0).length, 3);
   });
 
-  it('of minutes stop what would be processed next', async () => {
+  it('of minutes refuse the next video', async () => {
     const { key, owner } = await someone('jana');
     await limit(owner, { processingMinutesPerDay: 10 });
     const note = (minutes: number) =>
@@ -131,7 +131,7 @@ describe('the budgets of a key', () => {
     assert.equal((await budgetsOf(owner)).processingMinutesSpent, 11.5);
   });
 
-  it('cannot be loosened by the key, and are plain numbers', async () => {
+  it('cannot be raised by the key, and are plain numbers', async () => {
     const { key, owner } = await someone('kurt');
     assert.equal((await api.refused(key, SET, { input: {} })).code, 'UNAUTHORIZED');
     const wrong = await api.refused(owner, SET, { input: { deletesPerDay: -1 } });
@@ -148,8 +148,8 @@ describe('the budgets of a key', () => {
   });
 });
 
-describe('the activity of a key', () => {
-  it('is everything it changed or was refused, newest first, by name and subject', async () => {
+describe('the audit log of a key', () => {
+  it('lists every change and refusal, newest first, with name and subject', async () => {
     const { key, owner } = await someone('lena');
     const id = await api.content(key);
     await api.ok(key, PUBLISH, { id });
@@ -167,7 +167,7 @@ describe('the activity of a key', () => {
     );
   });
 
-  it('leaves out what is only read, waited for or done in a browser', async () => {
+  it('omits reads, waits and actions of a session', async () => {
     const { key, owner } = await someone('mia');
     const id = await api.content(key);
     await api.ok(key, '{ me { id } }');
@@ -180,14 +180,14 @@ describe('the activity of a key', () => {
     assert.deepEqual(await activityOf(owner), []);
   });
 
-  it('leaves nothing out when many act at once', async () => {
+  it('is complete under concurrent calls', async () => {
     const { key, owner } = await someone('nora');
     const ids = await Promise.all(Array.from({ length: 20 }, () => api.content(key)));
     await Promise.all(ids.map((id) => api.ok(key, PUBLISH, { id })));
     assert.deepEqual(new Set((await activityOf(owner)).map((each) => each['subject'])), new Set(ids));
   });
 
-  it('is written down whatever the words of a call are', async () => {
+  it('records calls whatever their document contains', async () => {
     const { key, owner } = await someone('nils');
     const titles = ['did:\0', 'did:\ud800', 'did:of:no/kind'];
     const create = 'mutation ($title: String!) { createContent(input: { title: $title }) { id } }';
@@ -200,7 +200,7 @@ describe('the activity of a key', () => {
     );
   });
 
-  it('waits for a database that went away while it was written', async () => {
+  it('is written after the database returns', async () => {
     const { key, owner } = await someone('oscar');
     const writing =
       `pid <> pg_backend_pid() and query like 'insert into ` + `api_key_audit_log%' and wait_event_type = 'Lock'`;
@@ -219,7 +219,7 @@ describe('the activity of a key', () => {
     );
   });
 
-  it("is nobody else's, not the key's either", async () => {
+  it('is visible to the owner only, not to the key', async () => {
     const { key, owner } = await someone('olga');
     const { owner: other } = await someone('paul');
     await api.ok(key, PUBLISH, { id: await api.content(key) });

@@ -56,10 +56,10 @@ export function ourOauthProvider(secrets: Secrets, baseUrl: string): BetterAuthP
     },
   } satisfies OAuthOptions<string[]>;
   const plugin: unknown = oauthProvider({ ...options, schema: namesIn(oauthProvider(options).schema) });
-  return plugin as BetterAuthPlugin; // it is one; the library's types say so only without exactOptionalPropertyTypes
+  return plugin as BetterAuthPlugin; // it is one; the library's types match only without exactOptionalPropertyTypes
 }
 
-/** The library's fields by our columns: `redirectUris` is redirect_uris; its users are our accounts. */
+/** Maps the library's fields to our columns (`redirectUris` to redirect_uris) and its users to our accounts. */
 function namesIn(schema: Readonly<Record<keyof typeof TABLES, { readonly fields: object }>>) {
   const names = (model: keyof typeof TABLES) => ({
     modelName: TABLES[model],

@@ -40,7 +40,7 @@ export function prepareRegistration(metadata: Body): Body | RegistrationError {
   };
 }
 
-/** One line without characters that change how others are shown. */
+/** One line without characters that change how others are displayed. */
 function nameOf(name: unknown): string {
   const line = typeof name === 'string' ? name.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim() : '';
   return line.slice(0, MAX_NAME) || 'Unnamed application';

@@ -26,8 +26,8 @@ export function makeOauthToken(): string {
 }
 
 /**
- * What a token or code is stored as and looked up by. The resource is part of it, so that a token issued for another
- * address of this platform is invalid here, whatever the database holds.
+ * The stored form of a token or code, by which it is looked up. The resource is part of it, so that a token issued for
+ * another address of this platform is invalid here, whatever the database contains.
  */
 export function oauthTokenHash(secrets: Secrets, baseUrl: string, token: string): string {
   return secrets.mac('oauth-token', `${oauthResource(baseUrl)} ${token}`).toString('base64url');
@@ -38,7 +38,7 @@ export interface AccessTokenCredential {
   readonly tokenHash: string;
 }
 
-/** Credential of an access token. Throws UNAUTHENTICATED, without the database, for text that cannot be one. */
+/** Credential of an access token. Throws UNAUTHENTICATED, without the database, for malformed tokens. */
 export function accessTokenCredential(secrets: Secrets, baseUrl: string, text: string): AccessTokenCredential {
   const token = SHAPE.exec(text)?.[1];
   if (token === undefined) {

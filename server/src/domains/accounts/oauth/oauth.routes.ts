@@ -8,7 +8,7 @@ import { NO_STORE, relay, sendJson, withErrorCode } from './oauth-responses.ts';
 import { CONNECT_PAGE, oauthIssuer, oauthResource } from './oauth-tokens.ts';
 
 /**
- * Parameters of an authorization request that are passed to the library; it knows others, for features that are not
+ * Parameters of an authorization request that are passed to the library; it has others, for features that are not
  * offered.
  */
 export const AUTHORIZE_PARAMETERS = [
@@ -118,7 +118,7 @@ async function authorize(
   response.writeHead(302, { location: asOneParameter(location), ...NO_STORE }).end();
 }
 
-/** The page gets the signed query as the single parameter `request`, which stays intact on the way. */
+/** The page gets the signed query as the single parameter `request`, which arrives unchanged. */
 function asOneParameter(location: string): string {
   const start = `${CONNECT_PAGE}?`;
   return location.startsWith(start)

@@ -74,7 +74,7 @@ export function findApplication(db: Executor, clientId: string): Promise<Applica
 export interface Connection extends Application {
   /** When the account first allowed it. */
   readonly connectedAt: string;
-  /** When it last got a token: it needs one every hour it works. */
+  /** When it last got a token, which it needs every hour. */
   readonly lastUsedAt: string;
 }
 
@@ -95,7 +95,7 @@ const CONNECTIONS = sql(
    limit 200`,
 );
 
-/** Applications that can act for the account now or after a refresh, the last used first. */
+/** Applications that can act for the account now or after a refresh, most recently used first. */
 export function listConnections(db: Executor, accountId: string, nowMs: number): Promise<Connection[]> {
   return db.run<Connection>(CONNECTIONS, [accountId, new Date(nowMs).toISOString()]);
 }
@@ -107,7 +107,7 @@ const DISCONNECT = sql(
    delete from oauth_consents where account_id = $1 and client_id = $2 returning id`,
 );
 
-/** Revokes everything the account granted the application; false when it granted nothing. */
+/** Revokes everything that the account granted to the application; false when there was nothing. */
 export async function disconnect(db: Executor, accountId: string, clientId: string): Promise<boolean> {
   return (await db.run(DISCONNECT, [accountId, clientId])).length > 0;
 }

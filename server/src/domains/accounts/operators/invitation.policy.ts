@@ -26,7 +26,9 @@ export interface InvitationFacts {
   readonly isRevoked: boolean;
 }
 
-/** The checked input. Throws INVALID_INPUT with the field; `prefix` is how the caller spells where it stands. */
+/**
+ * The checked input. Throws INVALID_INPUT with the field; `prefix` is the path of the input in the caller's arguments.
+ */
 export function checkInvitationInput(
   input: InvitationInput,
   nowMs: number,

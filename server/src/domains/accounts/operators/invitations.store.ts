@@ -4,7 +4,7 @@ import { sql } from '../../../platform/db/statement.ts';
 import { instantMs } from '../../../platform/db/types.ts';
 import type { InvitationFacts } from './invitation.policy.ts';
 
-/** Days after its end for which an invitation is listed. */
+/** Days for which an ended invitation is listed. */
 const KEPT_DAYS = 90;
 
 const INSERT = sql(

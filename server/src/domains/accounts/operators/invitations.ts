@@ -22,7 +22,7 @@ export interface CreatedInvitation {
 }
 
 /**
- * Makes an invitation by an operator (null: the admin command). Throws INVALID_INPUT with the field, or
+ * Creates an invitation by an operator (null: the admin command). Throws INVALID_INPUT with the field, or
  * RESOURCE_ALREADY_EXISTS when the address it is for has an account.
  */
 export async function createInvitation(
@@ -51,10 +51,7 @@ export async function createInvitation(
   return { id, code, link: `${config.BASE_URL}/sign-up?invitation=${code}`, expiresAtMs: checked.expiresAtMs };
 }
 
-/**
- * Ends an invitation; one that is revoked stays so. Throws RESOURCE_NOT_FOUND, or INVALID_INPUT when an account has
- * used it.
- */
+/** Revokes an invitation; idempotent. Throws RESOURCE_NOT_FOUND, or INVALID_INPUT when an account has used it. */
 export async function revokeInvitation(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   id: string,

@@ -44,7 +44,7 @@ export function isOperatorCodeValid({ db, clock, secrets }: Needs, code: string)
 
 /**
  * Makes the account an operator and consumes the code, in one transaction. Throws UNAUTHORIZED for the demo account,
- * INVALID_INPUT for a code that is unknown, used, replaced or expired; then nothing has changed.
+ * INVALID_INPUT for a code that is unknown, used, replaced or expired; and changes nothing then.
  */
 export async function claimOperator(
   { db, clock, secrets }: Needs,
@@ -60,8 +60,8 @@ export async function claimOperator(
 }
 
 /**
- * Makes an account an operator for whoever runs the server, in the caller's transaction; an open code is invalidated.
- * Throws UNAUTHORIZED for the demo account.
+ * Makes an account an operator on behalf of the admin command, in the caller's transaction; an open code is
+ * invalidated. Throws UNAUTHORIZED for the demo account.
  */
 export async function grantOperator(
   tx: Executor,

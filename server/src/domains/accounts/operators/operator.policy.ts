@@ -1,9 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 
-/**
- * Address of the demo account, whose password is printed at startup and therefore known to everyone who sees the
- * terminal.
- */
+/** Address of the demo account, whose password is printed in the terminal at startup. */
 export const DEMO_EMAIL = 'demo@reelgraph.localhost';
 
 /** Throws UNAUTHORIZED for the demo account, which is never an operator; the table's own check says the same. */

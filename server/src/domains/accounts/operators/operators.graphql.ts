@@ -2,7 +2,7 @@ import type { CommandContext, EntityRef, Graph } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { INVITATION_DAYS, MAX_INVITATION_DAYS, MAX_NOTE } from './invitation.policy.ts';
 
-/** Declares how an account becomes an operator, and what operators do: invite people to this server. */
+/** Declares the claim of the operator role and the invitations of operators. */
 export function declareOperators(graph: Graph, { Node, Me }: Record<'Node' | 'Me', EntityRef>): void {
   graph.extend(Me, (f) => ({
     isOperator: f.column({

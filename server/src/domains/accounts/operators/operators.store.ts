@@ -15,7 +15,7 @@ const TAKE_CODE = sql(
   'delete from operator_codes where code_hash = $1 and expires_at > $2 returning code_hash',
 );
 
-/** Makes the account an operator, or ends that. */
+/** Grants or removes the operator role. */
 export async function setOperator(
   tx: Executor,
   accountId: AccountId,

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const ORIGIN = 'http://reelgraph.test';
 const PASSWORD = 'correct horse';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are compared, not typed
+// biome-ignore lint/suspicious/noExplicitAny: responses are compared, not typed
 type Data = any;
 
 interface Person {
@@ -125,7 +125,7 @@ async function openWorld(env: Record<string, string>): Promise<World> {
   };
 }
 
-describe('a server that takes accounts by invitation', () => {
+describe('a server with sign-up by invitation', () => {
   let world: World;
   let operator: Person;
   before(async () => {
@@ -158,7 +158,7 @@ describe('a server that takes accounts by invitation', () => {
     return error;
   }
 
-  it('refuses a sign-up without one, and says how to get in', async () => {
+  it('refuses a sign-up without an invitation, with a suggested fix', async () => {
     for (const invitation of [undefined, '', 7]) {
       const { code, field, suggestedFix } = await refused(guest('anna', { invitation }));
       assert.deepEqual([code, field], ['UNAUTHORIZED', 'invitation']);
@@ -166,7 +166,7 @@ describe('a server that takes accounts by invitation', () => {
     }
   });
 
-  it('takes one account for each, and stores no code', async () => {
+  it('accepts one account per invitation, and stores no code', async () => {
     const { code, link, invitation } = await invite('note: "For Bea"');
     assert.match(code, /^rgi_[0-9A-Za-z]{24}$/);
     assert.equal(link, `${ORIGIN}/sign-up?invitation=${code}`);
@@ -182,7 +182,7 @@ describe('a server that takes accounts by invitation', () => {
     assert.ok(data.node.usedAt);
   });
 
-  it('creates one account when two people use one at the same time', async () => {
+  it('creates one account when an invitation is used twice concurrently', async () => {
     const { code } = await invite();
     const answers = await Promise.all(
       ['cleo', 'cora', 'cara'].map((name) => world.signUp(guest(name, { invitation: code }))),
@@ -191,14 +191,14 @@ describe('a server that takes accounts by invitation', () => {
     for (const { status, error } of answers) if (status === 400) assert.match(error?.message ?? '', /used already/);
   });
 
-  it('keeps one for an address to that address', async () => {
+  it('accepts only the address of an invitation that has one', async () => {
     const { code } = await invite('email: "Dora@Example.com"');
     const { field, message } = await refused(guest('dina', { invitation: code }));
     assert.deepEqual([field, message], ['email', 'This invitation is for another e-mail address.']);
     assert.equal((await world.signUp(guest('dora', { invitation: code }))).status, 200);
   });
 
-  it('refuses one that is unknown, over or revoked', async () => {
+  it('refuses unknown, expired and revoked invitations', async () => {
     assert.match((await refused(guest('emma', { invitation: 'rgi_nothing' }))).message, /no such invitation/);
     const over = await invite();
     const revoked = await invite();
@@ -212,14 +212,14 @@ describe('a server that takes accounts by invitation', () => {
     assert.match((await refused(guest('emma', { invitation: over.code }))).message, /has expired/);
   });
 
-  it('does not use one up for an account that is refused', async () => {
+  it('does not use up an invitation when the account is refused', async () => {
     const { code } = await invite();
     assert.equal((await refused(guest('frida', { invitation: code, password: 'Password1' }))).field, 'password');
     assert.equal((await refused(guest('olga', { email: 'other@example.com', invitation: code }))).field, 'username');
     assert.equal((await world.signUp(guest('frida', { invitation: code }))).status, 200);
   });
 
-  it('creates none by any other way of the library', async () => {
+  it('creates no account through other endpoints of the library', async () => {
     const auth = createAuth(world.platform, world.platform.databaseUrl);
     const before = await world.rows();
     try {
@@ -269,7 +269,7 @@ describe('a server that takes accounts by invitation', () => {
     ['an end years ahead', 'expiresAt: "2099-01-01T00:00:00Z"', 'input.expiresAt', 'INVALID_INPUT'],
     ['a note that is too long', `note: "${'x'.repeat(201)}"`, 'input.note', 'INVALID_INPUT'],
   ] as const) {
-    it(`refuses to make one with ${name}`, async () => {
+    it(`refuses an invitation with ${name}`, async () => {
       const before = await world.rows();
       const { error } = await world.run(
         operator.session,
@@ -280,7 +280,7 @@ describe('a server that takes accounts by invitation', () => {
     });
   }
 
-  it('does not revoke one that was used', async () => {
+  it('does not revoke a used invitation', async () => {
     const { code, invitation } = await invite();
     await world.signUp(guest('jana', { invitation: code }));
     const before = await world.rows();
@@ -289,7 +289,7 @@ describe('a server that takes accounts by invitation', () => {
     assert.deepEqual(await world.rows(), before);
   });
 
-  it('shows and gives invitations to signed-in operators only, not to their keys', async () => {
+  it('lists and creates invitations for signed-in operators only, not for their keys', async () => {
     const stranger = await world.person('karla');
     const { invitation } = await invite();
     const before = await world.rows();
@@ -315,7 +315,7 @@ describe('a server that takes accounts by invitation', () => {
     assert.equal(data.invitations.edges[0].node.id, invitation.id);
   });
 
-  it('takes the role back at once', async () => {
+  it('removes the role immediately', async () => {
     const helper = await world.person('lena');
     await world.admin('grant-operator', '--username', 'lena');
     assert.equal((await world.run(helper.session, '{ invitations(first: 1) { totalCount } }')).error, null);
@@ -332,14 +332,14 @@ describe('a server that takes accounts by invitation', () => {
   }
 });
 
-describe('a server that is closed to new accounts', () => {
+describe('a server with closed sign-up', () => {
   let world: World;
   before(async () => {
     world = await openWorld({ SIGN_UP: 'closed' });
   });
   after(() => world.close());
 
-  it('refuses every sign-up, with an invitation too, and says whom to ask', async () => {
+  it('refuses every sign-up, also with an invitation, and says whom to ask', async () => {
     const { code } = await world.admin('create-invitation');
     const before = await world.rows();
     const { error } = await world.signUp({ email: 'anna@example.com', username: 'anna', invitation: code });
@@ -350,7 +350,7 @@ describe('a server that is closed to new accounts', () => {
   });
 });
 
-describe('the code of the first start', () => {
+describe('the operator code of the first start', () => {
   let world: World;
   let person: Person;
   let count = 0;
@@ -373,7 +373,7 @@ describe('the code of the first start', () => {
     return error;
   }
 
-  it('makes one account an operator, once', async () => {
+  it('makes one account an operator', async () => {
     const code = await makeOperatorCode(world.platform);
     assert.match(code, /^rgo_[0-9A-Za-z]{24}$/);
     assert.equal(JSON.stringify(await world.rows()).includes(code.slice(4)), false);
@@ -385,7 +385,7 @@ describe('the code of the first start', () => {
     );
   });
 
-  it('is good for a day, and until the next is made', async () => {
+  it('is valid for a day, or until it is replaced', async () => {
     const first = await makeOperatorCode(world.platform);
     const second = await makeOperatorCode(world.platform);
     assert.equal((await refusal(person.session, first))?.code, 'INVALID_INPUT');
@@ -393,20 +393,20 @@ describe('the code of the first start', () => {
     assert.equal((await refusal(person.session, second))?.code, 'INVALID_INPUT');
   });
 
-  it('is good no more once the admin has made an operator', async () => {
+  it('is invalid once the admin command has made an operator', async () => {
     const code = await makeOperatorCode(world.platform);
     await world.admin('grant-operator', '--username', `person${count}`);
     const other = await world.person('third');
     assert.equal((await refusal(other.session, code))?.code, 'INVALID_INPUT');
   });
 
-  it('is for people who are signed in, not for keys', async () => {
+  it('requires a session, not a key', async () => {
     const code = await makeOperatorCode(world.platform);
     assert.equal((await refusal(person.key, code))?.code, 'UNAUTHORIZED');
     assert.equal((await refusal({ kind: 'anonymous' }, code))?.code, 'UNAUTHENTICATED');
   });
 
-  it('can be guessed at five times', async () => {
+  it('allows five attempts', async () => {
     const code = await makeOperatorCode(world.platform);
     for (let n = 0; n < 5; n += 1) assert.equal((await refusal(person.session, 'rgo_guess'))?.code, 'INVALID_INPUT');
     assert.equal((await refusal(person.session, code))?.code, 'RATE_LIMIT_EXCEEDED');
@@ -414,7 +414,7 @@ describe('the code of the first start', () => {
     assert.equal((await claim(person.session, code)).error, null);
   });
 
-  it('makes the demo account no operator, nor does anything else', async () => {
+  it('never makes the demo account an operator', async () => {
     const demo = await createAccount(world.platform, { email: DEMO_EMAIL, username: 'demo', password: PASSWORD });
     await world.platform.db.run(
       sql(

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
 import { isHandle, isReservedHandle, reserved } from '../../../kernel/handles.ts';
 
-/** What a person enters when signing up. */
+/** Input of the sign-up form. */
 export interface AccountInput {
   readonly email: string;
   readonly username: string;
   readonly password: string;
-  /** Shown name; the user name when absent. */
+  /** Display name; defaults to the user name. */
   readonly name?: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
 const NAME_MAX = 100;
 /**
- * The rule that the sign-in library checks addresses by: one it refuses could never sign in. RFC 5321 section 4.5.3.1.3
+ * The sign-in library's own rule for addresses: one that it refuses could never sign in. RFC 5321 section 4.5.3.1.3
  * limits the length.
  */
 const EMAIL = z.email().max(254);
@@ -59,7 +59,7 @@ export function checkUsername(value: unknown): string {
   throw invalid('username', rule, 'Choose one like jane_doe; it is also the handle of the channel.');
 }
 
-/** Passwords are taken as they are, not trimmed. */
+/** Passwords are not trimmed. */
 export function checkPassword(value: unknown, field = 'password'): string {
   if (typeof value !== 'string' || value === '') throw required(field);
   if (value.length < PASSWORD_MIN || value.length > PASSWORD_MAX) {

@@ -19,7 +19,7 @@ export async function readText(request: IncomingMessage): Promise<string> {
   return (await readBody(request, BODY)).toString('utf8');
 }
 
-/** The body as a JSON object, empty when there is none. Throws INVALID_INPUT for anything else. */
+/** The body as a JSON object, empty when there is no body. Throws INVALID_INPUT for anything else. */
 export async function readJson(request: IncomingMessage): Promise<Body> {
   const text = await readText(request);
   if (text === '') return {};

@@ -37,9 +37,7 @@ describe('sign-up, sign-in and sessions', () => {
   });
 
   let lastAddress = 0;
-  /**
-   * Each call comes from an address of its own unless one is given, so that tests do not use up each other's attempts.
-   */
+  /** Each call has its own address unless one is given, so that tests do not use up each other's attempts. */
   async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
     lastAddress += 1;
     const from = `10.0.0.${lastAddress}`;
@@ -70,7 +68,7 @@ describe('sign-up, sign-in and sessions', () => {
     return platform.db.first(sql('test_count', text), [username]);
   }
 
-  it('makes an account, its channel, its Free subscription and a session', async () => {
+  it('creates an account, its channel, a Free subscription and a session', async () => {
     const answer = await post('/sign-up/email', person('alice'));
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     assert.match(answer.cookies[0] ?? '', /^reelgraph\.session_token=.*; HttpOnly; SameSite=Lax$/i);
@@ -84,7 +82,7 @@ describe('sign-up, sign-in and sessions', () => {
     assert.deepEqual(await countOf('alice'), { accounts: 1, channels: 1, credentials: 1 });
   });
 
-  it('signs in whatever the case of the address, and out so that the session is dead at once', async () => {
+  it('signs in with an address in any case; signing out ends the session immediately', async () => {
     await post('/sign-up/email', person('bob'));
     const signedIn = await post('/sign-in/email', { email: 'BOB@Example.com', password: 'correct horse' });
     assert.equal(signedIn.status, 200, JSON.stringify(signedIn.body));
@@ -99,7 +97,7 @@ describe('sign-up, sign-in and sessions', () => {
     assert.equal(await ended.json(), null);
   });
 
-  it('answers a wrong password and an unknown address alike', async () => {
+  it('returns the same response for a wrong password and an unknown address', async () => {
     await post('/sign-up/email', person('carol'));
     const wrong = await post('/sign-in/email', { email: 'carol@example.com', password: 'wrong horse' });
     const unknown = await post('/sign-in/email', { email: 'nobody@example.com', password: 'wrong horse' });
@@ -121,14 +119,14 @@ describe('sign-up, sign-in and sessions', () => {
     ['a huge password', { password: 'x'.repeat(129) }, 'INVALID_INPUT', 'password'],
     ['a name with control characters', { name: 'a\u0007b' }, 'INVALID_INPUT', 'name'],
   ] as const) {
-    it(`refuses a sign-up with ${name}, naming the field, and leaves nothing`, async () => {
+    it(`refuses a sign-up with ${name}, naming the field, and writes nothing`, async () => {
       const answer = await post('/sign-up/email', { ...person('dave'), ...change });
       assert.deepEqual([answer.body.errors?.[0]?.code, answer.body.errors?.[0]?.field], [code, field]);
       assert.deepEqual(await countOf('dave'), { accounts: 0, channels: 0, credentials: 0 });
     });
   }
 
-  it('names what is taken: the address, the user name, or the handle of a channel', async () => {
+  it('names what is in use: the address, the user name, or the handle of a channel', async () => {
     await post('/sign-up/email', person('erin'));
     const sameEmail = await post('/sign-up/email', { ...person('erin2'), email: 'Erin@example.com' });
     assert.deepEqual(
@@ -143,7 +141,7 @@ describe('sign-up, sign-in and sessions', () => {
     assert.deepEqual(await countOf('famous'), { accounts: 0, channels: 1, credentials: 0 });
   });
 
-  it('leaves no account when the channel cannot be made', async () => {
+  it('creates no account when the channel cannot be created', async () => {
     await platform.db.run(
       sql('test_no_frank', `alter table channels add constraint no_frank check (handle <> 'frank')`),
       [],
@@ -156,7 +154,7 @@ describe('sign-up, sign-in and sessions', () => {
     assert.deepEqual(await countOf('frank'), { accounts: 0, channels: 0, credentials: 0 });
   });
 
-  it('can be tried again when the database is not reachable', async () => {
+  it('can be retried when the database is unreachable', async () => {
     const away = createAuth(platform, 'postgres://nobody@127.0.0.1:1/none');
     const elsewhere = await serveRoutes(routesOver(away));
     try {
@@ -173,7 +171,7 @@ describe('sign-up, sign-in and sessions', () => {
     }
   });
 
-  it('makes one account when two people want the same name at the same time', async () => {
+  it('creates one account for concurrent sign-ups with the same name', async () => {
     const answers = await Promise.all(
       [1, 2, 3].map((n) => post('/sign-up/email', { ...person('grace'), email: `grace${n}@example.com` })),
     );
@@ -182,7 +180,7 @@ describe('sign-up, sign-in and sessions', () => {
     assert.deepEqual(await countOf('grace'), { accounts: 1, channels: 1, credentials: 1 });
   });
 
-  it('cannot be told a channel, a verified address or an id at sign-up', async () => {
+  it('ignores a channel, a verified address or an id at sign-up', async () => {
     const answer = await post('/sign-up/email', {
       ...person('heidi'),
       id: 'x',
@@ -207,7 +205,7 @@ describe('sign-up, sign-in and sessions', () => {
     assert.equal(form.status, 400);
   });
 
-  it('slows down guessing from one address and says how long to wait', async () => {
+  it('limits attempts from one address and says how long to wait', async () => {
     const attempt = () =>
       post('/sign-in/email', { email: 'carol@example.com', password: 'guess' }, { 'x-test-address': '192.0.2.1' });
     const answers: Awaited<ReturnType<typeof attempt>>[] = [];
@@ -239,13 +237,13 @@ describe('sign-up, sign-in and sessions', () => {
     assert.equal((await post('/sign-in/email', { email: 'judy@example.com', password: 'battery staple' })).status, 200);
   });
 
-  it('offers nothing else of what the library has', async () => {
+  it('exposes no other endpoint of the library', async () => {
     for (const path of ['/update-user', '/delete-user', '/sign-in/social', '/update-session', '/change-email']) {
       assert.equal((await post(path, {})).status, 404, path);
     }
   });
 
-  it('refuses a body that is too large, no JSON or no object', async () => {
+  it('refuses a body that is too large, not JSON or not an object', async () => {
     for (const body of ['x'.repeat(20_000), '{', '[]', '"text"']) {
       const answer = await fetch(`${server.address}/api/auth/sign-in/email`, {
         method: 'POST',
@@ -256,7 +254,7 @@ describe('sign-up, sign-in and sessions', () => {
     }
   });
 
-  it('ends a session at its time', async () => {
+  it('ends a session when it expires', async () => {
     const { cookies } = await post('/sign-up/email', person('kim'));
     const token = readToken(cookieOf(cookies));
     await platform.db.run(
@@ -266,7 +264,7 @@ describe('sign-up, sign-in and sessions', () => {
     assert.equal(await viewerOf(token), null);
   });
 
-  it('lets an account made by an operator sign in', async () => {
+  it('lets an account created by an operator sign in', async () => {
     await createAccount(platform, { email: 'leo@example.com', username: 'leo', password: 'correct horse' });
     assert.equal((await post('/sign-in/email', { email: 'leo@example.com', password: 'correct horse' })).status, 200);
   });

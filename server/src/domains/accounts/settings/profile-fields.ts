@@ -1,7 +1,7 @@
 import { booleanField, type EntityField, type FieldChanges, type FieldsInput, textField } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 
-/** How an account shows itself: its name, and the summary of its own channel. */
+/** The public profile of an account: its name, and the summary of its own channel. */
 export const PROFILE_FIELDS = {
   displayName: textField({
     column: 'name',

@@ -9,7 +9,10 @@ import {
 import { AppError } from '../../../kernel/errors.ts';
 import { PROFILE_FIELDS, SETTINGS_FIELDS } from './profile-fields.ts';
 
-/** Declares `me.profile` and `me.settings` with their mutations. Higher domains add the avatar. Answers Profile. */
+/**
+ * Declares `me.profile` and `me.settings` with their mutations. Higher domains add the avatar. Returns the type
+ * Profile.
+ */
 export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
   const Profile = graph.entity('Profile', {
     description: 'The public profile of an account.',

@@ -15,7 +15,7 @@ const PROFILE = sql(
    insert into events (type, channel_id, subject_id) select 'channel.updated', id, id from channel`,
 );
 
-/** Writes the name of the account and the summary of its own channel; what is absent stays. */
+/** Updates the name of the account and the summary of its own channel; absent fields are unchanged. */
 export async function saveProfile(
   db: Executor,
   accountId: string,
@@ -32,7 +32,7 @@ const SETTINGS = sql(
     'updated_at = $2 where account_id = $1',
 );
 
-/** Writes settings; what is absent stays. */
+/** Updates settings; absent fields are unchanged. */
 export async function saveSettings(
   db: Executor,
   accountId: string,

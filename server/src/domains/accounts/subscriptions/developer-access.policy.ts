@@ -3,7 +3,7 @@ import { DEVELOPER_PLANS, PLANS, type PlanCode, type SubscriptionState } from '.
 /** The part of a subscription that decides developer access. */
 export interface AccessFacts {
   readonly plan: PlanCode;
-  /** As last written, not as it reads now: it explains why access ended. */
+  /** The stored state, not the current one: it explains why access ended. */
   readonly state: SubscriptionState;
   readonly accessUntilMs: number;
 }
@@ -16,8 +16,8 @@ const PLAN_NAMES = DEVELOPER_PLANS.map((plan) => PLANS[plan].name).join(' or ');
 const MOVE = `move to ${PLAN_NAMES} (an operator of this server can change the plan)`;
 
 /**
- * Whether the account may hold and use an API key at `nowMs`; otherwise why not and how to get there, as sentences for
- * the settings page and for `suggestedFix`. Spec: "Generating requires an active eligible subscription or trial".
+ * Whether the account may hold and use an API key at `nowMs`; otherwise the reason and the suggested fix, as sentences
+ * for the settings page and for `suggestedFix`. Spec: "Generating requires an active eligible subscription or trial".
  */
 export function developerAccess(facts: AccessFacts, nowMs: number, trialAvailable: boolean): DeveloperAccess {
   const { name, developerAccess } = PLANS[facts.plan];

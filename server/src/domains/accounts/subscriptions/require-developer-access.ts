@@ -6,8 +6,8 @@ import { developerAccess } from './developer-access.policy.ts';
 import { accessUntilMs, isTrialAvailable } from './subscription.policy.ts';
 
 /**
- * Throws UNAUTHORIZED, saying why and what to do, unless the account has developer access now. The subscription stays
- * locked.
+ * Throws UNAUTHORIZED with a reason and a suggested fix unless the account has developer access now. The subscription
+ * stays locked.
  */
 export async function requireDeveloperAccess(tx: Transaction, accountId: AccountId, nowMs: number): Promise<void> {
   const facts = await lockSubscription(tx, accountId);

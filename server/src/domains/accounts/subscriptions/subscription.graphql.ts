@@ -10,8 +10,8 @@ const STATE_MEANINGS: Readonly<Record<SubscriptionState, string>> = {
 };
 
 /**
- * The state as it reads now: one whose time has run out is EXPIRED without anything having been written. The SQL twin
- * of stateAt in subscription.policy.ts. `row` has plan, state and access_until.
+ * The current state: EXPIRED once its time has passed, without a write. The SQL equivalent of stateAt in
+ * subscription.policy.ts. `row` has plan, state and access_until.
  */
 export function stateNow(s: RowScope, row: string): string {
   const now = s.param((env) => env.nowIso, 'timestamptz');
@@ -20,7 +20,7 @@ export function stateNow(s: RowScope, row: string): string {
 
 export type SubscriptionTypes = ReturnType<typeof declareSubscription>;
 
-/** Declares Subscription and what it is made of: rows of `subscriptions`, keyed by their account. */
+/** Declares Subscription and its types: rows of `subscriptions`, keyed by their account. */
 export function declareSubscription(graph: Graph) {
   const State = graph.builder.enumType('SubscriptionState', {
     description: 'State of a subscription.',

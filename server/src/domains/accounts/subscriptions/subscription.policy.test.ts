@@ -90,7 +90,7 @@ describe('subscription lifecycle', () => {
     }
   });
 
-  it('reads a trial as EXPIRED from the instant it ends, with nothing written', () => {
+  it('reports a trial as EXPIRED from the instant it ends, without a write', () => {
     const trial = change(NEW, { name: 'startTrial' });
     const end = NOW + TRIAL_DAYS * DAY_MS;
     assert.equal(stateAt(trial, end - 1), 'TRIALING');
@@ -117,7 +117,7 @@ describe('subscription lifecycle', () => {
     assert.equal(stateAt(again, NOW + GRACE_DAYS * DAY_MS), 'EXPIRED');
   });
 
-  it('keeps access to the end of what was paid for after canceling, and resumes before that', () => {
+  it('keeps access to the end of the paid period after canceling, and can resume before that', () => {
     const canceled = change(PAID.ACTIVE, { name: 'cancel' });
     assert.equal(accessUntilMs(canceled), NOW + 5 * DAY_MS);
     const resumed = change(canceled, { name: 'resume' }, NOW + DAY_MS);
@@ -131,14 +131,15 @@ describe('subscription lifecycle', () => {
     assert.match(JSON.stringify(applyToSubscription(canceled, { name: 'resume' }, NOW)), /payment is outstanding/);
   });
 
-  it('has nothing to cancel, fail or expire on Free', () => {
+  it('refuses to cancel, fail or expire Free', () => {
     for (const name of ['cancel', 'paymentFailed', 'expire', 'resume'] as const)
       assert.equal(applyToSubscription(NEW, { name }, NOW).kind, 'refused');
     assert.equal(accessUntilMs(NEW), Number.NEGATIVE_INFINITY);
     assert.equal(stateAt(NEW, NOW), 'ACTIVE');
   });
 
-  it('gives endless access while paid', () => assert.equal(accessUntilMs(PAID.ACTIVE), Number.POSITIVE_INFINITY));
+  it('gives access without an end while paid', () =>
+    assert.equal(accessUntilMs(PAID.ACTIVE), Number.POSITIVE_INFINITY));
 });
 
 describe('operator settings', () => {

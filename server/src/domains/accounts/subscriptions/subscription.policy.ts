@@ -4,7 +4,7 @@ import type { PlanCode, SubscriptionState } from '../../../kernel/plans.ts';
 export interface SubscriptionFacts {
   readonly plan: PlanCode;
   readonly billingInterval: 'MONTHLY' | 'ANNUAL';
-  /** As last written; `stateAt` gives the state at a given time. */
+  /** As stored; `stateAt` returns the state at a given time. */
   readonly state: SubscriptionState;
   readonly billAtMs: number | null;
   readonly endsAtMs: number | null;
@@ -41,7 +41,7 @@ export const TRIAL_PLAN = 'CREATOR_PLUS' satisfies PlanCode;
 export const GRACE_DAYS = 7;
 
 /**
- * The lifecycle: from an action to the states that allow it and the state it leads to. A trial is not canceled; it
+ * The lifecycle: each action with the states that allow it and the resulting state. A trial is not canceled; it
  * expires.
  */
 export const SUBSCRIPTION_TRANSITIONS: Readonly<
@@ -68,7 +68,7 @@ export function accessUntilMs(subscription: SubscriptionFacts): number {
   return pastDueAtMs === null ? Number.NEGATIVE_INFINITY : pastDueAtMs + GRACE_DAYS * DAY_MS;
 }
 
-/** The state at `nowMs`: one whose time has run out reads as EXPIRED without anything having been written. */
+/** The state at `nowMs`: EXPIRED once its time has passed, without a write. */
 export function stateAt(subscription: SubscriptionFacts, nowMs: number): SubscriptionState {
   if (subscription.plan === 'FREE') return subscription.state;
   return accessUntilMs(subscription) <= nowMs ? 'EXPIRED' : subscription.state;
@@ -79,9 +79,7 @@ export function isTrialAvailable(subscription: SubscriptionFacts, nowMs: number)
   return applyToSubscription(subscription, { name: 'startTrial' }, nowMs).kind === 'changed';
 }
 
-/**
- * The subscription after `action` at `nowMs`, or why the action is not possible. Pure: the caller stores the result.
- */
+/** The subscription after `action` at `nowMs`, or why the action is not possible. Pure. */
 export function applyToSubscription(
   subscription: SubscriptionFacts,
   action: SubscriptionAction,
@@ -171,10 +169,7 @@ export interface OperatorSetting {
   readonly endsAtMs?: number | undefined;
 }
 
-/**
- * The subscription as an operator sets it, whatever it was before; refused where plan, state and end contradict each
- * other.
- */
+/** The subscription as an operator sets it, from any state; refused when plan, state and end contradict each other. */
 export function setByOperator(
   current: SubscriptionFacts,
   setting: OperatorSetting,

@@ -6,8 +6,8 @@ import type { ReceivingStore } from '../../../platform/storage/receiving-store.t
 import type { RequireContentTakes } from './create-upload.ts';
 import type { AuthenticateUploader } from './find-upload.ts';
 import { sweepIngestions } from './sweep-ingestions.ts';
-import { UploadLocker } from './upload-lock.ts';
-import { uploadRoutes } from './uploads.routes.ts';
+import { UploadLocker } from './transfer/upload-lock.ts';
+import { uploadRoutes } from './transfer/uploads.routes.ts';
 
 const SWEEP_MS = 60_000;
 

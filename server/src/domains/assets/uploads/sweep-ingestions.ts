@@ -8,7 +8,7 @@ import {
   strandedIngestions,
 } from './ingestions.store.ts';
 import { UPLOAD_REST_MS } from './open-ingestion.ts';
-import type { UploadLocker } from './upload-lock.ts';
+import type { UploadLocker } from './transfer/upload-lock.ts';
 
 /** Delay before finishing a complete upload is retried. */
 const STRANDED_MS = 60_000;

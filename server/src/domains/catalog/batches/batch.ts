@@ -5,7 +5,7 @@ export const MAX_BATCH = 100;
 
 /** Result for one entry of a bulk mutation; results are in the order of the input. */
 export interface BatchResult {
-  /** As the caller sent it. */
+  /** The entry's index in the input. */
   readonly id: string;
   readonly ok: boolean;
   readonly error: BatchError | null;

@@ -6,8 +6,8 @@ import { type Statement, sql } from '../../../platform/db/statement.ts';
 export type RepeatedCommand<Args> = (tx: Executor, accountId: string, args: Args, env: RequestEnv) => Promise<void>;
 
 /**
- * Runs the statement of a mutation on one object for a bulk mutation. Each run throws what the command throws for its
- * arguments and its outcome; a refused one has changed nothing, so the others of the transaction stand.
+ * Runs the statement of a mutation on one object for a bulk mutation. Each run throws the command's errors; a refused
+ * run changes nothing, so the others in the transaction remain.
  */
 export function repeatedly<Args, Input>(label: string, command: StatementCommand<Args, Input>): RepeatedCommand<Args> {
   const { statement, reads } = compile(label, command);

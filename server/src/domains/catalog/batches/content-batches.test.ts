@@ -40,7 +40,7 @@ describe('mutations on many contents', () => {
       )
     ).is;
 
-  it('publish what can be published, in the order given, and report the rest', async () => {
+  it('publish contents in the given order, and report those that cannot be published', async () => {
     const [ready, draft, live] = [
       await api.content(anna),
       await api.content(anna, { status: 'DRAFT' }),
@@ -69,7 +69,7 @@ describe('mutations on many contents', () => {
     assert.deepEqual(events, [{ type: 'content.published' }]);
   });
 
-  it('plan the publication of many for one date', async () => {
+  it('schedule many publications for one date', async () => {
     const ids = [await api.content(anna), await api.content(anna)];
     const releaseDate = new Date(api.clock.now() + 3_600_000).toISOString();
     const { publishContents } = await api.ok(anna, PUBLISH, { ids, releaseDate });
@@ -87,7 +87,7 @@ describe('mutations on many contents', () => {
     );
   });
 
-  it('delete what the role allows, with exact counts', async () => {
+  it('delete contents that the role may delete, with exact counts', async () => {
     const ids = [await api.content(anna, { status: 'PUBLISHED' }), await api.content(anna)];
     const total = async () =>
       (await api.ok(anna, '{ me { channel { contents { totalCount } } } }')).me.channel.contents.totalCount;
@@ -103,7 +103,7 @@ describe('mutations on many contents', () => {
     assert.deepEqual(await Promise.all(ids.map(statusOf)), ['PUBLISHED deleted', 'READY deleted']);
   });
 
-  it('change each in its own way, naming the field of what is wrong', async () => {
+  it('update each with its own changes, and name the invalid field', async () => {
     const [a, b, c] = [await api.content(anna), await api.content(anna), await api.content(bert)];
     const items = [
       { id: a, changes: { title: 'New', keywords: ['x'] } },
@@ -125,7 +125,7 @@ describe('mutations on many contents', () => {
     );
   });
 
-  it('take 1 to 100 at once', async () => {
+  it('accept 1 to 100 entries', async () => {
     for (const [ids, code] of [
       [[], 'FIELD_REQUIRED'],
       [Array(101).fill(anna.channel), 'INVALID_INPUT'],
@@ -136,7 +136,7 @@ describe('mutations on many contents', () => {
     assert.equal((await api.refused(anna, UPDATE, { input: { items: [] } })).field, 'input.items');
   });
 
-  it('that name the same contents in opposite orders do not wait for each other for ever', async () => {
+  it('with the same contents in opposite orders do not deadlock', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => api.content(anna)));
     const items = ids.map((id) => ({ id, changes: { summary: 'Together' } }));
     await Promise.all(

@@ -3,7 +3,7 @@ import { CAPTIONS_FIELDS, type CaptionsChanges, type CaptionsValues } from '../.
 import { channelFacts } from '../../channels/index.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 
-/** How many captions may be added to a content. */
+/** Maximum number of captions that can be added to a content. */
 export const MAX_CAPTIONS = 50;
 
 /** The facts for the policy, and whether the limit or another rule blocks the command. */
@@ -21,7 +21,7 @@ function contentColumns(s: Pick<RowScope, 'viewer'>, blocked: string): Readonly<
 const EVENT = `
     insert into events (type, channel_id, subject_id, payload)
     select 'captions.updated', channel_id, content_id, jsonb_build_object('captionsId', id) from changed`;
-/** One of a content is the default at most. */
+/** At most one per content is the default. */
 const cleared = (wanted: string, id: string) => `
     update captions o set is_default = false from permitted t
     where ${wanted} and o.content_id = t.content_id and o.is_default and o.id <> ${id}`;
@@ -63,7 +63,7 @@ export function createCaptionsWrites(s: CommandScope<NewCaptions>) {
   };
 }
 
-/** What updateContentCaptions knows after reading its input. */
+/** Parsed input of updateContentCaptions. */
 export interface CaptionsUpdate {
   readonly captionsId: string;
   readonly changes: CaptionsChanges;

@@ -36,7 +36,7 @@ describe('captions of contents', () => {
     await api.close();
   });
 
-  /** A published content with a stream; answers the address of its master, too. */
+  /** A published content with a stream, and the address of its master playlist. */
   async function film(): Promise<{ id: string; master: string }> {
     const id = await api.content(anna, { status: 'PUBLISHED' });
     const video = newId();
@@ -56,7 +56,7 @@ describe('captions of contents', () => {
   const create = async (id: string, input: object) =>
     (await api.ok(anna, CREATE, { id, input: { language: 'en', text: SRT, ...input } })).createContentCaptions;
 
-  it('appear in the stream at once, and at addresses of their own', async () => {
+  it('appear in the stream immediately, and at their own addresses', async () => {
     const { id, master } = await film();
     assert.equal(await (await get(master)).text(), MASTER);
     const { result, roundTrips } = await api.counted(() =>
@@ -91,7 +91,7 @@ describe('captions of contents', () => {
     );
   });
 
-  it('change their address with their text, and go', async () => {
+  it('change their address with their text, and can be removed', async () => {
     const { id, master } = await film();
     const made = await create(id, {});
     assert.equal(made.label, 'English');
@@ -158,7 +158,7 @@ describe('captions of contents', () => {
   }
 
   for (const name of ['language', 'label', 'kind', 'isDefault', 'text']) {
-    it(`refuse null for ${name}, and stay as they are`, async () => {
+    it(`refuse null for ${name}, without a change`, async () => {
       const { id } = await create((await film()).id, {});
       const row = () => api.row('select * from captions where id = $1', [uuidOf(id)]);
       const before = await row();
@@ -168,7 +168,7 @@ describe('captions of contents', () => {
     });
   }
 
-  it('are for those who may upload to the channel', async () => {
+  it('require permission to upload to the channel', async () => {
     const { id } = await film();
     const made = await create(id, {});
     const draft = await api.content(anna);

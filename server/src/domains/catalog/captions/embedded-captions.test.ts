@@ -55,7 +55,7 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
     await api.close();
   });
 
-  it('are listed with files of their own, and once in the stream', async () => {
+  it('are listed with their own files, and once in the stream', async () => {
     const { captions, outputAssets } = await read();
     const [{ node }] = captions.edges;
     const { id: _, vtt, srt, ...facts } = node;
@@ -81,7 +81,7 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
     assert.equal((await read()).captions.edges[0].node.label, 'Deutsch');
   });
 
-  it('give way to those that were made the default, and not to descriptions', async () => {
+  it('are replaced as default by added ones, but not by descriptions', async () => {
     const input = { language: 'en', text: SRT };
     await api.ok(anna, CREATE, { id, input: { ...input, kind: 'DESCRIPTIONS', isDefault: true } });
     assert.match(
@@ -95,7 +95,7 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
     assert.equal(master.match(/TYPE=SUBTITLES/g)?.length, 2);
   });
 
-  it('go with the video they were found in; those that were added stay', async () => {
+  it('are deleted with their video; added ones stay', async () => {
     await addVideo(api, anna, id, await makeVideoFile(runner, api, 'b.mp4', [...PICTURE, ...H264]));
     await processUploadedVideo(api, anna, id);
     const { captions } = await read();

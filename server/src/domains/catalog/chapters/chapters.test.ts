@@ -100,15 +100,15 @@ describe('chapters in a description', () => {
     ],
   ];
   for (const [name, text, durationMs] of none) {
-    it(`are none where there are ${name}`, () => assert.deepEqual(chaptersInText(text, durationMs), []));
+    it(`are empty for ${name}`, () => assert.deepEqual(chaptersInText(text, durationMs), []));
   }
 
-  it('have titles of at most 100 characters, none of them halved', () => {
+  it('have titles of at most 100 characters, without split surrogate pairs', () => {
     const [first] = chaptersInText(`0:00 ${'😀'.repeat(120)}\n0:10 b\n0:20 c`, null);
     assert.equal(first?.title, '😀'.repeat(100));
   });
 
-  it('are read from the longest description at once', () => {
+  it('are parsed quickly from the longest description', () => {
     const started = performance.now();
     chaptersInText(`0:00${' - '.repeat(1_600)}`, null);
     assert.ok(performance.now() - started < 200);
@@ -129,7 +129,7 @@ describe('chapters that are set', () => {
     ['one whose video is not known', at(0, 20, 90), null, 'fine'],
   ];
   for (const [name, chapters, durationMs, index] of cases) {
-    it(`are judged: ${name}`, () => {
+    it(`are validated: ${name}`, () => {
       const fault = checkChapters(chapters, durationMs);
       assert.deepEqual(fault ? fault.index : 'fine', index);
       if (fault) assert.ok(fault.message && fault.suggestedFix);
@@ -139,7 +139,7 @@ describe('chapters that are set', () => {
 
 describe('chapters that are shown', () => {
   const description = '0:00 Intro\n0:15 Middle\n0:30 End';
-  it('are those that were set, before those of the description', () => {
+  it('are those that were set, in preference to those of the description', () => {
     const shown = shownChapters({ set: at(0, 10, 20), description, durationMs: MINUTE });
     assert.deepEqual(
       shown.map(({ startMs, endMs }) => [startMs, endMs]),
@@ -150,7 +150,7 @@ describe('chapters that are shown', () => {
       ],
     );
   });
-  it('are those of the description otherwise, the last without an end while the length is not known', () => {
+  it('are otherwise those of the description, the last without an end while the duration is unknown', () => {
     const shown = shownChapters({ set: null, description, durationMs: null });
     assert.deepEqual(
       shown.map(({ title, endMs }) => [title, endMs]),
@@ -161,7 +161,7 @@ describe('chapters that are shown', () => {
       ],
     );
   });
-  it('end with the video, also with one that is shorter than that they were set for', () => {
+  it('are cut to the duration of a shorter video', () => {
     const shown = shownChapters({ set: at(0, 10, 20), description, durationMs: 15_000 });
     assert.deepEqual(
       shown.map(({ startMs, endMs }) => [startMs, endMs]),

@@ -50,7 +50,7 @@ describe('chapters of contents', () => {
   const set = (id: string, chapters: readonly object[], who = anna) => api.ok(who, SET, { id, input: { chapters } });
   const chaptersOf = async (id: string) => (await api.ok(anna, READ, { id })).feature;
 
-  it('are set in one round trip, shown to the audience, and served as WebVTT', async () => {
+  it('are set in one round trip, publicly readable, and served as WebVTT', async () => {
     const id = await film();
     const { result, roundTrips } = await api.counted(() => set(id, CHAPTERS));
     assert.equal(roundTrips, 1);
@@ -78,7 +78,7 @@ describe('chapters of contents', () => {
     assert.equal(events.length, 1);
   });
 
-  it('are read from the description while none are set, and again after they were removed', async () => {
+  it('are parsed from the description while none are set, and again after removal', async () => {
     const id = await film();
     assert.deepEqual(await chaptersOf(id), { chapters: [], chaptersUrl: null });
     await api.rows('update contents set summary = $2 where id = $1', [uuidOf(id), LISTED]);
@@ -97,13 +97,13 @@ describe('chapters of contents', () => {
     assert.equal((await get(listed.chaptersUrl)).status, 404);
   });
 
-  it('can be set before the video is there; the file follows it', async () => {
+  it('can be set before the video exists; the file appears with it', async () => {
     const id = await api.content(anna, { status: 'DRAFT' });
     const { chapters, chaptersUrl } = (await set(id, CHAPTERS)).setContentChapters;
     assert.deepEqual([chapters[2], chaptersUrl], [{ startSeconds: 30, endSeconds: null, title: 'End' }, null]);
   });
 
-  it('of a private content have a signed address that nobody else is served', async () => {
+  it('of a private content need a signed address', async () => {
     const id = await film('PUBLISHED', 'PRIVATE');
     const { chaptersUrl } = (await set(id, CHAPTERS)).setContentChapters;
     const file = await get(chaptersUrl);
@@ -182,7 +182,7 @@ describe('chapters of contents', () => {
     ],
   ];
   for (const [name, chapters, code, field, message] of bad) {
-    it(`refuse ${name}, and stay as they were`, async () => {
+    it(`refuse ${name}, without a change`, async () => {
       const id = await film();
       await set(id, CHAPTERS);
       const before = await chaptersOf(id);
@@ -193,7 +193,7 @@ describe('chapters of contents', () => {
     });
   }
 
-  it('are for contents with a video, and for those who may change them', async () => {
+  it('require a content with a video, and permission to change it', async () => {
     const input = { chapters: CHAPTERS };
     const serie = await api.content(anna, { kind: 'SERIE' });
     assert.deepEqual((await api.refused(anna, SET, { id: serie, input })).code, 'INVALID_INPUT');

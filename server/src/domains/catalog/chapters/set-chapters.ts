@@ -19,7 +19,7 @@ interface ChapterInput {
   readonly title: string;
 }
 
-/** Far beyond any video; keeps the start an exact number of milliseconds. */
+/** Longer than any video; keeps the start an exact number of milliseconds. */
 const LATEST_SECONDS = 1e7;
 const FIELD = 'input.chapters';
 
@@ -32,7 +32,7 @@ interface ChaptersFacts extends ContentFacts {
   readonly durationMs: number;
 }
 
-/** Who may set the chapters of a content, and that they lie inside its video. */
+/** Who may set the chapters of a content; they must lie inside its video. */
 export const CHAPTERS_CHANGE: Policy<ChaptersFacts> = {
   ...CONTENT_CHANGE,
   requires: [

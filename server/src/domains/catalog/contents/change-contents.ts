@@ -85,7 +85,7 @@ function each<Args extends { readonly id: string }>(
   });
 }
 
-/** The error with its field as the caller of the batch spells it. */
+/** The error, with its field as a path in the batch's input. */
 function at(error: unknown, fieldOf: (field: string) => string): unknown {
   if (!(error instanceof AppError)) return error;
   const { code, message, field, suggestedFix } = error;

@@ -16,7 +16,7 @@ type Writes = Readonly<Record<string, string>>;
 /** Input common to all commands on an existing content. */
 export interface ContentTarget {
   readonly id: string;
-  /** As the DID says. */
+  /** Kind from the DID. */
   readonly kind: ContentKind;
 }
 
@@ -48,9 +48,7 @@ export function actionTarget<Input extends ContentTarget>(action: ContentAction)
   return contentTarget(LIFECYCLE[action].permission);
 }
 
-/**
- * Writes the event of a change into the log: `type`, or `otherwise` where the condition over `changed` does not hold.
- */
+/** Writes the event of a change to the log: `type`, or `otherwise` when the condition on `changed` is false. */
 function event(type: EventType, when?: string, otherwise: EventType = type): string {
   const name = when === undefined ? `'${type}'` : `case when ${when} then '${type}' else '${otherwise}' end`;
   return `insert into events (type, channel_id, subject_id) select ${name}, channel_id, id from changed`;
@@ -87,7 +85,7 @@ export function createContentWrites(s: CommandScope<NewContent>): Writes {
   };
 }
 
-/** What updateContent knows after reading its input. */
+/** Parsed input of updateContent. */
 export interface ContentUpdate extends ContentTarget {
   readonly changes: ContentChanges;
 }
@@ -98,7 +96,7 @@ export const CHANGE_TARGET: CommandTarget<ContentUpdate> = withMissingTerm(
   ({ changes }) => changes,
 );
 
-/** Changes what is given. */
+/** Updates the given fields. */
 export function updateContentWrites(s: CommandScope<ContentUpdate>): Writes {
   return {
     changed: `

@@ -21,13 +21,13 @@ import {
 import { CONTENT_FIELDS, type ContentInput, checkFieldsOfKind } from './content-fields.ts';
 import { readRelease } from './content-input.ts';
 
-/** The content a DID names. Throws INVALID_INPUT with `field` for anything but a content of this service. */
+/** Kind and id of a content's DID. Throws INVALID_INPUT with `field` for anything else. */
 export function readContentId(env: RequestEnv, value: unknown, field: string): ContentTarget {
   const { kind, id } = env.parseDid(value, CONTENT_DID_KINDS, field);
   return { id, kind: contentKindOf(kind) };
 }
 
-/** The parts of a command on an existing content that are the same for all. */
+/** The shared part of commands on an existing content. */
 function onContent<Input extends ContentTarget>(
   action: ContentAction,
 ): Pick<StatementCommand<never, Input>, 'payload' | 'row' | 'target' | 'policy'> {

@@ -47,19 +47,19 @@ const allowDownload = booleanField({
   initial: false,
 });
 
-/** What every kind of content shows. */
+/** Fields of every kind of content. */
 export const TEXT_FIELDS = { ...METADATA_FIELDS, language };
 
-/** What only the creator's view shows. */
+/** Fields of the creator's view only. */
 export const CREATOR_FIELDS = { visibility, allowDownload };
 
-/** What every kind of content is created with. */
+/** Fields that every kind of content is created with. */
 export const DESCRIBED_FIELDS = { ...TEXT_FIELDS, ...TAXONOMY_FIELDS, visibility };
 
-/** What a video is stored with when it is published or imported in one call. */
+/** Fields of a video that is published or imported in one call. */
 export const VIDEO_FIELDS = { ...METADATA_FIELDS, visibility, layout };
 
-/** What only episodes have. */
+/** Fields of episodes only. */
 export const EPISODE_FIELDS = {
   isPremiere: booleanField({
     column: 'is_premiere',
@@ -75,7 +75,7 @@ export const EPISODE_FIELDS = {
   }),
 };
 
-/** What only streams have. */
+/** Fields of streams only. */
 export const STREAM_FIELDS = {
   note: {
     ...textField({
@@ -89,7 +89,7 @@ export const STREAM_FIELDS = {
   },
 };
 
-/** Everything that createContent, its relatives and updateContent write. */
+/** All fields that createContent, similar mutations and updateContent write. */
 export const CONTENT_FIELDS = {
   ...DESCRIBED_FIELDS,
   layout,
@@ -105,7 +105,7 @@ export type ContentInput = FieldsInput<typeof CONTENT_FIELDS>;
 export type ContentChanges = FieldChanges<typeof CONTENT_FIELDS>;
 export type ContentValues = FieldValues<typeof CONTENT_FIELDS>;
 
-/** BCP 47's own tag for a language that is not known. */
+/** BCP 47's tag for an undetermined language. */
 const UNDETERMINED = 'und';
 
 function readLanguage(value: string, field: string): string | null {
@@ -113,7 +113,7 @@ function readLanguage(value: string, field: string): string | null {
   return tag === UNDETERMINED ? null : tag;
 }
 
-/** Throws INVALID_INPUT where the input has a value for a field that contents of this kind do not have. */
+/** Throws INVALID_INPUT when the input has a value for a field that this kind of content does not have. */
 export function checkFieldsOfKind(kind: ContentKind, input: ContentInput): void {
   refuseValues(kind, 'EPISODE', input, EPISODE_FIELDS);
   refuseValues(kind, 'STREAM', input, STREAM_FIELDS);

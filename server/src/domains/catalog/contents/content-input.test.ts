@@ -44,20 +44,20 @@ describe('content input', () => {
 
 describe('release dates', () => {
   const now = Date.parse('2026-11-20T12:00:00Z');
-  it('means at once without a date, and for one that has passed', () => {
+  it('publishes immediately without a date, or with a past one', () => {
     assert.deepEqual(readRelease(undefined, now, 'releaseDate'), { releaseAt: null, inFuture: false });
     assert.deepEqual(readRelease(now - 1000, now, 'releaseDate'), {
       releaseAt: '2026-11-20T11:59:59.000Z',
       inFuture: false,
     });
   });
-  it('plans one that is still to come', () => {
+  it('schedules a future date', () => {
     assert.deepEqual(readRelease(now + 1000, now, 'releaseDate'), {
       releaseAt: '2026-11-20T12:00:01.000Z',
       inFuture: true,
     });
   });
-  it('refuses dates out of reach', () => {
+  it('refuses dates more than five years ahead', () => {
     assert.deepEqual(failure(() => readRelease(now + MAX_RELEASE_AHEAD_MS + 1, now, 'input.releaseDate')).slice(0, 2), [
       'INVALID_INPUT',
       'input.releaseDate',

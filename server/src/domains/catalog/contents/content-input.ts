@@ -6,7 +6,7 @@ export type ContentType = 'FEATURE' | 'SHORT';
 /** How far ahead a publication can be scheduled. */
 export const MAX_RELEASE_AHEAD_MS = 5 * 366 * 86_400_000;
 
-/** When to publish: null for at once (no date, or one that has passed), otherwise the instant as ISO 8601 text. */
+/** When to publish, as ISO 8601 text; null for immediately (no date, or a past one). */
 export interface Release {
   /** The date as given, shown as the release date; null when none was given. */
   readonly releaseAt: string | null;

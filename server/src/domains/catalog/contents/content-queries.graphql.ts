@@ -7,7 +7,7 @@ import { isVisibleContent } from './content-visibility.sql.ts';
 
 const STATUSES = `array['${CONTENT_STATUSES.join("','")}']`;
 
-/** Declares the root queries of contents of any kind and what a channel has of them. */
+/** Declares the root queries of contents of any kind, and those of a channel. */
 export function declareContentQueries(
   graph: Graph,
   { Channel }: ChannelTypes,
@@ -43,10 +43,7 @@ export function declareContentQueries(
   }));
 }
 
-/**
- * How many contents of these kinds a channel has, whatever their state: the sum of the counters that name kind and
- * state.
- */
+/** Number of contents of these kinds in a channel, in any state: the sum of the counters by kind and state. */
 function keptOfKinds(channel: string, kinds: string): string {
   return (
     `(select coalesce(sum(n.value), 0)::bigint from (select distinct unnest(${kinds})) k(kind), unnest(${STATUSES}) ` +

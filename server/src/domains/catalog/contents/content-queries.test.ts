@@ -104,7 +104,7 @@ describe('reading contents', () => {
     });
   }
 
-  it('pages through features without gap or repetition, in both directions, newest first', async () => {
+  it('pages through features without gaps or duplicates, in both directions, newest first', async () => {
     const page =
       'query ($first: Int, $after: String, $last: Int, $before: String) { features(first: $first, after: $after, ' +
       'last: $last, before: $before) { totalCount edges { cursor node { metadata { title } } } pageInfo ' +
@@ -131,7 +131,7 @@ describe('reading contents', () => {
     assert.deepEqual(backwards, titles);
   });
 
-  it('lists and counts what members ask for of their channel by kind, and nothing for strangers', async () => {
+  it('lists and counts a channel’s contents by kind for members, and nothing for others', async () => {
     const own =
       'query ($id: DID!, $kinds: [ContentKind!]) { channel(id: $id) { contents(kinds: $kinds) { totalCount edges ' +
       '{ node { kind } } } } }';
@@ -152,7 +152,7 @@ describe('reading contents', () => {
     assert.deepEqual(await api.ok(bert, own, { id: anna.channel, kinds: ['SHORT'] }), { channel: { contents: null } });
   });
 
-  it('refuses bad page arguments and cursors of another list, naming them', async () => {
+  it('refuses invalid page arguments and cursors of another list, naming the argument', async () => {
     const { channels } = await api.ok(anna, '{ channels(first: 1) { pageInfo { endCursor } } }');
     const cases: [string, string][] = [
       ['first: 0', 'first'],
@@ -168,7 +168,7 @@ describe('reading contents', () => {
     }
   });
 
-  it('keeps totals exact through publishing, hiding and deleting, on the whole and per channel', async () => {
+  it('keeps totals exact through publishing, hiding and deleting, overall and per channel', async () => {
     const totals = async () => {
       const { features, channel } = await api.ok(
         anna,
@@ -250,7 +250,7 @@ describe('reading contents', () => {
     });
   }
 
-  it('answers a short as Short, and refuses its identifier as a feature', async () => {
+  it('returns a short as Short, and refuses its identifier as a feature', async () => {
     const id = await api.content(anna, { kind: 'SHORT', status: 'PUBLISHED' });
     assert.deepEqual(
       await api.ok(bert, 'query ($id: DID!) { node(id: $id) { id __typename } content(id: $id) { kind } }', { id }),
@@ -265,7 +265,7 @@ describe('reading contents', () => {
     );
   });
 
-  it('answers null for objects that are not there, in place, and refuses what is no identifier', async () => {
+  it('returns null for missing objects, and refuses invalid identifiers', async () => {
     const missing = 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e';
     assert.deepEqual(
       await api.ok(anna, 'query ($ids: [DID!]!) { nodes(ids: $ids) { id } }', { ids: [missing, anna.channel] }),
@@ -277,7 +277,7 @@ describe('reading contents', () => {
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'id']);
   });
 
-  it('keeps jobs and uploads to their owner', async () => {
+  it('shows jobs and uploads to their owner only', async () => {
     const content = await api.content(anna, { status: 'PUBLISHED' });
     const job = newId();
     await api.rows(

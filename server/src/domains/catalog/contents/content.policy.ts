@@ -6,7 +6,7 @@ import { type ContentAction, type ContentStatus, LIFECYCLE, refusal } from '../p
 
 /** The facts about a content for the policy, as the viewer sees it. */
 export interface ContentFacts {
-  /** Whether the viewer works on the content's channel, in any role. */
+  /** Whether the viewer is a member of the content's channel, in any role. */
   readonly member: boolean;
   /** Whether that role has the required permission. */
   readonly may: boolean;
@@ -24,8 +24,7 @@ const maySeeIt = or(isMember, isOpenToAll);
 /**
  * Who may change a content: members of its channel whose role allows it. One the viewer may not see has the same error
  * as one that does not exist (RESOURCE_NOT_FOUND), so that private contents cannot be probed; a public one of another
- * channel is UNAUTHORIZED, because its existence is no secret. `missing` is the error for contents the viewer may not
- * see.
+ * channel is UNAUTHORIZED, because its existence is public. `missing` is the error for contents the viewer may not see.
  */
 export function contentChange(missing: (field: string) => AppError = contentNotFound): Policy<ContentFacts> {
   return {
@@ -66,7 +65,7 @@ function otherChannelsContent(field: string): AppError {
   });
 }
 
-/** INVALID_INPUT for actions that need a video, on a kind that has none. Null for kinds that are videos. */
+/** INVALID_INPUT for actions that need a video, on a kind without one. Null for kinds that are videos. */
 export function checkHasVideo(kind: ContentKind, field: string): AppError | null {
   const { holds } = CONTENT_KINDS[kind];
   if (holds === null) return null;

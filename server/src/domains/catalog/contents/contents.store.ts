@@ -15,7 +15,7 @@ export interface FoundContent extends ContentFacts {
   readonly status: ContentStatus;
 }
 
-// Uploading, processing and waiting are the actions that run in transactions: all take the same role.
+// Uploading, processing and waiting run in transactions and require the same role.
 const SELECT = `select c.id, c.channel_id as "channelId", c.status,
   ${accountMay('$2', 'c.channel_id', 'member:read')} as member,
           ${accountMay('$2', 'c.channel_id', 'asset:upload')} as may, c.effective_visibility <> 'PRIVATE' as open
@@ -67,7 +67,7 @@ export async function insertContent(
   await tx.run(INSERT, [...row, ...placeholders.values(values)]);
 }
 
-/** What the owner requested for the result of processing. */
+/** What the owner requested to happen after processing. */
 export interface ProcessingPlan {
   /** Null keeps the layout. */
   readonly layout: ContentLayout | null;
@@ -84,7 +84,7 @@ const SET_PLAN = sql(
    where id = $1`,
 );
 
-/** Stores what happens when processing is done. */
+/** Stores what to do after processing. */
 export async function setProcessingPlan(tx: Executor, id: string, plan: ProcessingPlan, nowMs: number): Promise<void> {
   await tx.run(SET_PLAN, [id, plan.layout, plan.publishWhenReady, plan.releaseAt, new Date(nowMs).toISOString()]);
 }

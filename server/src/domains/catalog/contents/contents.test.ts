@@ -31,7 +31,7 @@ describe('commands on contents', () => {
   const stateOf = (did: string) =>
     api.row('select status, published_at, release_at, deleted_at, title from contents where id = $1', [uuidOf(did)]);
 
-  it('makes a draft in the own channel, in one round trip', async () => {
+  it('creates a draft in the account’s channel, in one round trip', async () => {
     const input = { title: '  A day out ', summary: 'one\r\ntwo', keywords: ['Sea', 'sea', 'sun'] };
     const { result, roundTrips } = await api.counted(() => api.ok(anna, CREATE, { input }));
     const { id, ...content } = result.createContent;
@@ -53,7 +53,7 @@ describe('commands on contents', () => {
     assert.deepEqual(await eventsOf(id), ['content.created']);
   });
 
-  it('makes a short in portrait layout with an identifier of its kind', async () => {
+  it('creates a short in portrait layout with an identifier of its kind', async () => {
     const { createContent } = await api.ok(anna, CREATE, {
       channel: anna.channel,
       input: { title: 'Quick', contentType: 'SHORT' },
@@ -82,7 +82,7 @@ describe('commands on contents', () => {
     ],
   ];
   for (const [name, variables, code, field] of badDrafts) {
-    it(`refuses ${name} with ${code} and leaves nothing behind`, async () => {
+    it(`refuses ${name} with ${code} and writes nothing`, async () => {
       const before = await api.row('select count(*) as n from contents');
       const error = await api.refused(anna, CREATE, variables);
       assert.deepEqual([error.code, error.field], [code, field]);
@@ -90,12 +90,12 @@ describe('commands on contents', () => {
     });
   }
 
-  it("refuses a draft in someone else's channel", async () => {
+  it("refuses a draft in another account's channel", async () => {
     const error = await api.refused(bert, CREATE, { channel: anna.channel, input: { title: 'Mine now' } });
     assert.deepEqual([error.code, error.field], ['UNAUTHORIZED', 'channel']);
   });
 
-  it('changes what is given and keeps the rest', async () => {
+  it('updates the given fields only', async () => {
     const id = await api.content(anna, { title: 'Before' });
     await api.ok(anna, UPDATE, { id, input: { summary: 'Kept' } });
     const { result, roundTrips } = await api.counted(() =>
@@ -115,7 +115,7 @@ describe('commands on contents', () => {
     'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { metadata ' +
     '{ title summary shortSummary keywords } } }';
   for (const [name, cleared] of Object.entries({ summary: '', shortSummary: '', keywords: [] })) {
-    it(`loses its ${name} by null and keeps the rest, alone and in a batch`, async () => {
+    it(`clears its ${name} with null and keeps the rest, alone and in a batch`, async () => {
       const BATCH = 'mutation ($input: UpdateContentsInput!) { updateContents(input: $input) { results { id ok } } }';
       const [one, other] = [await api.content(anna), await api.content(anna)];
       for (const id of [one, other]) await api.ok(anna, CLEAR, { id, input: full });
@@ -131,7 +131,7 @@ describe('commands on contents', () => {
     });
   }
   for (const name of ['title', 'visibility', 'layout', 'allowDownload', 'isPremiere', 'isFinale']) {
-    it(`refuses null for ${name}, and stays as it is`, async () => {
+    it(`refuses null for ${name}, without a change`, async () => {
       const id = await api.content(anna);
       const row = () => api.row('select * from contents where id = $1', [uuidOf(id)]);
       const before = await row();
@@ -141,7 +141,7 @@ describe('commands on contents', () => {
     });
   }
 
-  it('publishes what is ready, in one round trip, and once only', async () => {
+  it('publishes a ready content once, in one round trip', async () => {
     const id = await api.content(anna);
     const now = new Date(api.clock.now()).toISOString();
     const { result, roundTrips } = await api.counted(() => api.ok(anna, PUBLISH, { id }));
@@ -153,7 +153,7 @@ describe('commands on contents', () => {
   });
 
   for (const status of ['DRAFT', 'PROCESSING', 'FAILED']) {
-    it(`does not publish what is ${status}, and says what to do`, async () => {
+    it(`does not publish a content in state ${status}, and suggests a fix`, async () => {
       const id = await api.content(anna, { status });
       const error = await api.refused(anna, PUBLISH, { id });
       assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'id']);
@@ -162,7 +162,7 @@ describe('commands on contents', () => {
     });
   }
 
-  it('plans a publication, publishes it when its time has come, and not before', async () => {
+  it('schedules a publication, and publishes at that time and not before', async () => {
     const { publishDueContents } = await import('../publication/publication.store.ts');
     const id = await api.content(anna);
     const date = new Date(api.clock.now() + 60_000).toISOString();
@@ -175,7 +175,7 @@ describe('commands on contents', () => {
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'releaseDate']);
   });
 
-  it('forgets a scheduled publication when told to', async () => {
+  it('cancels a scheduled publication', async () => {
     const { publishDueContents } = await import('../publication/publication.store.ts');
     const id = await api.content(anna);
     await api.ok(anna, PUBLISH, { id, date: new Date(api.clock.now() + 60_000).toISOString() });
@@ -197,7 +197,7 @@ describe('commands on contents', () => {
     assert.deepEqual(await eventsOf(id), ['content.published', 'content.unpublished', 'content.published']);
   });
 
-  it('deletes in any state; afterwards it is not there for anyone', async () => {
+  it('deletes in any state; afterwards it exists for no one', async () => {
     const id = await api.content(anna, { status: 'PUBLISHED' });
     const { result, roundTrips } = await api.counted(() => api.ok(anna, DELETE, { id }));
     assert.deepEqual(result.deleteContent, { id });
@@ -239,7 +239,7 @@ describe('commands on contents', () => {
     ],
   ];
   for (const [name, document, variables] of documents) {
-    it(`${name} answers alike for a hidden and a missing content, and UNAUTHORIZED for someone else's public one`, async () => {
+    it(`${name} returns the same error for a hidden and a missing content, and UNAUTHORIZED for another channel's public one`, async () => {
       const [hidden, open] = [await api.content(anna), await api.content(anna, { status: 'PUBLISHED' })];
       const before = await stateOf(hidden);
       const missing = 'did:reelgraph:content/feature/01a1facb-422b-7000-b9e0-9276b51acd0e';
@@ -261,7 +261,7 @@ describe('commands on contents', () => {
     });
   }
 
-  it('does not take a short for a feature of the same number', async () => {
+  it('does not accept a short’s identifier as a feature with the same UUID', async () => {
     const short = await api.content(anna, { kind: 'SHORT' });
     const error = await api.refused(anna, PUBLISH, { id: short.replace('/short/', '/feature/') });
     assert.equal(error.code, 'RESOURCE_NOT_FOUND');

@@ -71,7 +71,7 @@ describe('addresses of media', () => {
     return did;
   }
 
-  it('are plain for what is open to all; only the owner sees raw files and gets the original', async () => {
+  it('are unsigned for public contents; only the owner gets raw files and the original', async () => {
     const id = await withFiles({ status: 'PUBLISHED' });
     const { content } = await api.ok(bert, READ, { id });
     const [{ node }] = content.assets.videos.edges;
@@ -117,7 +117,7 @@ describe('addresses of media', () => {
     return [video.download, audio.download];
   }
 
-  it('to download are signed for members of every role, and nobody else unless the owner allows it', async () => {
+  it('for downloads are signed for members of every role, and for others only where the owner allows it', async () => {
     const id = await withFiles({ status: 'PUBLISHED' });
     const signed =
       /^http:\/\/reelgraph\.test\/media\/s\/\d+\.[\w-]{43}\/downloads\/[0-9a-f-]{36}\/(video\.mp4|audio\.m4a)$/;
@@ -146,7 +146,7 @@ describe('addresses of media', () => {
     assert.equal((await api.refused(carl, ALLOW, { id, to: true })).code, 'UNAUTHORIZED');
   });
 
-  it('to download are signed while the content is not published, and only where there is something to hear', async () => {
+  it('for downloads are signed while the content is not published, and exist only with an audio track', async () => {
     const id = await withFiles({ status: 'READY', silent: true });
     await api.ok(anna, ALLOW, { id, to: true });
     const [video, audio] = await downloads(anna, id);
@@ -154,7 +154,7 @@ describe('addresses of media', () => {
     assert.equal(audio, null);
   });
 
-  it('are null for what a video processed before extras were made does not have', async () => {
+  it('are null for files that a video processed by an earlier version lacks', async () => {
     const id = await withFiles({ status: 'PUBLISHED' });
     await api.rows('update video_assets set extras = null where content_id = $1', [uuidOf(id)]);
     const { outputAssets } = (await api.ok(anna, READ, { id })).content;
@@ -166,7 +166,7 @@ describe('addresses of media', () => {
   });
 
   for (const options of [{ status: 'READY' }, { status: 'PUBLISHED', visibility: 'PRIVATE' }]) {
-    it(`are signed for the owner of what is ${options.visibility ?? options.status}`, async () => {
+    it(`are signed for the owner of a ${options.visibility ?? options.status} content`, async () => {
       const { content } = await api.ok(anna, READ, { id: await withFiles(options) });
       const playable = content.assets.videos.edges.find(
         (edge: { node: { format: string | null } }) => edge.node.format === 'HLS',

@@ -12,7 +12,7 @@ const READ = `query ($id: DID!) { content(id: $id) {
   assets { videos(first: 1) { edges { node { url playlistUrl qualities { url } } } }
            images(first: 1) { edges { node { url variants { url } } } } } } }`;
 
-/** What of a video changes at its address, or is gone when its content is; all other kinds never change. */
+/** Files of a video that change at their address or disappear with their content; all others never change. */
 const CHANGING = ['master', 'quality', 'captionsPlaylist', 'chapters', 'downloadVideo', 'downloadAudio'];
 const ALWAYS_SIGNED = 'private, no-store noindex';
 const EXPECTED = {
@@ -119,7 +119,8 @@ describe('media of a content, of every kind', () => {
   }
 
   /**
-   * Every address the API tells somebody, and those that a player makes of them; null where the content is not told.
+   * All addresses that the API returns, and those that a player derives from them; null when the content is not
+   * returned.
    */
   async function addresses(who: Person | null, id: string): Promise<Addresses | null> {
     const credential = who?.credential ?? ({ kind: 'anonymous' } as const);
@@ -131,7 +132,7 @@ describe('media of a content, of every kind', () => {
       requestId: 'test',
     };
     const { body } = await api.domains.engine.execute({ ...request, signal: new AbortController().signal });
-    // biome-ignore lint/suspicious/noExplicitAny: the answer to READ
+    // biome-ignore lint/suspicious/noExplicitAny: the response to READ
     const content = JSON.parse(JSON.stringify(body)).data?.content as any;
     if (!content) return null;
     const { node: video } = content.assets.videos.edges[0];
@@ -161,7 +162,7 @@ describe('media of a content, of every kind', () => {
   const get = (address: string, init?: RequestInit) =>
     fetch(address.replace('http://reelgraph.test', server.address), init);
 
-  /** What each address answers: 200 as its headers for caches and search engines, otherwise its status. */
+  /** The response of each address: for 200 its headers for caches and search engines, otherwise the status. */
   async function answers(of: Addresses | null, init?: RequestInit): Promise<Record<string, string>> {
     const told = Object.entries(of ?? {}).map(async ([kind, address]) => {
       if (address === null) return [kind, 'no address'];
@@ -178,7 +179,7 @@ describe('media of a content, of every kind', () => {
     return Object.fromEntries(await Promise.all(told));
   }
 
-  /** The same answer for all kinds, but for those that are said otherwise. */
+  /** The same response for all kinds, with exceptions. */
   const KINDS = [
     'segment',
     'captionsVtt',
@@ -195,14 +196,14 @@ describe('media of a content, of every kind', () => {
     ...others,
   });
 
-  /** The addresses without their signatures, which is how they read while a content is public. */
+  /** The addresses without signatures, as they are while a content is public. */
   const unsigned = (of: Addresses | null): Addresses =>
     Object.fromEntries(
       Object.entries(of ?? {}).map(([kind, address]) => [kind, address?.replace(/\/s\/[^/]+/, '') ?? null]),
     );
 
   for (const visibility of ['PUBLIC', 'UNLISTED'] as const) {
-    it(`of ${visibility} contents: who may keep it and whether it may be found; the source goes to editors only`, async () => {
+    it(`of ${visibility} contents: caching and indexing; the source is for editors only`, async () => {
       const id = await film({ status: 'PUBLISHED', visibility });
       const { changing, fixed } = EXPECTED[visibility];
       const open = all(fixed, Object.fromEntries(CHANGING.map((kind) => [kind, changing])));
@@ -216,7 +217,7 @@ describe('media of a content, of every kind', () => {
   }
 
   for (const state of [{ status: 'PUBLISHED', visibility: 'PRIVATE' }, { status: 'READY' }]) {
-    it(`of contents that are ${Object.values(state).join(' and ')}: signed for members, kept by nobody; not there for others`, async () => {
+    it(`of contents that are ${Object.values(state).join(' and ')}: signed for members, not cached; 404 for others`, async () => {
       const id = await film(state);
       for (const who of [null, stranger]) assert.equal(await addresses(who, id), null);
       assert.deepEqual(await answers(await addresses(viewer, id)), all(ALWAYS_SIGNED, { source: 'no address' }));
@@ -226,7 +227,7 @@ describe('media of a content, of every kind', () => {
     });
   }
 
-  it('of contents in the trash: not there for anyone, with a signature neither', async () => {
+  it('of contents in the trash: 404 for everyone, also with a signature', async () => {
     const published = await film({ status: 'PUBLISHED' });
     const draft = await film({ status: 'READY' });
     for (const id of [published, draft]) {
@@ -238,7 +239,7 @@ describe('media of a content, of every kind', () => {
     }
   });
 
-  it('that become private are answered as missing when caches ask again, whatever they hold', async () => {
+  it('of contents that become private: 404 when caches revalidate', async () => {
     const id = await film({ status: 'PUBLISHED' });
     const open = (await addresses(stranger, id)) ?? assert.fail('it is public');
     const etags = new Map<string, string>();
@@ -252,7 +253,7 @@ describe('media of a content, of every kind', () => {
     }
   });
 
-  it('covers of playlists and images of channels follow their owner', async () => {
+  it('covers of playlists and images of channels have the visibility of their owner', async () => {
     const answersOf = async (column: string, value: string | null) => {
       const image = newId();
       await api.rows(

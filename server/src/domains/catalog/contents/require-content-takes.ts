@@ -4,8 +4,8 @@ import { CONTENT_ACTIONS, checkHasVideo } from './content.policy.ts';
 import { lockContent } from './contents.store.ts';
 
 /**
- * Locks a content and throws unless the account may add a video or an image in its current state; for uploads opened
- * through any API.
+ * Locks a content and throws unless the account may add a video or an image in its current state; used by every API
+ * that opens uploads.
  */
 export const requireContentTakes: RequireContentTakes = async (tx, { content, accountId, mediaKind, field }) => {
   const action = mediaKind === 'VIDEO' ? 'addVideo' : 'addImage';

@@ -8,7 +8,7 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testi
 const SIGNED_SOURCE = /\/media\/s\/\d+\.[\w-]{43}\/sources\/[0-9a-f-]{36}\/film\.mov$/;
 const UPLOAD = /^http:\/\/reelgraph\.test\/uploads\/[0-9a-f-]{36}-[\w-]{43}$/;
 
-/** Every way to ask for the address of a file as it was uploaded, and of an upload that waits for its bytes. */
+/** Every query for the address of an uploaded file or of an open upload. */
 const READS: Readonly<Record<string, string>> = {
   'content.assets.videos':
     'query ($content: DID!) { content(id: $content) { assets { videos(first: 5) { edges { node { url } } } } } }',
@@ -27,10 +27,10 @@ const READS: Readonly<Record<string, string>> = {
     'query ($channel: DID!) { channelDashboard(input: { channel: $channel }) { recentUploads { edges { node ' +
     '{ endpoint } } } } }',
 };
-/** Of the account's own channel only, whatever roles it has in others. */
+/** Returns those of the account's own channel only. */
 const OWN = ['me.media.videos', 'me.ingestions'];
 
-/** Mutations that answer an upload address. */
+/** Mutations that return an upload address. */
 const OPENS: Readonly<Record<string, string>> = {
   createContentAsset:
     'mutation ($draft: DID!) { createContentAsset(id: $draft, input: { filename: "b.mp4", size: 9, video: ' +
@@ -100,14 +100,14 @@ describe('addresses of sources and of uploads', () => {
     await api.close();
   });
 
-  /** All addresses anywhere in an answer. */
+  /** All addresses in a response. */
   async function told(who: Person, query: string): Promise<string[]> {
     const { data } = await api.run(who, query, ids);
     return [...JSON.stringify(data ?? null).matchAll(/"(http[^"]+)"/g)].map(([, address = '']) => address);
   }
 
   for (const [name, query] of Object.entries(READS)) {
-    it(`${name} tells them to members who may upload, and to nobody else`, async () => {
+    it(`${name} returns them to members who may upload only`, async () => {
       const address = name.includes('video') || name.includes('media') ? SIGNED_SOURCE : UPLOAD;
       for (const role of OWN.includes(name) ? (['owner'] as const) : (['owner', 'editor'] as const)) {
         const [first = 'no address', ...more] = await told(people[role], query);
@@ -119,20 +119,20 @@ describe('addresses of sources and of uploads', () => {
   }
 
   for (const [name, mutation] of Object.entries(OPENS)) {
-    it(`${name} opens no upload for a VIEWER or a stranger`, async () => {
+    it(`${name} refuses a VIEWER and a non-member`, async () => {
       const uploads = () =>
         api.row('select count(*) as uploads, (select count(*) from contents) as contents from ingestions');
       const before = await uploads();
       assert.equal((await api.refused(people.viewer, mutation, ids)).code, 'UNAUTHORIZED');
       assert.match((await api.refused(people.stranger, mutation, ids)).code, /^(UNAUTHORIZED|RESOURCE_NOT_FOUND)$/);
       assert.deepEqual(await uploads(), before);
-      // Images of a channel are for managers.
+      // Only managers change images of a channel.
       const least = name === 'createChannelAsset' ? people.owner : people.editor;
       assert.match((await told(least, mutation))[0] ?? '', UPLOAD);
     });
   }
 
-  it('the address of an upload without its token takes the key of a member who may upload', async () => {
+  it('the address of an upload without its token requires the key of a member who may upload', async () => {
     const address = `${server.address}/uploads/${uuidOf(ids.upload)}`;
     const send = async (who: Person, method: string) => {
       const headers = { authorization: `Bearer ${who.key}`, 'tus-resumable': '1.0.0' };
@@ -153,7 +153,7 @@ describe('addresses of sources and of uploads', () => {
     );
   });
 
-  it('the address of an upload of a channel image is for those who may change the channel', async () => {
+  it('the address of a channel image’s upload requires permission to change the channel', async () => {
     const open =
       'mutation ($channel: DID!) { createChannelAsset(id: $channel, input: { filename: "c.png", size: 9, image: ' +
       '{ hint: BANNER } }) { id } }';
@@ -179,7 +179,7 @@ describe('addresses of sources and of uploads', () => {
     assert.equal((await server.fetch(`/uploads/${uuidOf(upload)}`, { method: 'DELETE', headers })).status, 404);
   });
 
-  it('POST /uploads opens none for a VIEWER or a stranger', async () => {
+  it('POST /uploads refuses a VIEWER and a non-member', async () => {
     const count = () => api.row('select count(*) from ingestions');
     const before = await count();
     const metadata = [`contentId ${btoa(ids.draft)}`, `filename ${btoa('b.mp4')}`].join(',');
@@ -191,7 +191,7 @@ describe('addresses of sources and of uploads', () => {
         'upload-metadata': metadata,
       };
       const answer = await fetch(`${server.address}/uploads`, { method: 'POST', headers });
-      // A draft is no secret to its members.
+      // Members may know that the draft exists.
       assert.deepEqual([answer.status, answer.headers.get('location')], [role === 'viewer' ? 403 : 404, null]);
     }
     assert.deepEqual(await count(), before);

@@ -6,7 +6,7 @@ import { type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
 const LIMITS = { cpuSeconds: 30, memoryBytes: 4 * 1024 ** 3, outputBytes: 32 * 1024 ** 2, wallMs: 60_000 };
 
-/** A file called `name` that ffmpeg makes; `inputs` are read from standard places or from the texts in `files`. */
+/** A file called `name` that ffmpeg creates; `inputs` are generated sources or the texts in `files`. */
 export async function makeVideoFile(
   runner: Runner,
   api: TestCatalog,
@@ -24,14 +24,14 @@ export async function makeVideoFile(
   }
 }
 
-/** A draft with a video that has arrived; answers the DID of the content. */
+/** A draft with an uploaded video; returns the DID of the content. */
 export async function uploadVideo(api: TestCatalog, owner: Person, bytes: Buffer): Promise<string> {
   const content = await api.content(owner, { status: 'DRAFT' });
   await addVideo(api, owner, content, bytes);
   return content;
 }
 
-/** A further video of a content; answers its id. */
+/** An additional video of a content; returns its id. */
 export async function addVideo(api: TestCatalog, owner: Person, content: string, bytes: Buffer): Promise<string> {
   api.clock.advance(1);
   const id = newId<'video-asset'>(api.clock.now());

@@ -12,7 +12,7 @@ interface Parts {
   readonly Content: EntityRef;
 }
 
-/** The index transcode_jobs_running has these. */
+/** The states in the index transcode_jobs_running. */
 const RUNNING = "('QUEUED', 'TRANSCODING', 'CANCELLING')";
 const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
 

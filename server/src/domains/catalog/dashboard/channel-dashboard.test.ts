@@ -42,7 +42,7 @@ async function job(content: string, status: string): Promise<string> {
 }
 
 describe('the dashboard of a channel', () => {
-  it('has nothing of a new channel', async () => {
+  it('is empty for a new channel', async () => {
     const carl = await api.person('carl');
     assert.deepEqual(await read(carl, null), {
       channel: { id: carl.channel },
@@ -56,7 +56,7 @@ describe('the dashboard of a channel', () => {
     });
   });
 
-  it('tells exactly what there is, what is new and what is going on, in one round trip with a statement for each list', async () => {
+  it('returns exact totals, recent and running activity, in one round trip with one statement per list', async () => {
     const ids = [
       await api.content(anna, { status: 'PUBLISHED' }),
       await api.content(anna, { status: 'PUBLISHED' }),
@@ -111,14 +111,14 @@ describe('the dashboard of a channel', () => {
     );
   });
 
-  it('is for members; only those who may upload see the addresses of uploads', async () => {
+  it('requires membership; only members who may upload see the addresses of uploads', async () => {
     const viewer = await read(await member('vera', 'VIEWER'));
     assert.deepEqual([viewer.channel, viewer.recentUploads], [{ id: anna.channel }, null]);
     const editor = await read(await member('eva', 'EDITOR'));
     assert.equal(editor.recentUploads.totalCount, (await read(anna)).recentUploads.totalCount);
   });
 
-  it('is not there for a stranger, exactly like that of no channel', async () => {
+  it('is RESOURCE_NOT_FOUND for a non-member, as for a missing channel', async () => {
     const bert = await api.person('bert');
     const refused = await api.refused(bert, DASHBOARD, { input: { channel: anna.channel } });
     assert.deepEqual([refused.code, refused.field], ['RESOURCE_NOT_FOUND', 'input.channel']);

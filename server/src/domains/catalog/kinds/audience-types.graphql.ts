@@ -85,8 +85,8 @@ function declareAudienceType(graph: Graph, name: AudienceType, parts: ContentPar
 }
 
 /**
- * The published, public children of a container, in order. Whether the container itself is hidden does not matter: only
- * members reach this list then.
+ * The published, public children of a container, in order. A hidden container needs no check: only members reach its
+ * list.
  */
 function connectSeries(graph: Graph, { Serie, Season, Episode, Miniseries }: AudienceTypes): void {
   const below = (field: 'seasons' | 'episodes', type: EntityRef): Fields => {

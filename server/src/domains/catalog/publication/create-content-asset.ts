@@ -20,8 +20,8 @@ export interface ContentAssetInput {
 
 /**
  * Opens the upload of a video or an image for the account's content. A video waits for submitContentForProcessing.
- * @throws AppError for the content, its state, anything but exactly one of video and image, and what `openIngestion`
- *   throws.
+ * @throws AppError for the content, its state, anything but exactly one of video and image, and the errors of
+ *   `openIngestion`.
  */
 export function createContentAsset(
   tools: CatalogServices,

@@ -9,11 +9,11 @@ import { insertContent } from '../contents/contents.store.ts';
 import type { CatalogServices } from '../services.ts';
 import { HINT_OF_LAYOUT } from './video-source.ts';
 
-/** A video of another site to import as a content. */
+/** A video on another site to import as a content. */
 export interface ImportedContent extends VideoInput {
   readonly channelId: string;
   readonly layout: ContentLayout;
-  /** ISO 8601; shown as the release date; publication waits for it when it is in the future. */
+  /** ISO 8601; the displayed release date; publication waits for a future one. */
   readonly releaseAt: string | null;
   readonly publishWhenReady: boolean;
   /** The job that fetches its file; null: the file is uploaded. */

@@ -11,7 +11,7 @@ const decideAction = (action: ContentAction, facts: ContentFacts | null) =>
 const allows = (action: ContentAction, status: ContentStatus) =>
   decideAction(action, { member: true, may: true, open: false, status }) === null;
 
-describe('the life of a content', () => {
+describe('lifecycle of a content', () => {
   const expected: Record<ContentAction, string> = {
     update: 'DRAFT PROCESSING READY FAILED PUBLISHED',
     addImage: 'DRAFT PROCESSING READY FAILED PUBLISHED',
@@ -24,7 +24,7 @@ describe('the life of a content', () => {
     purge: 'DRAFT PROCESSING READY FAILED PUBLISHED',
   };
   for (const action of ACTIONS) {
-    it(`allows ${action} in ${expected[action]} and nowhere else`, () => {
+    it(`allows ${action} in ${expected[action]} only`, () => {
       assert.deepEqual(
         CONTENT_STATUSES.filter((status) => allows(action, status)),
         expected[action].split(' '),
@@ -32,7 +32,7 @@ describe('the life of a content', () => {
     });
   }
 
-  it('tells in every refusal why and what to do first', () => {
+  it('explains every refusal and suggests a fix', () => {
     for (const action of ACTIONS) {
       for (const status of CONTENT_STATUSES.filter((each) => !allows(action, each))) {
         const error = refusal(action, status, 'id');
@@ -56,12 +56,12 @@ describe('who may act on a content', () => {
     ['own content that is published already', facts(true, true, 'PUBLISHED'), null],
   ];
   for (const [name, given, code] of cases) {
-    it(`${code === null ? 'allows' : `answers ${code} for`} ${name}`, () => {
+    it(`${code === null ? 'allows' : `returns ${code} for`} ${name}`, () => {
       assert.equal(decideAction('publish', given)?.code ?? null, code);
     });
   }
 
-  it('answers alike for a missing and a hidden content', () => {
+  it('returns the same error for a missing and a hidden content', () => {
     const [missing, hidden] = [decideAction('delete', null), decideAction('delete', facts(false, false, 'DRAFT'))];
     assert.deepEqual(
       [missing?.message, missing?.suggestedFix, missing?.field],

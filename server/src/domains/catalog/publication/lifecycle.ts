@@ -2,7 +2,7 @@ import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.t
 import { AppError } from '../../../kernel/errors.ts';
 import type { ChannelPermission } from '../../channels/index.ts';
 
-/** States of a content, as the table and the API spell them. */
+/** States of a content, in the table and the API. */
 export const CONTENT_STATUSES = ['DRAFT', 'PROCESSING', 'READY', 'FAILED', 'PUBLISHED'] as const;
 export type ContentStatus = (typeof CONTENT_STATUSES)[number];
 
@@ -21,8 +21,8 @@ interface Action {
 }
 
 /**
- * The lifecycle of a content: every action and the states that allow it. Commands put the states into their SQL
- * conditions; errors and documentation are derived from the same table. What an action changes is in its command.
+ * The lifecycle of a content: every action and the states that allow it. Commands use the states in their SQL
+ * conditions; errors and documentation derive from the same table. The command implements the change.
  */
 export const LIFECYCLE = {
   update: { from: CONTENT_STATUSES, permission: 'content:update', past: 'changed' },

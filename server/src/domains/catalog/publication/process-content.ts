@@ -61,7 +61,7 @@ export interface FinalizedUpload {
 
 /**
  * Declares the upload of a content complete and starts processing, and publication if requested. Idempotent: running or
- * finished processing is left alone, and a published content stays published.
+ * finished processing is unchanged, and a published content stays published.
  * @throws AppError for the content, and INVALID_INPUT naming the missing bytes of an upload that is not finished.
  */
 export function finalizeUpload(

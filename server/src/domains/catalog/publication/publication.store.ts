@@ -47,9 +47,7 @@ const PUBLISH_WHEN_READY = sql(
    select status from changed`,
 );
 
-/**
- * Publishes a content that became ready, if its owner requested that; one with a future release date stays scheduled.
- */
+/** Publishes a content that became ready, if its owner requested it; one with a future release date stays scheduled. */
 export async function publishIfRequested(tx: Executor, contentId: string, nowMs: number): Promise<void> {
   await tx.run(PUBLISH_WHEN_READY, [contentId, new Date(nowMs).toISOString()]);
 }

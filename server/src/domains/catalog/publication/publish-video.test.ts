@@ -53,7 +53,7 @@ describe('publishing a video', () => {
   const jobsSent = (name: string) =>
     api.rows<{ data: { payload: Record<string, unknown> } }>('select data from pgboss.job where name = $1', [name]);
 
-  /** What the upload's last byte does to the rows. */
+  /** Simulates the rows that the upload's last byte writes. */
   async function finishBytes(contentDid: string): Promise<void> {
     const upload = await api.row<{
       id: string;
@@ -74,7 +74,7 @@ describe('publishing a video', () => {
     );
   }
 
-  /** What processing does to the rows when it is done. */
+  /** Simulates the rows that processing writes when it is done. */
   async function finishProcessing(contentDid: string): Promise<void> {
     const content = uuidOf(contentDid);
     await api.platform.db.transaction(async (tx) => {
@@ -87,7 +87,7 @@ describe('publishing a video', () => {
     });
   }
 
-  it('opens the upload of a file, with a command that can be pasted, and waits for its bytes', async () => {
+  it('opens the upload of a file, with a curl command, and waits for its bytes', async () => {
     const input = { title: 'Hills', filename: "it's [1].MP4", size: 5_000, videoHint: 'PORTRAIT_VIDEO' };
     const { content, job, published, upload } = (await api.ok(anna, PUBLISH_VIDEO, { input })).publishVideo;
     assert.deepEqual(
@@ -110,7 +110,7 @@ describe('publishing a video', () => {
     );
   });
 
-  it('is seen by whom it is for from the first moment on, whoever sends the file', async () => {
+  it('has its visibility from the first moment on, for a file and for an address', async () => {
     const source = { filename: 'film.mp4', size: 5_000 };
     for (const [visibility, expected] of [
       ['PRIVATE', 'PRIVATE'],
@@ -125,7 +125,7 @@ describe('publishing a video', () => {
     }
   });
 
-  it('has the server fetch an address', async () => {
+  it('lets the server fetch an address', async () => {
     const sourceUrl = `http://127.0.0.1:${(source.address() as AddressInfo).port}/film.mp4`;
     const { content, job, upload } = (
       await api.ok(anna, PUBLISH_VIDEO, {
@@ -198,14 +198,14 @@ describe('publishing a video', () => {
     });
   }
 
-  it("refuses someone else's channel", async () => {
+  it("refuses another account's channel", async () => {
     assert.equal(
       (await api.refused(bert, PUBLISH_VIDEO, { input: { title: 'Film', ...upload, channel: anna.channel } })).code,
       'UNAUTHORIZED',
     );
   });
 
-  it('says how many bytes are missing when finalized too early', async () => {
+  it('reports how many bytes are missing when finalized too early', async () => {
     const { content } = (
       await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Early', filename: 'a.mp4', size: 1_000 } })
     ).publishVideo;
@@ -217,7 +217,7 @@ describe('publishing a video', () => {
     assert.equal((await contentRow(content.id)).status, 'DRAFT');
   });
 
-  it('starts one job however often the finished upload is finalized or submitted', async () => {
+  it('starts one job when the upload is finalized or submitted repeatedly', async () => {
     const { content, job } = (await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Once', ...upload } })).publishVideo;
     await finishBytes(content.id);
     const first = (await api.ok(anna, FINALIZE, { input: { contentId: content.id, layout: 'VR' } }))
@@ -242,7 +242,7 @@ describe('publishing a video', () => {
     assert.equal((await contentRow(content.id)).publish_when_ready, true);
   });
 
-  it('publishes at once when what is finalized was processed before', async () => {
+  it('publishes immediately when the finalized content is already processed', async () => {
     const { content } = (
       await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Late wish', ...upload, publish: false } })
     ).publishVideo;
@@ -265,7 +265,7 @@ describe('publishing a video', () => {
     );
   });
 
-  it('takes a video by createContentAsset and submitContentForProcessing, by name', async () => {
+  it('accepts a video through createContentAsset and submitContentForProcessing, by name', async () => {
     const id = await api.content(anna, { status: 'DRAFT' });
     const session = (
       await api.ok(anna, ASSET, { id, input: { filename: 'b.mov', size: 7, video: { hint: 'LANDSCAPE_VIDEO' } } })
@@ -284,7 +284,7 @@ describe('publishing a video', () => {
     assert.deepEqual([status, transcodeJob.status], ['PROCESSING', 'QUEUED']);
   });
 
-  it('refuses an upload that is neither or both of video and image, and a video for what is published', async () => {
+  it('refuses an upload of neither or both of video and image, and a video for a published content', async () => {
     const id = await api.content(anna, { status: 'PUBLISHED' });
     const cases: [Record<string, unknown>, string, string][] = [
       [{}, 'FIELD_REQUIRED', 'input.video'],
@@ -298,7 +298,7 @@ describe('publishing a video', () => {
     await api.ok(anna, ASSET, { id, input: { filename: 'a.png', size: 5, image: { hint: 'POSTER', alt: 'A hill' } } });
   });
 
-  it('tells the state when the time to wait is up, and that nothing was submitted', async () => {
+  it('returns the state when the wait times out, and an error when nothing was submitted', async () => {
     const draft = await api.content(anna, { status: 'DRAFT' });
     assert.deepEqual((await api.ok(anna, WAIT, { input: { contentId: draft, timeoutSeconds: 0 } })).waitForProcessing, {
       status: 'NONE',
@@ -321,7 +321,7 @@ describe('publishing a video', () => {
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'input.timeoutSeconds']);
   });
 
-  describe('with the log being read', () => {
+  describe('with event consumers', () => {
     before(() => api.platform.events.start());
     after(() => api.platform.events.stop());
 
@@ -334,13 +334,13 @@ describe('publishing a video', () => {
       return content.id;
     }
 
-    it('publishes when the video is ready, before waitForProcessing answers', async () => {
+    it('publishes when the video is ready, before waitForProcessing responds', async () => {
       const id = await processed({});
       const { status } = (await api.ok(anna, WAIT, { input: { contentId: id, timeoutSeconds: 10 } })).waitForProcessing;
       assert.deepEqual([status, (await contentRow(id)).status], ['COMPLETE', 'PUBLISHED']);
     });
 
-    it('leaves it ready when publication was not asked for, and planned when it has a release date to come', async () => {
+    it('leaves it ready without a requested publication, and scheduled with a future release date', async () => {
       const kept = await processed({ publish: false });
       const releaseDate = new Date(api.clock.now() + 3_600_000).toISOString();
       const planned = await processed({ releaseDate });

@@ -39,7 +39,7 @@ export interface StartedVideo {
 
 /**
  * Creates the content and either opens the upload of its file or queues fetching it; processing follows automatically,
- * and then publication unless `publish` is false. All in one transaction: a refused call leaves nothing behind.
+ * and then publication unless `publish` is false. All in one transaction: a refused call writes nothing.
  * @throws AppError for the texts, the channel, the source, the size (plan limits) and the release date, each with its
  *   field.
  */

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Consumer } from '../../../platform/events/events.ts';
 import { publishIfRequested } from './publication.store.ts';
 
-/** Consumes asset.ready and publishes the content, if the owner requested that. */
+/** Consumes asset.ready and publishes the content if the owner requested it. */
 export function publishWhenReady(clock: Clock): Consumer {
   return {
     name: 'catalog.publish-when-ready',

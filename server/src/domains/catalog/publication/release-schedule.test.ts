@@ -7,7 +7,7 @@ import { releaseSchedule } from './release-schedule.ts';
 const PUBLISH = 'mutation ($id: DID!, $date: DateTime) { publishContent(id: $id, releaseDate: $date) { status } }';
 const EVERY_MS = 5;
 
-describe('the schedule of releases', () => {
+describe('release schedule', () => {
   let api: TestCatalog;
   let anna: Person;
   let bert: Person;
@@ -32,7 +32,7 @@ describe('the schedule of releases', () => {
     ).map(({ status }) => status);
   const seen = async (id: string): Promise<boolean> =>
     (await api.run(bert, 'query ($id: DID!) { content(id: $id) { id } }', { id })).errors.length === 0;
-  /** What a worker does that is started and stopped at once: one look. */
+  /** Starts and stops the schedule: one pass. */
   async function look(): Promise<void> {
     const schedule = releaseSchedule(api.platform, EVERY_MS);
     schedule.start();
@@ -46,7 +46,7 @@ describe('the schedule of releases', () => {
     }
   }
 
-  it('publishes an episode in its own time, seen once what it is part of is there too', async () => {
+  it('publishes an episode at its date, visible once its series is published too', async () => {
     const ids = await mini();
     await plan(ids.episode, 60_000);
     await plan(ids.mini, 120_000);
@@ -63,7 +63,7 @@ describe('the schedule of releases', () => {
     );
   });
 
-  it('publishes a container together with what is in it when both are due at once, each told once', async () => {
+  it('publishes a container and its children that are due at the same time, with one event each', async () => {
     const serie = await api.content(anna, { kind: 'SERIE' });
     const season = await api.content(anna, { kind: 'SEASON', parent: serie, number: 1 });
     const episode = await api.content(anna, { kind: 'EPISODE', parent: season, number: 1 });
@@ -83,7 +83,7 @@ describe('the schedule of releases', () => {
     assert.equal(episodes.totalCount, 1);
   });
 
-  it('catches up after a restart on what was due while no worker ran, and goes on', async () => {
+  it('catches up after a restart on contents that were due while no worker ran', async () => {
     const [early, late] = [await mini(), await mini()];
     const first = releaseSchedule(api.platform, EVERY_MS);
     first.start();
@@ -102,7 +102,7 @@ describe('the schedule of releases', () => {
     await second.stop();
   });
 
-  it('publishes nothing that is in the trash, nor what was planned and then unpublished', async () => {
+  it('publishes no trashed and no unscheduled contents', async () => {
     const [gone, withdrawn] = [await mini(), await mini()];
     for (const id of [gone.episode, withdrawn.mini]) await plan(id, 60_000);
     await api.ok(anna, 'mutation ($id: DID!) { deleteContent(id: $id) { id } }', { id: gone.mini });

@@ -7,8 +7,8 @@ import { publishDueContents } from './publication.store.ts';
 const EVERY_MS = 2_000;
 
 /**
- * Publishes contents at their release date. The schedule is a column, so it survives restarts, and dates that passed
- * while no worker ran are caught up on. Any number of workers may run it.
+ * Publishes contents at their release date. The schedule is a column: it survives restarts, and past dates are caught
+ * up on. Any number of workers may run it.
  */
 export function releaseSchedule(
   { db, clock, log }: { db: Database; clock: Clock; log: Logger },

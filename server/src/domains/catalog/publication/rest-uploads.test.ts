@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { startTestServer, type TestServer } from '../../../http/testing.ts';
 import { openTestCatalog, type Person, type TestCatalog, type TestContent } from '../testing.ts';
 
-/** What POST /uploads refuses must be what createContentAsset refuses: the way in decides nothing. */
+/** POST /uploads and createContentAsset must refuse the same uploads. */
 describe('uploads opened by POST /uploads', () => {
   let api: TestCatalog;
   let server: TestServer;

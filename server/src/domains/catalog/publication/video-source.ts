@@ -15,7 +15,7 @@ interface Given {
 const BOTH_WAYS =
   'Send either sourceUrl (the server fetches it), or filename and size (you upload it to the returned endpoint).';
 
-/** Exactly one of the two. Throws INVALID_INPUT when both are given, FIELD_REQUIRED when something is missing. */
+/** Exactly one of the two. Throws INVALID_INPUT when both are given, FIELD_REQUIRED when neither is. */
 export function readVideoSource({ sourceUrl, filename, size }: Given): VideoSource {
   if (sourceUrl != null && (filename != null || size != null)) {
     throw new AppError('INVALID_INPUT', 'Both sourceUrl and a file to upload are given.', {

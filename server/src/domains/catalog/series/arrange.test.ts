@@ -4,7 +4,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { arrange, MAX_NUMBER, type Numbered, type TargetPosition } from './arrange.ts';
 import { renumbered } from './renumber-children.ts';
 
-/** `a1 b2` as numbered things. */
+/** `a1 b2` as numbered children. */
 const read = (text: string): Numbered[] =>
   text
     .split(' ')
@@ -20,7 +20,7 @@ function after(before: Numbered[], changes: Numbered[]): string {
     .join(' ');
 }
 
-describe('putting an episode in its place', () => {
+describe('moving an episode', () => {
   const cases: [string, string, number | null, TargetPosition, string][] = [
     ['at the end of nothing', '', null, 'end', 'x1'],
     ['at the end', 'a1 b2 c5', null, 'end', 'a1 b2 c5 x6'],
@@ -41,13 +41,13 @@ describe('putting an episode in its place', () => {
     });
   }
 
-  it('changes nothing that is in its place already', () => {
+  it('changes nothing when the episode is already there', () => {
     assert.deepEqual(arrange(read('a1 c3'), 'x', 2, { position: 2 }), []);
     assert.deepEqual(arrange(read('a1 c3'), 'x', 2, { number: 2 }), []);
     assert.deepEqual(arrange(read('a1 b2'), 'x', 3, 'end'), []);
   });
 
-  it('refuses to push the last beyond the highest number', () => {
+  it('refuses to move the last one beyond the highest number', () => {
     const full = [{ id: 'a', number: MAX_NUMBER }];
     for (const place of ['end', { number: MAX_NUMBER }] as const)
       assert.throws(
@@ -57,13 +57,13 @@ describe('putting an episode in its place', () => {
   });
 });
 
-describe('numbering anew', () => {
+describe('renumbering', () => {
   it('closes the gaps when nothing is listed, and changes only what moves', () => {
     assert.deepEqual(renumbered(read('a1 b3 c7'), null, 1), read('b2 c3'));
     assert.deepEqual(renumbered(read('a1 b2'), null, 1), []);
   });
 
-  it('takes the order that is listed, and leaves the rest alone', () => {
+  it('applies the listed order, and keeps the others', () => {
     assert.equal(after(read('a1 b2 c3 d9'), renumbered(read('a1 b2 c3 d9'), ['c', 'b', 'a'], 1)), 'c1 b2 a3 d9');
   });
 

@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 /** The highest number a season or episode can have. */
 export const MAX_NUMBER = 100_000;
 
-/** Something with a number below a parent. */
+/** A child with a number below a parent. */
 export interface Numbered {
   readonly id: string;
   readonly number: number;
@@ -13,12 +13,12 @@ export interface Numbered {
 export type TargetPosition = { readonly number: number } | { readonly position: number } | 'end';
 
 /**
- * The numbers that change when `moved` is put among `siblings` (in order, without it). `own` is the number it gives up
- * there, null when it comes from elsewhere.
+ * The numbers that change when `moved` is placed among `siblings` (in order, without it). `own` is its previous number
+ * there, null when it comes from another parent.
  *
- * At a number: what has that number makes room, with what follows it up to the next gap. At a position: the numbers
- * that are in use, its own or the next one among them, are handed out anew in the new order. Throws INVALID_INPUT when
- * the numbers would pass MAX_NUMBER.
+ * At a number: the sibling with that number and those after it move up, as far as the next gap. At a position: the used
+ * numbers, with its own or the next one, are reassigned in the new order. Throws INVALID_INPUT when the numbers would
+ * pass MAX_NUMBER.
  */
 export function arrange(
   siblings: readonly Numbered[],
@@ -36,7 +36,7 @@ export function arrange(
   return changed.filter(({ id, number }) => id !== moved || number !== own);
 }
 
-/** The number after the last. */
+/** The next free number at the end. */
 export function nextNumber(siblings: readonly Numbered[]): number {
   return (siblings.at(-1)?.number ?? 0) + 1;
 }
@@ -56,7 +56,7 @@ function insertAt(siblings: readonly Numbered[], moved: string, own: number | nu
   const numbers = [...siblings.map(({ number }) => number), own ?? nextNumber(siblings)].sort((a, b) => a - b);
   const order: { id: string; number: number | null }[] = [...siblings];
   order.splice(position - 1, 0, { id: moved, number: null });
-  // As many numbers as entries.
+  // Same length as the entries.
   const pairs = order.map(({ id, number: before }, index) => ({ id, before, number: numbers[index] ?? 0 }));
   return pairs.filter(({ before, number }) => before !== number).map(({ id, number }) => ({ id, number }));
 }

@@ -12,7 +12,7 @@ import { findInSeries, keptChildren, lockInSeries, type SeriesContent, setChildN
 
 export interface MoveInput {
   readonly id: string;
-  /** DID of another parent; the present one when absent. */
+  /** DID of another parent; defaults to the current one. */
   readonly to?: Maybe<string>;
   readonly number?: Maybe<number>;
   readonly position?: Maybe<number>;

@@ -12,8 +12,7 @@ export function readNumber(number: number, field: string): number {
 }
 
 /**
- * The target of a move: at most one of number and position; the end when there is neither. Throws INVALID_INPUT with
- * the field.
+ * The target of a move: at most one of number and position; defaults to the end. Throws INVALID_INPUT with the field.
  */
 export function readTargetPosition({
   number,

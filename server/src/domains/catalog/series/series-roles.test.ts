@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog } from '../testing.ts';
 
-describe('who may make and order series', () => {
+describe('permissions to create and order series', () => {
   let api: TestCatalog;
   let anna: Person;
   let vera: Person;
@@ -29,7 +29,7 @@ describe('who may make and order series', () => {
   });
   after(() => api.close());
 
-  // What an editor may do and a viewer may not, and the argument that is blamed.
+  // Actions of editors that viewers may not take, with the field of the error.
   const calls: [string, (of: typeof ids) => string, string][] = [
     ['createSerie', ({ channel }) => `channel: "${channel}", input: { title: "New" }`, 'channel'],
     ['createMiniserie', ({ channel }) => `channel: "${channel}", input: { title: "New" }`, 'channel'],
@@ -45,7 +45,7 @@ describe('who may make and order series', () => {
     ['unpublishContent', ({ season }) => `id: "${season}"`, 'id'],
   ];
   for (const [name, args, field] of calls) {
-    it(`${name}: an editor does it, a viewer is told that the role does not allow it`, async () => {
+    it(`${name} requires the role EDITOR`, async () => {
       const document = `mutation { ${name}(${args(ids)}) { id } }`;
       const before = await api.rows('select id, number, parent_id, status, is_finale from contents order by id');
       const refused = await api.refused(vera, document);

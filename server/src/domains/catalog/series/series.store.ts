@@ -64,7 +64,7 @@ const SIZE = sql(
   coalesce(bool_or(number = $2), false) as taken from contents where parent_id = $1 and deleted_at is null`,
 );
 
-/** The number of children of a parent, the last number (null when there are none) and whether `number` is taken. */
+/** The number of children of a parent, the last number (null without children) and whether `number` is taken. */
 export async function childrenFacts(
   tx: Executor,
   parentId: string,

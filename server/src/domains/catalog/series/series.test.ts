@@ -48,7 +48,7 @@ async function ready(parent: string): Promise<string> {
   await api.rows("update contents set status = 'READY' where id = $1", [uuidOf(id)]);
   return id;
 }
-/** Numbers of what is kept below a parent, in order, by the ids given. */
+/** Numbers of the children of a parent outside the trash, in order, by the given ids. */
 async function numbers(parent: string, names: Record<string, string>): Promise<string> {
   const { content } = await api.ok(
     anna,
@@ -63,8 +63,8 @@ async function numbers(parent: string, names: Record<string, string>): Promise<s
     .join(' ');
 }
 
-describe('making series', () => {
-  it('makes containers that can be published at once, and drafts of what needs a video', async () => {
+describe('creating series', () => {
+  it('creates containers that can be published immediately, and drafts of kinds that need a video', async () => {
     const { createSerie } = await api.ok(anna, SERIE, { input: { title: 'Hills' } });
     assert.match(createSerie.id, /content\/serie\//);
     assert.deepEqual([createSerie.kind, createSerie.status], ['SERIE', 'READY']);
@@ -99,7 +99,7 @@ describe('making series', () => {
     assert.deepEqual(events, [{ type: 'content.created' }]);
   });
 
-  it('numbers after the last, or as it is told', async () => {
+  it('assigns the next number, or the given one', async () => {
     const parent = await season(await serie());
     const [a, b, c, d] = [
       await episode(parent),
@@ -110,7 +110,7 @@ describe('making series', () => {
     assert.equal(await numbers(parent, { a, b, c, d }), 'd0 a1 b7 c8');
   });
 
-  it('gives numbers once, however many ask at the same time', async () => {
+  it('assigns unique numbers to concurrent requests', async () => {
     const parent = await season(await serie());
     const ids = await Promise.all(Array.from({ length: 8 }, () => episode(parent)));
     const rows = await api.rows<{ number: number }>(
@@ -181,7 +181,7 @@ describe('making series', () => {
     });
   }
 
-  it('has no video for what holds others', async () => {
+  it('refuses a video for containers', async () => {
     const id = await serie();
     const asset =
       'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: 5, video: { hint: VR ' +
@@ -212,7 +212,7 @@ describe('making series', () => {
 });
 
 describe('ordering episodes', () => {
-  it('moves by number and by position, within a season and to another, and tells of each change', async () => {
+  it('moves by number and by position, within a season and to another, with an event for each change', async () => {
     const parent = await serie();
     const [first, second] = [await season(parent), await season(parent)];
     const [a, b, c] = [await episode(first), await episode(first), await episode(first)];
@@ -231,7 +231,7 @@ describe('ordering episodes', () => {
     assert.equal(Number(events[0]?.n), 2);
   });
 
-  it('numbers anew: all in their order, or as listed', async () => {
+  it('renumbers all children in their order, or as listed', async () => {
     const parent = await season(await serie());
     const [a, b, c] = [await episode(parent, 4), await episode(parent, 9), await episode(parent, 12)];
     await api.ok(anna, RENUMBER, { parent });
@@ -240,7 +240,7 @@ describe('ordering episodes', () => {
     assert.deepEqual(idsOf(renumberEpisodes.children), [c, a, b]);
   });
 
-  it('survives many moves at once', async () => {
+  it('keeps numbers unique under concurrent moves', async () => {
     const parent = await serie();
     const [one, two] = [await season(parent), await season(parent)];
     const ids: string[] = [];
@@ -266,7 +266,7 @@ describe('ordering episodes', () => {
     );
   });
 
-  it("refuses other channels' parents, and hides what is hidden", async () => {
+  it('refuses parents in other channels, and returns RESOURCE_NOT_FOUND for hidden ones', async () => {
     const own = await season(await serie());
     const id = await episode(own);
     await api.rows(
@@ -290,7 +290,7 @@ describe('ordering episodes', () => {
     assert.deepEqual([stranger.code, stranger.field], ['RESOURCE_NOT_FOUND', 'parent']);
   });
 
-  it('says UNAUTHORIZED for a published series of somebody else', async () => {
+  it('returns UNAUTHORIZED for another channel’s published series', async () => {
     const id = await serie();
     await api.ok(anna, PUBLISH, { id });
     const error = await api.refused(bert, SEASON, { serie: id, input: { title: 'Mine' } });
@@ -298,13 +298,13 @@ describe('ordering episodes', () => {
   });
 });
 
-describe('how far a series reaches', () => {
+describe('visibility of a series', () => {
   const SEEN = 'query ($id: DID!) { node(id: $id) { __typename } }';
   const seen = async (id: string) => (await api.ok(bert, SEEN, { id })).node !== null;
   const listed = async (id: string) =>
     idsOf((await api.ok(bert, '{ episodes(first: 100) { totalCount edges { node { id } } } }')).episodes).includes(id);
 
-  it('shows an episode only while it and all above it are published and not private, and lists it only while they are public', async () => {
+  it('shows an episode only while it and its parents are published and not private, and lists it only while all are public', async () => {
     const one = await serie();
     const two = await season(one);
     const id = await ready(two);
@@ -332,7 +332,7 @@ describe('how far a series reaches', () => {
     }
   });
 
-  it('leads from a series to its seasons and episodes and back, in order and with exact counts', async () => {
+  it('links a series with its seasons and episodes, in order and with exact counts', async () => {
     const one = await serie();
     const [second, first] = [await season(one), await season(one)];
     await api.ok(anna, 'mutation ($id: DID!) { moveSeason(id: $id, position: 1) { id } }', { id: first });
@@ -381,7 +381,7 @@ describe('how far a series reaches', () => {
     assert.equal(channel.episodes.totalCount, Number(rows[0]?.n));
   });
 
-  it('keeps the counters of containers exact while many publish, hide and move at once', async () => {
+  it('keeps the counters of containers exact under concurrent publishing, hiding and moving', async () => {
     const mini = await made(MINISERIE, { input: { title: 'Mini' } });
     await api.ok(anna, PUBLISH, { id: mini });
     const ids = await Promise.all(Array.from({ length: 6 }, () => ready(mini)));

@@ -3,7 +3,7 @@ import { type ContentKind, contentEmbedPath, contentPagePath } from '../../../ke
 import { MASTER_PLAYLIST } from '../../assets/index.ts';
 import { type DescribedParent, scriptSafeJson, structuredData } from './structured-data.ts';
 
-/** A content's row with its neighbours, as the field's one column reads it. */
+/** A content's row with its related rows, from the field's column. */
 interface Row {
   readonly id: string;
   readonly kind: ContentKind;
@@ -24,7 +24,7 @@ interface Row {
   readonly parents: readonly (Omit<DescribedParent, 'url'> & { readonly id: string })[];
 }
 
-/** Gives types over `contents` their `structuredData`. */
+/** Declares `structuredData` of the content types. */
 export function declareStructuredData(graph: Graph, types: readonly EntityRef[]): void {
   for (const type of types) {
     graph.extend(type, (f) => ({

@@ -14,7 +14,7 @@ describe('durations and JSON for search engines', () => {
   for (const [ms, expected] of durations)
     it(`writes ${ms} ms as ${expected}`, () => assert.equal(isoDuration(ms), expected));
 
-  it('cannot end the script element it stands in, and reads as it was', () => {
+  it('cannot end its script element, and parses to the same value', () => {
     const hostile = { name: '</script><!--<script>\u2028&' };
     const text = scriptSafeJson(hostile);
     assert.doesNotMatch(text, /[<>&\u2028]/);
@@ -56,7 +56,7 @@ describe('structuredData', () => {
     );
   };
 
-  it('has what video results require of a feature', async () => {
+  it('has the properties that Google’s video results require', async () => {
     const id = await api.content(anna, { status: 'PUBLISHED', title: 'Tea & </script>' });
     await withVideo(id);
     const data = await read(bert, id);
@@ -80,7 +80,7 @@ describe('structuredData', () => {
     });
   });
 
-  it('puts an episode into its season and series', async () => {
+  it('includes the season and series of an episode', async () => {
     const serie = await api.content(anna, { kind: 'SERIE', status: 'PUBLISHED', title: 'Hills' });
     const season = await api.content(anna, {
       kind: 'SEASON',
@@ -109,7 +109,7 @@ describe('structuredData', () => {
   });
 
   for (const options of [{ status: 'READY' }, { status: 'PUBLISHED', visibility: 'PRIVATE' }]) {
-    it(`says nothing of what is ${options.visibility ?? options.status}, not even to its owner`, async () => {
+    it(`is null for a ${options.visibility ?? options.status} content, also for its owner`, async () => {
       assert.equal(await read(anna, await api.content(anna, options)), null);
     });
   }

@@ -1,6 +1,6 @@
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 
-/** A series or season above a content, as far as it is public. */
+/** A public series or season that contains a content. */
 export interface DescribedParent {
   readonly kind: ContentKind;
   readonly title: string;
@@ -21,7 +21,7 @@ export interface DescribedContent {
   readonly durationMs: number | null;
   readonly thumbnailUrl: string | null;
   readonly contentUrl: string | null;
-  /** Embed page; null where nothing can be played. */
+  /** Embed page; null for containers. */
   readonly embedUrl: string | null;
   readonly genres: readonly string[];
   readonly language: string | null;
@@ -29,7 +29,7 @@ export interface DescribedContent {
   readonly minimumAge: number | null;
   readonly number: number | null;
   readonly channel: { readonly name: string; readonly url: string };
-  /** From the nearest up. */
+  /** Nearest parent first. */
   readonly parents: readonly DescribedParent[];
 }
 

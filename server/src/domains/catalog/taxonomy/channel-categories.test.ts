@@ -36,7 +36,7 @@ describe('the categories of a channel', () => {
       )
     ).map(({ slug }) => slug);
 
-  it('are set, replaced and taken away, and everyone reads them; each time the log tells', async () => {
+  it('are set, replaced and removed, each with an event, and publicly readable', async () => {
     assert.deepEqual(await set('travel', 'music', 'travel'), ['music', 'travel']);
     assert.deepEqual(await kept(), ['travel', 'music']);
     assert.deepEqual(await set('music', 'gaming'), ['gaming', 'music']);
@@ -54,7 +54,7 @@ describe('the categories of a channel', () => {
     assert.equal(events.length, 3);
   });
 
-  it('are three at most, known ones, and no other things', async () => {
+  it('are at most three existing categories', async () => {
     await set('music');
     const music = of('music')[0] ?? '';
     const bad: [string[], string, string][] = [
@@ -69,7 +69,7 @@ describe('the categories of a channel', () => {
     assert.deepEqual(await kept(), ['music']);
   });
 
-  it('are for managers and the owner to set', async () => {
+  it('can be set by managers and the owner', async () => {
     const stranger = await api.refused(bert, SET, { channel: anna.channel, categories: [] });
     assert.deepEqual([stranger.code, stranger.field], ['UNAUTHORIZED', 'channel']);
     assert.equal((await api.refused(null, SET, { channel: anna.channel, categories: [] })).code, 'UNAUTHENTICATED');
@@ -93,7 +93,7 @@ describe('the categories of a channel', () => {
     }
   });
 
-  it('are those of one of several who set them at once', async () => {
+  it('are those of one request when set concurrently', async () => {
     const sets = [['music', 'gaming', 'travel'], ['comedy', 'sports', 'education'], ['vehicles']];
     for (let round = 0; round < 5; round += 1) {
       await Promise.all(sets.map((slugs) => set(...slugs)));

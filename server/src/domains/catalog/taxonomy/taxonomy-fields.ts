@@ -45,8 +45,8 @@ export const TAXONOMY_FIELDS = {
 export type TaxonomyChanges = FieldChanges<typeof TAXONOMY_FIELDS>;
 
 /**
- * Ids of a short list of identifiers of one kind, without repetitions, in the order given. Throws INVALID_INPUT with
- * the field.
+ * Ids of a short list of identifiers of one kind, without duplicates, in the given order. Throws INVALID_INPUT with the
+ * field.
  */
 export function readFew(
   env: RequestEnv,

@@ -54,7 +54,7 @@ const linked = async (id: string): Promise<number[]> => {
 };
 
 describe('categories, genres and ratings of contents', () => {
-  it('lists the real systems, and everything once', async () => {
+  it('lists the real rating systems, and each entry once', async () => {
     const answer = await api.ok(
       anna,
       '{ categories(first: 100) { totalCount edges { node { name } } } genres(first: 100) { totalCount edges ' +
@@ -71,7 +71,7 @@ describe('categories, genres and ratings of contents', () => {
     assert.deepEqual(names, [...names].sort());
   });
 
-  it('files, files elsewhere, and takes away what is to be none, each in one statement', async () => {
+  it('assigns, changes and clears categories and genres, each in one statement', async () => {
     const id = await api.content(anna);
     const input = {
       rating: did('MPAA PG-13'),
@@ -111,7 +111,7 @@ describe('categories, genres and ratings of contents', () => {
     assert.deepEqual([slugs(none.categories), slugs(none.genres), none.genre], [[], [], null]);
   });
 
-  it('clears each by null, and keeps it when it is left out', async () => {
+  it('clears each with null, and keeps it when omitted', async () => {
     const full = { rating: did('MPAA PG'), categories: categories('music'), genres: genres('drama'), language: 'de' };
     const shown = async (id: string, input: Record<string, unknown>) => {
       const { metadata } = (await api.ok(anna, UPDATE, { id, input })).updateContent;
@@ -131,7 +131,7 @@ describe('categories, genres and ratings of contents', () => {
     }
   });
 
-  it('files what is made, of every kind', async () => {
+  it('assigns categories to new contents of every kind', async () => {
     const { createSerie } = await api.ok(
       anna,
       'mutation ($input: CreateSerieInput!) { createSerie(input: $input) { id metadata { categories { totalCount ' +
@@ -202,7 +202,7 @@ describe('categories, genres and ratings of contents', () => {
     });
   }
 
-  it('has the categories of one of those who assign at once, never the sum', async () => {
+  it('has the categories of one of several concurrent assignments, never the union', async () => {
     const id = await api.content(anna);
     const sets = [
       {

@@ -11,7 +11,7 @@ const SET =
 const IMAGES =
   'query ($id: DID!) { feature(id: $id) { assets { images { edges { node { id purpose alt width dominantColor } } ' +
   '} } } }';
-/** Two seconds of red, then two of blue. */
+/** Two seconds of red, followed by two of blue. */
 const TWO_COLOURS = 'color=c=red:s=160x90:r=25:d=2[r];color=c=blue:s=160x90:r=25:d=2[b];[r][b]concat=n=2';
 const RED = /^#[c-f].0.0./;
 const BLUE = /^#0.0.[c-f]./;
@@ -89,7 +89,7 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
       assert.match(poster?.dominantColor ?? '', colour);
       assert.deepEqual([poster?.alt, poster?.width], ['A film', 160]);
       assert.notEqual(poster?.id, before?.id);
-      // The files of the former one go after it.
+      // The previous one's files are deleted afterwards.
       await until(async () => (await imageKeys()).length === 1);
       assert.deepEqual(await imageKeys(), [uuidOf(poster?.id ?? '')]);
       const events = await api.rows(`select 1 from events where type = 'image.ready' and subject_id = $1`, [
@@ -99,13 +99,13 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
     });
   }
 
-  it('is the frame that was asked for last', async () => {
+  it('is the frame that was requested last', async () => {
     for (const timeSeconds of [3, 0.5, 3.5, 1]) await set(film, { timeSeconds });
     await settled();
     assert.match((await posterOf(film))?.dominantColor ?? '', RED);
   });
 
-  it('is an image of the content at once; the former one stays, and a frame that was awaited does not come', async () => {
+  it('is replaced by an image of the content immediately; the previous one is kept, and a pending frame is discarded', async () => {
     const former = await posterOf(film);
     const mine = await image(film);
     await set(film, { timeSeconds: 3 });
@@ -123,7 +123,7 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
     assert.equal((await posterOf(film))?.id, mine, 'again changes nothing');
   });
 
-  it('is shown in lists too, in place of a picture for lists, until that is chosen anew', async () => {
+  it('replaces the image for lists until another one is chosen', async () => {
     const listed = async () => {
       const images = await imagesOf(film);
       return (
@@ -146,7 +146,7 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
     assert.deepEqual([await listed(), (await posterOf(film))?.id], [again, again]);
   });
 
-  it('stays when no frame can be taken', async () => {
+  it('is unchanged when no frame can be extracted', async () => {
     const broken = await uploadVideo(api, anna, Buffer.from('no film'));
     await api.rows(
       `update video_assets set ready_at = now(), width = 10, duration_ms = 5000, package_prefix = 'media/x/' ` +
@@ -159,7 +159,7 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
     assert.equal((await posterOf(broken))?.id, mine);
   });
 
-  it('is one picture, of the same content, at a time that its video has', async () => {
+  it('must be one image of the same content, or a time within its video', async () => {
     const draft = await api.content(anna, { status: 'DRAFT' });
     const sound = await uploadVideo(api, anna, Buffer.from('sound'));
     await api.rows('update video_assets set ready_at = now(), duration_ms = 5000 where content_id = $1', [
@@ -189,7 +189,7 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
     await set(serie, { imageId: await image(serie) });
   });
 
-  it('is chosen by those who may upload to the channel', async () => {
+  it('requires permission to upload to the channel', async () => {
     const open = await api.content(anna, { status: 'PUBLISHED' });
     const input = { imageId: await image(open) };
     assert.equal((await api.refused(bert, SET, { id: open, input })).code, 'UNAUTHORIZED');

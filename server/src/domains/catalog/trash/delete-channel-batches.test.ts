@@ -17,14 +17,14 @@ const COUNTED = [
   'ingestions',
 ];
 
-/** A channel with something of everything in it. */
+/** A channel with every kind of data. */
 interface World {
   readonly there: Person;
   readonly film: string;
   readonly episode: string;
 }
 
-describe('what a deleted channel leaves', () => {
+describe('cleanup of a deleted channel', () => {
   let api: TestCatalog;
   let anna: Person;
   let bert: Person;
@@ -74,7 +74,7 @@ describe('what a deleted channel leaves', () => {
     return { there, film, episode };
   }
 
-  /** What the mutation commits before it is answered, as if the process had stopped then. */
+  /** The state after the mutation's first commit, as if the process had stopped then. */
   const stopAfterCommit = ({ there }: World) => api.rows('delete from channels where id = $1', [there.channelId]);
   const left = ({ there }: World) =>
     api.row<Record<string, number>>(
@@ -95,7 +95,7 @@ describe('what a deleted channel leaves', () => {
       `select scope, key::text, sum(value)::int as n from counters group by 1, 2 having sum(value) <> 0 order by 1, 2`,
     );
 
-  it('is seen, found and counted by nobody from the moment of the deletion, and refuses every change', async () => {
+  it('leaves nothing visible, searchable or counted after the deletion, and refuses every change', async () => {
     const before = await totals();
     const made = await world('at-once');
     assert.notDeepEqual(await totals(), before);
@@ -129,7 +129,7 @@ describe('what a deleted channel leaves', () => {
     while (await clearDeletedChannel(api.platform.db));
   });
 
-  it('goes in bounded pieces, by whoever goes on after a stop, and leaves exact counters and nothing else', async () => {
+  it('runs in bounded batches, continues after a stop, and leaves exact counters and no rows', async () => {
     const before = await counters();
     const made = await world('in-pieces');
     await stopAfterCommit(made);
@@ -160,7 +160,7 @@ describe('what a deleted channel leaves', () => {
     );
   });
 
-  it('takes along a content that was being made meanwhile', async () => {
+  it('includes a content that was created concurrently', async () => {
     const made = await world('meanwhile');
     await stopAfterCommit(made);
     const late = await api.content(made.there, { status: 'PUBLISHED' });

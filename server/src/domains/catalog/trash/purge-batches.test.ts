@@ -7,7 +7,7 @@ import { clearDueContents, purgeDueContents } from './trash.store.ts';
 const DELETE = 'mutation ($id: DID!) { deleteContent(id: $id) { id } }';
 const DAY_MS = 86_400_000;
 
-describe('what people left at a content in the trash', () => {
+describe('comments and likes of a content in the trash', () => {
   let api: TestCatalog;
   let anna: Person;
   let bert: Person;
@@ -17,7 +17,7 @@ describe('what people left at a content in the trash', () => {
   });
   after(() => api.close());
 
-  it('goes in pieces, answers before comments, once the content is due, and nothing else with it', async () => {
+  it('are deleted in batches, replies before comments, once the content is due', async () => {
     const [film, kept] = [
       await api.content(anna, { status: 'PUBLISHED' }),
       await api.content(anna, { status: 'PUBLISHED' }),
@@ -83,7 +83,7 @@ describe('what people left at a content in the trash', () => {
     assert.deepEqual(counts, { comments: 4, likes: 2 });
   });
 
-  it('goes at once with a content that is purged by hand, which neither comes back nor is seen meanwhile', async () => {
+  it('are deleted immediately when the content is purged, which stays hidden and cannot be restored', async () => {
     const film = await api.content(anna, { status: 'PUBLISHED' });
     await api.rows(
       `insert into comments (id, content_id, channel_id, account_id, depth, body, likes_count, status, created_at)
@@ -98,7 +98,7 @@ describe('what people left at a content in the trash', () => {
     assert.ok(statements > 3, `${statements} statements: 2,000 comments are one piece`);
     for (const document of [PURGE, PURGE.replace('purge', 'restore')])
       assert.equal((await api.refused(anna, document, { id: film })).code, 'RESOURCE_NOT_FOUND');
-    // Where the caller's patience was over first, workers do the rest.
+    // Workers delete what is left when the caller's wait ends.
     while ((await purgeBatch({ db: api.platform.db, clock: api.clock }, { limit: 20 })) === null);
     const events = await api.rows<{ type: string }>('select type from events where subject_id = $1 order by id', [
       uuidOf(film),

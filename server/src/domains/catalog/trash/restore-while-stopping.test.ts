@@ -9,12 +9,12 @@ const READ = '{ status transcodeJob { id status } }';
 const WAIT = 'mutation ($id: DID!) { waitForProcessing(input: { contentId: $id, timeoutSeconds: 60 }) { status } }';
 const mutation = (name: string) => `mutation ($id: DID!) { ${name}(id: $id) { id } }`;
 
-describe('a content that is restored while a worker is at its video', { timeout: 120_000 }, () => {
+describe('a content that is restored while its video is processed', { timeout: 120_000 }, () => {
   let api: TestCatalog;
   let runner: Runner;
   let anna: Person;
   let film: Buffer;
-  /** What happens when the worker stores the first file of a package. */
+  /** Called when the worker stores the first file of a package. */
   let onStore: (() => Promise<void>) | null = null;
 
   before(async () => {
@@ -58,7 +58,7 @@ describe('a content that is restored while a worker is at its video', { timeout:
     return count;
   }
 
-  it('is a draft again when its job was cancelled before, and can be submitted anew', async () => {
+  it('is a draft again when its job was cancelled, and can be submitted again', async () => {
     const id = await uploadVideo(api, anna, film);
     let meanwhile: unknown;
     onStore = async () => {
@@ -82,7 +82,7 @@ describe('a content that is restored while a worker is at its video', { timeout:
     assert.ok((await objectsOf(id)) > 0);
   });
 
-  it('is processed to the end when it was in the trash but for a moment', async () => {
+  it('is processed when it was in the trash only briefly', async () => {
     const id = await uploadVideo(api, anna, film);
     onStore = async () => {
       await act('deleteContent', id);

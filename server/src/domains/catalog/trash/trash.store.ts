@@ -70,16 +70,16 @@ const numberTaken = (row: string): string =>
   'k.deleted_at is null)';
 
 /**
- * The number after the last sibling of `row` outside the trash; MAX_NUMBER when there is none left, which is then
- * refused as taken.
+ * The next number after the siblings of `row` outside the trash; MAX_NUMBER when none is left, which is then refused as
+ * taken.
  */
 const nextNumber = (row: string): string =>
   `(select least(max(k.number) + 1, ${MAX_NUMBER}) from contents k ` +
   `where k.parent_id = ${row}.parent_id and k.deleted_at is null)`;
 
 /**
- * Restores a content from the trash, with everything deleted together with it. Where its number is taken it comes after
- * the last.
+ * Restores a content from the trash, with everything deleted together with it. When its number is taken, it gets the
+ * next one at the end.
  */
 export function restoreContentWrites(s: CommandScope<ContentTarget>) {
   return {
@@ -95,7 +95,7 @@ export function restoreContentWrites(s: CommandScope<ContentTarget>) {
   };
 }
 
-/** Makes a content in the trash and everything below it due for purging, hidden from everyone. */
+/** Marks a trashed content and its children as due for purging, hidden from everyone. */
 export function expireContentWrites(s: CommandScope<ContentTarget>) {
   return {
     tree: tree('permitted t', 'true'),

@@ -66,7 +66,7 @@ describe('the trash', () => {
     return person;
   }
 
-  it('gives back what was published as it was, in one round trip, and forgets a planned release', async () => {
+  it('restores a published content, in one round trip, and cancels a scheduled release', async () => {
     const open = await api.content(anna, { status: 'PUBLISHED' });
     const planned = await api.content(anna);
     await api.rows(
@@ -92,7 +92,7 @@ describe('the trash', () => {
     assert.deepEqual(await eventsOf(open), ['content.deleted', 'content.restored'], 'it is idempotent');
   });
 
-  it('lists what was deleted, the latest first, forwards and backwards, with an exact count and in one statement', async () => {
+  it('lists deleted contents, newest first, in both directions, with an exact count, in one statement', async () => {
     const carl = await api.person('carl');
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) {
@@ -116,7 +116,7 @@ describe('the trash', () => {
     assert.deepEqual([await listed(carl), (await trashOf(carl, carl.channel)).totalCount], [ids.slice(2), 3]);
   });
 
-  it('is seen by members who may delete, and by nobody else', async () => {
+  it('is visible only to members who may delete', async () => {
     const [viewer, editor, manager] = [
       await join(anna, 'vera', 'VIEWER'),
       await join(anna, 'edith', 'EDITOR'),
@@ -148,7 +148,7 @@ describe('the trash', () => {
     assert.equal(await visible(anna, id), true);
   });
 
-  it('takes the parts of a series along and gives back those that went with it', async () => {
+  it('takes the children of a series, and restores those that were deleted with it', async () => {
     const serie = await child(anna, 'SERIE', null);
     const season = await child(anna, 'SEASON', serie);
     const [one, two] = [await child(anna, 'EPISODE', season), await child(anna, 'EPISODE', season)];
@@ -186,7 +186,7 @@ describe('the trash', () => {
     );
   });
 
-  it('gives an episode back after the last where its number was given away, and leaves the others their numbers', async () => {
+  it('restores an episode at the end when its number is taken, without renumbering the others', async () => {
     const mini = await api.content(anna, { kind: 'MINISERIE', status: 'PUBLISHED' });
     const make = async (number?: number): Promise<string> =>
       (
@@ -234,7 +234,7 @@ describe('the trash', () => {
     assert.deepEqual([full.code, full.field], ['RESOURCE_ALREADY_EXISTS', 'id']);
   });
 
-  it('is left for good on demand: rows, and an order for every object', async () => {
+  it('purges on demand: deletes the rows and schedules the deletion of every object', async () => {
     const id = await api.content(anna, { status: 'PUBLISHED' });
     const early = await api.refused(anna, PURGE, { id });
     assert.deepEqual([early.code, early.field], ['INVALID_INPUT', 'id']);
@@ -257,7 +257,7 @@ describe('the trash', () => {
       [upload, anna.channelId, uuidOf(id), `uploads/${upload}`],
     );
     await api.ok(anna, DELETE, { id });
-    assert.deepEqual(await orders(uuidOf(id)), [], 'nothing goes while it can be restored');
+    assert.deepEqual(await orders(uuidOf(id)), [], 'nothing is deleted while it can be restored');
     assert.deepEqual((await api.ok(anna, PURGE, { id })).purgeContent, { id });
     assert.deepEqual(await orders(uuidOf(id)), [`media/${uuidOf(id)}/`, `media/${uuidOf(id)}/${video}/`]);
     for (const [part, key] of [
@@ -272,7 +272,7 @@ describe('the trash', () => {
       assert.equal((await api.refused(anna, document, { id })).code, 'RESOURCE_NOT_FOUND');
   });
 
-  it('empties itself after 30 days, not earlier, with any number of workers, and hides at once what is due', async () => {
+  it('is emptied after 30 days and not before, by any number of workers, and hides what is due immediately', async () => {
     const dora = await api.person('dora');
     const ids = [await api.content(dora), await api.content(dora), await child(dora, 'SERIE', null)];
     const season = await child(dora, 'SEASON', ids[2] ?? '');
@@ -312,7 +312,7 @@ describe('the trash', () => {
     assert.equal((await trashOf(emma, emma.channel)).totalCount, Number(n));
   });
 
-  it('goes with its channel, containers and all', async () => {
+  it('is deleted with its channel', async () => {
     const fred = await api.person('fred');
     const serie = await child(fred, 'SERIE', null);
     await child(fred, 'SEASON', serie);

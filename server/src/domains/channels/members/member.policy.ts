@@ -56,9 +56,9 @@ const makesAnOwner = fact<keyof MemberFacts>('makesOwner');
 /**
  * Who may change the members of a channel.
  *
- * A channel has exactly one owner. Strangers change nothing. Every member may leave, except the owner. Otherwise it
- * takes a manager or the owner. Nobody makes another owner, changes the owner's role or removes the owner: ownership
- * moves by transferChannel alone.
+ * A channel has exactly one owner. Non-members change nothing. Every member may leave, except the owner. Other changes
+ * require a manager or the owner. No one adds another owner, changes the owner's role or removes the owner: only
+ * transferChannel moves ownership.
  */
 export function memberChange(fields: MemberFields): Policy<MemberFacts> {
   return {

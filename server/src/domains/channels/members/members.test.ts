@@ -63,7 +63,7 @@ describe('members of a channel', () => {
     );
   const ALL = { olga: 'OWNER', manager: 'MANAGER', editor: 'EDITOR', viewer: 'VIEWER' };
 
-  it('are listed for those who work on it, and for nobody else, in one statement', async () => {
+  it('are listed for members only, in one statement', async () => {
     const id = await channel();
     const counted = await api.counted(() => api.ok(who('viewer'), MEMBERS, { id }));
     assert.deepEqual([counted.roundTrips, counted.statements], [1, 1]);
@@ -84,7 +84,7 @@ describe('members of a channel', () => {
     assert.deepEqual((await api.ok(who('stranger'), MEMBERS, { id })).channel, { members: null });
   });
 
-  it('are nodes for those who work on the channel, and as channels of an account for that account alone', async () => {
+  it('are nodes for members of the channel; an account’s memberships are nodes for that account only', async () => {
     const id = await channel();
     const { me } = await api.ok(
       who('viewer'),
@@ -107,7 +107,7 @@ describe('members of a channel', () => {
     assert.deepEqual(await seen('stranger'), [null, null]);
   });
 
-  it('page forwards and backwards without gap or repetition', async () => {
+  it('page forwards and backwards without gaps or duplicates', async () => {
     const id = await channel();
     const names = (list: { edges: { node: { account: { username: string } } }[] }) =>
       list.edges.map(({ node }) => node.account.username);
@@ -122,7 +122,7 @@ describe('members of a channel', () => {
     assert.deepEqual(names(back), ['manager', 'editor', 'viewer']);
   });
 
-  it('show an account the channels it works on, with its role, in one statement', async () => {
+  it('list an account’s channels with its role, in one statement', async () => {
     const id = await channel();
     const query =
       'query ($first: Int) { me { channels(first: $first) { totalCount edges { node { role createdAt channel ' +
@@ -138,7 +138,7 @@ describe('members of a channel', () => {
     assert.equal((await api.ok(who('other'), query)).me.channels.totalCount, before);
   });
 
-  it('are added, changed and removed once, with an event each', async () => {
+  it('are added, changed and removed once, each with an event', async () => {
     const id = await channel();
     const args = { channel: id, username: 'other', role: 'VIEWER' };
     const { addChannelMember } = await api.ok(who('manager'), ADD, args);
@@ -241,7 +241,7 @@ describe('members of a channel', () => {
     ['a stranger transfers', 'stranger', TRANSFER, { username: 'stranger' }, 'UNAUTHORIZED', 'channel'],
     ['a channel goes to nobody', 'owner', TRANSFER, { username: 'nobody' }, 'RESOURCE_NOT_FOUND', 'username'],
   ];
-  it('stay as they are when', async (test) => {
+  it('are unchanged when', async (test) => {
     const id = await channel();
     for (const [name, person, document, variables, code, field] of refusals) {
       await test.test(name, async () => {
@@ -252,7 +252,7 @@ describe('members of a channel', () => {
     }
   });
 
-  it('cannot be changed in a channel that is not there, or by nobody', async () => {
+  it('cannot be changed in a missing channel or by an anonymous viewer', async () => {
     const missing = 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e';
     for (const [document, variables] of [
       [ADD, { role: 'VIEWER' }],
@@ -269,7 +269,7 @@ describe('members of a channel', () => {
     }
   });
 
-  it('leave by themselves, in every role but owner', async () => {
+  it('can leave in every role but owner', async () => {
     const id = await channel();
     for (const name of ['viewer', 'editor', 'manager'])
       assert.equal(
@@ -279,7 +279,7 @@ describe('members of a channel', () => {
     assert.deepEqual(await rolesOf(id), { olga: 'OWNER' });
   });
 
-  it('hand the channel over: the owner before stays as a manager, and there is one owner', async () => {
+  it('transfer the channel: the previous owner becomes a manager', async () => {
     const id = await channel();
     const { transferChannel } = await api.ok(who('owner'), TRANSFER, { channel: id, username: 'stranger' });
     assert.deepEqual(transferChannel, { id, viewerRole: 'MANAGER' });
@@ -297,7 +297,7 @@ describe('members of a channel', () => {
     );
   });
 
-  it('keep one owner when a channel is handed to two at the same time', async () => {
+  it('keep one owner when a channel is transferred to two accounts concurrently', async () => {
     const id = await channel();
     const answers = await Promise.all(
       ['manager', 'editor'].map((username) => api.run(who('owner'), TRANSFER, { channel: id, username })),
@@ -306,13 +306,13 @@ describe('members of a channel', () => {
     assert.equal(Object.values(await rolesOf(id)).filter((role) => role === 'OWNER').length, 1);
   });
 
-  it('never hand over the channel that came with an account', async () => {
+  it('cannot transfer an account’s first channel', async () => {
     const error = await api.refused(who('owner'), TRANSFER, { channel: who('owner').channel, username: 'manager' });
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'channel']);
     assert.match(error.message, /primary channel of your account/);
   });
 
-  it('never hand a channel to who has no room for another', async () => {
+  it('cannot transfer a channel to an account at its limit', async () => {
     const id = await channel();
     await api.rows("update subscriptions set plan = 'FREE' where account_id = $1", [who('stranger').accountId]);
     const owned = (await api.rows('select id from channels where account_id = $1', [who('stranger').accountId])).length;

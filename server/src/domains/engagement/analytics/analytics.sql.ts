@@ -51,14 +51,14 @@ export const METRIC_SQL = {
 
 export type Metric = keyof typeof METRIC_SQL;
 
-/** Metrics that an overview takes of one walk over the quarters. */
+/** Metrics that an overview reads in one scan of the quarter-hours. */
 const SUMMED: Partial<Record<Metric, string>> = {
   VIEWS: 'w.views',
   WATCH_MINUTES: 'w.watch_ms',
   IMPRESSIONS: 'w.impressions',
   CLICKS: 'w.clicks',
 };
-/** SQL: the sums over quarters `alias` that such an overview takes. */
+/** SQL: the sums over quarter-hours `alias` of such an overview. */
 const sumsTaken = (alias: string): string =>
   ['views', 'watch_ms', 'impressions', 'clicks']
     .map((name) => `coalesce(sum(${alias}.${name}), 0)::bigint as ${name}`)
@@ -71,7 +71,7 @@ function followed(channel: string, from: string, to: string, delta: 1 | -1): str
   );
 }
 
-/** SQL: JSON of the period, and of each metric in it and in the one before. */
+/** SQL: JSON of the period, with each metric in it and in the previous period. */
 export function overviewSql(s: RowScope, args: ArgScope, subject: Subject, metrics: readonly Metric[]): string {
   const values = (from: string, to: string) => {
     const value = (metric: Metric) => SUMMED[metric] ?? METRIC_SQL[metric](subject, from, to);
@@ -90,10 +90,7 @@ export function overviewSql(s: RowScope, args: ArgScope, subject: Subject, metri
 export const GRANULARITIES = { DAY: 'day', WEEK: 'week', MONTH: 'month' } as const;
 export type Granularity = keyof typeof GRANULARITIES;
 
-/**
- * SQL: JSON array of the days, weeks or months of the period, each with its beginning `at` and what `values` says of
- * it.
- */
+/** SQL: JSON array of the days, weeks or months of the period, each with its start `at` and its `values`. */
 export function seriesSql(
   s: RowScope,
   args: ArgScope,
@@ -113,7 +110,7 @@ export function seriesSql(
     where b.at < b.until)`;
 }
 
-/** What an audience is told apart by: the field of the API to the column. */
+/** Dimensions of an audience: field of the API to column. */
 export const DIMENSIONS = {
   countries: 'country',
   devices: 'device',
@@ -125,8 +122,7 @@ const MOST_SHARES = 250;
 /** SQL: JSON with an array for each dimension, most views first, at most 250 entries. */
 export function audienceSql(s: RowScope, args: ArgScope, subject: Subject): string {
   const columns = Object.values(DIMENSIONS);
-  // Each table is walked once for all dimensions; a viewer is looked up by hash, where count(distinct) would sort all
-  // views.
+  // Each table is scanned once for all dimensions; viewers are hashed, where count(distinct) would sort all views.
   const each = (text: (column: string) => string) => columns.map(text);
   const shares = Object.entries(DIMENSIONS).map(
     ([name, column]) => `'${name}', (
@@ -153,7 +149,7 @@ export function audienceSql(s: RowScope, args: ArgScope, subject: Subject): stri
     select json_build_object(${shares.join(', ')}))`;
 }
 
-/** SQL: JSON of how well a content played in the period. */
+/** SQL: JSON of the playback quality of a content in the period. */
 export function qualitySql(s: RowScope, args: ArgScope, subject: Subject): string {
   const sums = [
     'starts',

@@ -14,7 +14,7 @@ import {
 } from './reference-implementation.testing.ts';
 
 const DAY_MS = 86_400_000;
-/** Berlin sets its clock back in October, Kathmandu is 5:45 ahead. */
+/** Berlin ends daylight saving time in October; Kathmandu is at UTC+5:45. */
 const ZONES = ['Europe/Berlin', 'Asia/Kathmandu', 'America/New_York', 'UTC'];
 const START = Date.UTC(2026, 9, 5, 7, 31, 12, 345);
 
@@ -68,7 +68,7 @@ async function inZone(zone: string): Promise<ReturnType<typeof calendar>> {
   return calendar(zone);
 }
 
-describe('analytics agree with every raw event', () => {
+describe('analytics match the raw events', () => {
   for (const zone of ZONES) {
     for (const days of [7, 28, 30, 90]) {
       it(`in the overview of the last ${days} days in ${zone}`, async () => {
@@ -146,7 +146,7 @@ describe('analytics agree with every raw event', () => {
       await inZone(zone);
       const now = world.catalog.clock.now();
       const quarter = (ms: number) => Math.floor(ms / 900_000) * 900_000;
-      // A month, three hours over midnight, one hour, and the days around the change of the clock.
+      // A month, three hours over midnight, one hour, and the days around the end of daylight saving time.
       const periods = [
         [now - 30 * DAY_MS, now],
         [now - 10_800_000, now],
@@ -195,7 +195,7 @@ describe('analytics agree with every raw event', () => {
     });
   }
 
-  it('in the audience by country and by what is watched with', async () => {
+  it('in the audience by country, device, system and browser', async () => {
     const period = (await inZone('UTC')).lastDays(90, world.catalog.clock.now());
     const part = '{ key views share watchMinutes uniqueViewers }';
     const { audience } = await analytics(
@@ -222,7 +222,7 @@ describe('analytics agree with every raw event', () => {
           uniqueViewers: viewers(of),
         };
       });
-      // Who was shown a card and watched nothing is no part of it.
+      // Viewers who only saw a card do not count.
       const naive = named.filter(({ views: seen, watchMinutes }) => seen + watchMinutes > 0);
       const sorted = naive.sort(
         (a, b) => b.views - a.views || b.watchMinutes - a.watchMinutes || (a.key < b.key ? -1 : 1),
@@ -232,7 +232,7 @@ describe('analytics agree with every raw event', () => {
     }
   });
 
-  it('in the detail of a content: quality, retention by the second, and its own numbers', async () => {
+  it('in the detail of a content: quality, retention per second, and its totals', async () => {
     const period = (await inZone('Asia/Kathmandu')).lastDays(28, world.catalog.clock.now());
     for (const film of films) {
       const selection = `video(contentLrn: $contentLrn) {
@@ -320,7 +320,7 @@ describe('analytics agree with every raw event', () => {
 });
 
 describe('analytics', () => {
-  it('of a channel in which nothing happened are zeros and nulls', async () => {
+  it('of an empty channel are zeros and nulls', async () => {
     const empty = await world.catalog.person('empty');
     const query = `query ($id: DID!) { channel(id: $id) { analytics {
       overview(range: LAST_7D) { views { value deltaVsPrevious deltaPct } impressions { value } clickThroughRate { value
@@ -344,7 +344,7 @@ describe('analytics', () => {
     assert.deepEqual(told.videos, { totalCount: 0, edges: [] });
   });
 
-  it('are for members only', async () => {
+  it('require membership', async () => {
     const { catalog, owner } = world;
     const query = 'query ($id: DID!) { channel(id: $id) { analytics { overview { views { value } } } } }';
     const read = async (who: Person) =>
@@ -385,7 +385,7 @@ describe('analytics', () => {
     assert.deepEqual([code, field], ['INVALID_INPUT', 'after']);
   });
 
-  it('are one statement, whatever is asked', async () => {
+  it('take one statement for any selection', async () => {
     const everything = `overview { views { value } } audience { countries { key } }
       timeseries(metric: VIEWS) { points { value } }
       subscribers { net } comments { total }
@@ -413,7 +413,7 @@ describe('analytics', () => {
     });
   }
 
-  it('compare this month with the same days of the last, and this year with the last', async () => {
+  it('compare this month and this year with the same days of the previous one', async () => {
     await inZone('UTC');
     const { mtd, ytd } = await analytics(
       'mtd: overview(range: MTD) { from previousFrom views { value } } ' +

@@ -5,7 +5,7 @@ export interface Kpi {
   readonly value: number;
   /** Null where the previous period lies before the creation of the channel. */
   readonly deltaVsPrevious: number | null;
-  /** In percent; null where there is nothing to compare with, or it was 0. */
+  /** In percent; null without a previous value, or when it was 0. */
   readonly deltaPct: number | null;
   /** From 0 to 1. */
   readonly coverage: number;
@@ -38,7 +38,7 @@ export function metricValue(metric: Metric, stored: number): number {
   return metric === 'WATCH_MINUTES' ? stored / 60_000 : stored;
 }
 
-/** The overview of the API. */
+/** The overview in the API's form. */
 export function overviewOf(row: OverviewRow): Record<string, unknown> {
   const instant = (text: string) => new Date(text).toISOString();
   const coverage = shareCovered(row);
@@ -80,7 +80,7 @@ export function kpiOf(value: number, before: number | null, coverage: number): K
   };
 }
 
-/** Which share of the period lies between the beginning of the channel or content and now. */
+/** The share of the period between the creation of the channel or content and now. */
 function shareCovered({ from, to, since, now }: OverviewRow): number {
   const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
   const covered = Math.min(toMs, Date.parse(now)) - Math.max(fromMs, Date.parse(since));

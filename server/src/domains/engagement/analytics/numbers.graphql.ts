@@ -216,7 +216,7 @@ export function seriesArgs(
   };
 }
 
-/** SQL of a series and what it is of, for column fields. */
+/** SQL of a series and its metric, for column fields. */
 export const series = (subject: (s: RowScope) => Subject) => (s: RowScope, args: ArgScope) => {
   const metric = args.literal('metric') as Metric; // the enum's values
   const granularity = (args.literal('granularity') ?? 'DAY') as Granularity; // likewise

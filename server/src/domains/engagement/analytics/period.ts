@@ -42,7 +42,7 @@ export function periodArgs(t: ArgBuilder, range: AnalyticsRange) {
   };
 }
 
-/** SQL: a relation of one row with from_at, to_at, prev_from and prev_to; `zone` is the SQL of the time zone. */
+/** SQL: one row with from_at, to_at, prev_from and prev_to; `zone` is the SQL of the time zone. */
 export function periodSql(s: RowScope, args: ArgScope, zone: string): string {
   const bound = (name: 'from' | 'to') => args.compute((values) => checked(values)[name], 'timestamptz');
   const now = s.param((env) => env.nowIso, 'timestamptz');

@@ -5,14 +5,14 @@ import { AMERICAN, FIREFOX, GERMAN, IPHONE, type Sent, type TestEngagement } fro
 
 const DAY_MS = 86_400_000;
 
-/** Playbacks over 38 days, some of people who are signed in, with follows and comments between them. */
+/** Playbacks over 38 days, some of signed-in viewers, with follows and comments between them. */
 export async function watchAtRandom(world: TestEngagement, films: readonly string[]): Promise<void> {
   const { catalog, owner } = world;
   const next = seededRandom(20_261_101);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)] as T; // never out of range
   const accounts = [await catalog.person('ada'), await catalog.person('bob')];
   for (let visit = 0; visit < 160; visit += 1) {
-    // Sometimes the same people come back at once, sometimes hours later: 38 days in all.
+    // Some viewers return immediately, some hours later: 38 days in total.
     catalog.clock.advance(Math.floor(next() < 0.5 ? next() * 2_700_000 : next() * 0.9 * DAY_MS));
     const account: Person | undefined = next() < 0.4 ? pick(accounts) : undefined;
     await world.track(session(world, pick(films), films[0], next), {
@@ -37,7 +37,7 @@ export async function watchAtRandom(world: TestEngagement, films: readonly strin
   }
 }
 
-/** Visits of pages with cards in the last nine hours, reported in any order and some of it twice. */
+/** Visits of pages with cards in the last nine hours, reported in any order and partly twice. */
 export async function lookAtRandom(world: TestEngagement, films: readonly string[]): Promise<void> {
   const next = seededRandom(7);
   for (let visit = 0; visit < 40; visit += 1) {
@@ -56,7 +56,7 @@ export async function lookAtRandom(world: TestEngagement, films: readonly string
 // Never out of range.
 const pickedAddress = (visit: number) => [AMERICAN, GERMAN, '192.0.2.7', '192.0.2.8'][visit % 4] as string;
 
-/** What a player reports of one playback; the `short` film has 30 s. */
+/** The events of one playback; the `short` video has 30 s. */
 function session(world: TestEngagement, film: string, short: string | undefined, next: () => number): Sent[] {
   const id = randomUUID();
   const now = world.catalog.clock.now();

@@ -65,7 +65,7 @@ export function countCards(events: readonly RawEvent[]): { impressions: View[]; 
 
 export const watchMs = (events: readonly RawEvent[]) => events.reduce((sum, event) => sum + lengthOf(event), 0);
 
-/** How many ranges cover each second, found by asking every range about every second. */
+/** How many ranges cover each second, checking every range for every second. */
 export function watchedSeconds(events: readonly RawEvent[]): number[] {
   const spans = events.flatMap(({ ranges }) =>
     ranges.flatMap((from, index) =>
@@ -76,7 +76,7 @@ export function watchedSeconds(events: readonly RawEvent[]): number[] {
   return Array.from({ length: end }, (_, second) => spans.filter(([from, to]) => from <= second && second < to).length);
 }
 
-/** Calendar of a time zone, found by asking Intl. */
+/** Calendar of a time zone, from Intl. */
 export function calendar(zone: string) {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
@@ -105,7 +105,7 @@ export function calendar(zone: string) {
     return wallMs + (unit === 'WEEK' ? 7 : 1) * 86_400_000;
   };
   return {
-    /** The last `days` days until `nowMs`, and the same before them. */
+    /** The last `days` days until `nowMs`, and the same number of days before. */
     lastDays(days: number, nowMs: number) {
       const first = midnight(wall(nowMs)) - (days - 1) * 86_400_000;
       const before = wall(nowMs) - days * 86_400_000;

@@ -14,8 +14,8 @@ export interface RetentionPoint {
 }
 
 /**
- * How many playbacks watched each second, from the first to the last that was watched: one point for each second, or
- * for contents of more than 1,000 seconds one for each equal stretch with the mean of its seconds.
+ * How many playbacks watched each second, from the first to the last watched one: a point per second, or for contents
+ * of more than 1,000 seconds a point per equal interval with its mean.
  */
 export function retentionCurve({ plays, changes }: RetentionRow): {
   plays: number;

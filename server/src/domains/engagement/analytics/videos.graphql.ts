@@ -172,7 +172,7 @@ function declareVideoAnalytics(
             type: VideoMetric as typeof numbers.metric,
             required: true,
             description: 'A metric of the analytics.',
-          }), // its values are some of those
+          }), // a subset of its values
           granularity: t.field({ type: granularity, defaultValue: 'DAY' as const, description: 'The interval.' }),
           ...periodArgs(t, range),
         }),

@@ -5,11 +5,11 @@ import { type EngagementEvent, type EventPath, isOfCard, pathOf } from './engage
 export const MAX_SKEW_MS = 5 * 60_000;
 /** How old an event may be when it arrives. */
 export const MAX_AGE_MS = 24 * 3_600_000;
-/** How much faster than real time a content can have been played. */
+/** Maximum playback speed. */
 export const MAX_SPEED = 10;
-/** What a position may exceed the known length by: players and probes round differently. */
+/** Tolerance of positions beyond the duration: players and probes round differently. */
 export const LENGTH_SLACK_MS = 2_000;
-/** Time that is assumed to lie before an event of a session nothing else is known of. */
+/** Assumed time before the first known event of a session. */
 const UNKNOWN_GAP_MS = 60_000;
 /** Timers of players are not exact. */
 const TIMER_SLACK_MS = 2_000;
@@ -54,7 +54,7 @@ function checkTime({ occurredAtMs }: EngagementEvent, nowMs: number, at: EventPa
   return null;
 }
 
-/** Nothing plays on a card. */
+/** Cards have no playback. */
 function checkCard({ positionMs, ranges }: EngagementEvent, at: EventPath): AppError | null {
   if (positionMs !== 0) return refuse(pathOf(at, 'positionMs'), 'Card events have no position.', 'Send 0.');
   if (ranges.length > 0) return refuse(pathOf(at, 'ranges'), 'Card events have no ranges.', 'Omit ranges.');
@@ -68,7 +68,7 @@ function checkPositions(
 ): AppError | null {
   if (durationMs !== null && positionMs > durationMs + LENGTH_SLACK_MS)
     return beyond(pathOf(at, 'positionMs'), durationMs);
-  // One range, the usual case, is neither sorted nor compared with others.
+  // Fast path for one range, the usual case.
   if (ranges.length === 2) return checkRange(ranges[0] ?? 0, ranges[1] ?? 0, 0, durationMs, at);
   let last = -1;
   for (const [from, to, index] of sorted(ranges)) {

@@ -20,8 +20,8 @@ export interface BeaconTools {
 }
 
 /**
- * POST /api/engagement accepts playback events without a key, as sent by navigator.sendBeacon: `{ "events": [ … ] }` as
- * text/plain or application/json, from pages of any origin. Responds with 202, the number of events and the rejected
+ * POST /api/engagement accepts playback events without a key, as navigator.sendBeacon sends them: `{ "events": [ … ] }`
+ * as text/plain or application/json, from pages of any origin. Responds with 202, the number of events and the rejected
  * ones.
  */
 export function beaconRoutes(tools: BeaconTools): Route[] {
@@ -66,7 +66,7 @@ interface AddressLimiter {
 }
 
 /**
- * Buckets by a hash of the address under a key that only this process has and never writes: addresses are kept nowhere.
+ * Buckets are keyed by a hash of the address with a secret that exists only in this process: addresses are not stored.
  */
 function addressLimiter(): AddressLimiter {
   const salt = createSecretKey(randomBytes(32));

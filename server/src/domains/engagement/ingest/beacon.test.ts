@@ -36,7 +36,7 @@ const count = async (session: string) =>
   (await world.catalog.rows('select 1 from watch_events where session_id = $1', [session])).length;
 
 describe('the beacon', () => {
-  it('takes events as browsers send them when a page closes', async () => {
+  it('accepts events as browsers send them when a page closes', async () => {
     const session = randomUUID();
     const { status, body } = await send(
       beacon(world.event(film, session, 0), world.event(film, session, 1, { positionMs: -1 })),
@@ -49,12 +49,12 @@ describe('the beacon', () => {
     assert.equal(await count(session), 1);
   });
 
-  it('takes JSON', async () => {
+  it('accepts JSON', async () => {
     const { status } = await send(beacon(world.event(film, randomUUID(), 0)), { 'content-type': 'application/json' });
     assert.equal(status, 202);
   });
 
-  it('keeps nothing of people whose browser asks not to track them', async () => {
+  it('stores nothing for browsers that ask not to be tracked', async () => {
     for (const header of ['dnt', 'sec-gpc']) {
       const session = randomUUID();
       const { status, body } = await send(beacon(world.event(film, session, 0)), { [header]: '1' });
@@ -62,7 +62,7 @@ describe('the beacon', () => {
     }
   });
 
-  it('takes a credential that is not valid for nobody', async () => {
+  it('treats an invalid credential as anonymous', async () => {
     const session = randomUUID();
     const { status } = await send(beacon(world.event(film, session, 0)), {
       authorization: `Bearer rg_${'A'.repeat(43)}`,
@@ -93,7 +93,7 @@ describe('the beacon', () => {
     });
   }
 
-  it('takes so many events from an address and no more, until time has passed', async () => {
+  it('limits the events of an address per time', async () => {
     const events = beacon(...Array.from({ length: 100 }, () => ({})));
     world.catalog.clock.advance(60_000);
     for (let request = 0; request < BEACON_RATE.capacity / 100; request += 1)

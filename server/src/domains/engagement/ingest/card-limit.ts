@@ -2,23 +2,21 @@ import { RateLimiter } from '../../../gql/index.ts';
 import type { Viewing } from '../viewing.ts';
 import type { EngagementEvent } from './engagement-event.ts';
 
-/**
- * Impressions of one content that count of one viewer at once, and how fast more do: one for each half hour, as views.
- */
+/** Impressions of a content by one viewer that count at once, and the refill: one per half hour, as for views. */
 export const IMPRESSIONS_OF_VIEWER = { capacity: 10, refillPerSecond: 1 / 1_800 } as const;
-/** Viewers and contents that are remembered. */
+/** Maximum number of pairs of viewer and content in memory. */
 const MAX_BUCKETS = 100_000;
 
 /**
- * Filters impressions and clicks to those that count. In memory like other limits (ADR 0008); filtered events are never
+ * Drops impressions and clicks that do not count. In memory like other limits (ADR 0008); dropped events are not
  * stored, so a rebuild gives the same sums.
  */
 export class CardLimit {
   readonly #limiter = new RateLimiter({ ...IMPRESSIONS_OF_VIEWER, maxBuckets: MAX_BUCKETS });
 
   /**
-   * The card events that count; null where none do. Members of the channel see their own cards while they work, and
-   * repeated impressions are limited. The account that saw a card is not stored, only its pseudonym.
+   * The card events that count; null when none do. Members of the channel do not count, and repeated impressions are
+   * limited. Only the viewer's pseudonym is stored, not the account.
    */
   counted(viewing: Viewing, ownChannels: ReadonlySet<string>, nowMs: number): Viewing | null {
     const { content, watcher } = viewing;

@@ -16,7 +16,7 @@ const shown = (film: string, visit: string, seq: number, more: Sent = {}) =>
 const followed = (film: string, visit: string, seq: number, more: Sent = {}) =>
   world.event(film, visit, seq, { kind: 'CLICK', ...more });
 
-/** Impressions and clicks of a film in each of the three tables of sums. */
+/** Impressions and clicks of a video in each of the three tables of sums. */
 async function counted(film: string) {
   await world.rollUp();
   const sums = 'coalesce(sum(impressions), 0)::integer as impressions, coalesce(sum(clicks), 0)::integer as clicks';
@@ -30,7 +30,7 @@ async function counted(film: string) {
 }
 
 describe('cards', () => {
-  it('count once for a content and a visit of a page, and a click only beside its impression, whichever comes first', async () => {
+  it('count once per content and page visit, and a click only with its impression, in either order', async () => {
     const [seen, opened, unseen] = [await world.film(), await world.film(), await world.film()];
     const [visit, other] = [randomUUID(), randomUUID()];
     await world.track([
@@ -51,7 +51,7 @@ describe('cards', () => {
     assert.deepEqual(await counted(unseen), { impressions: 0, clicks: 0 });
   });
 
-  it('are no view, no playback, no position, and do not say which account was shown what', async () => {
+  it('add no view, playback or position, and do not store the account', async () => {
     const film = await world.film();
     const account = await world.catalog.person('looker');
     const visit = randomUUID();
@@ -69,7 +69,7 @@ describe('cards', () => {
     assert.deepEqual(raw, [{ account_id: null }, { account_id: null }]);
   });
 
-  it('of a page that plays as well leave the playback as it is', async () => {
+  it('do not change a playback on the same page', async () => {
     const film = await world.film();
     const id = randomUUID();
     await world.track([
@@ -86,7 +86,7 @@ describe('cards', () => {
     assert.equal(views, 1);
   });
 
-  it('do not count for people of the channel, robots, and those who ask not to be tracked', async () => {
+  it('do not count for members of the channel, robots, and viewers who opt out of tracking', async () => {
     const film = await world.film();
     const stranger = await world.catalog.person('passer-by');
     for (const who of [{ account: world.owner }, { userAgent: ROBOT }, { doNotTrack: true }, { account: stranger }]) {
@@ -100,7 +100,7 @@ describe('cards', () => {
     assert.deepEqual(await counted(film), { impressions: 1, clicks: 1 });
   });
 
-  it('count ten times for a viewer and a content, and then once in half an hour', async () => {
+  it('count ten times per viewer and content, and then once per half hour', async () => {
     const [film, other] = [await world.film(), await world.film()];
     const look = (who = {}) => world.track([shown(film, randomUUID(), 0)], who);
     for (let visit = 0; visit < 12; visit += 1) await look();
@@ -114,7 +114,7 @@ describe('cards', () => {
     assert.deepEqual(await counted(film), { impressions: 12, clicks: 0 });
   });
 
-  it('have no position and play nothing', async () => {
+  it('have no position and no ranges', async () => {
     const film = await world.film();
     const visit = randomUUID();
     const ranges = [{ startMs: 0, endMs: 1 }];

@@ -6,9 +6,9 @@ import { RecentMap } from './recent-map.ts';
 export interface ClientFacts {
   /** DESKTOP, MOBILE, TABLET, TV or OTHER. */
   readonly device: string;
-  /** Such as `Windows` or `Android`; `Unknown`. */
+  /** Such as `Windows` or `Android`; otherwise `Unknown`. */
   readonly os: string;
-  /** Such as `Firefox`; `Unknown`. */
+  /** Such as `Firefox`; otherwise `Unknown`. */
   readonly browser: string;
   /** Whether it identifies as a robot. */
   readonly bot: boolean;
@@ -17,11 +17,11 @@ export interface ClientFacts {
 export const DEVICES = ['DESKTOP', 'MOBILE', 'TABLET', 'TV', 'OTHER'] as const;
 const UNKNOWN = 'Unknown';
 const MAX_KEPT = 5_000;
-/** Longer ones are not looked at: real ones have some hundred characters. */
+/** Longer ones are ignored: real ones have some hundred characters. */
 const MAX_LENGTH = 512;
 const kept = new RecentMap<string, ClientFacts>(MAX_KEPT);
 
-/** Reads a User-Agent header; the same text is read once. */
+/** Parses a User-Agent header; results are cached. */
 export function clientFactsOf(userAgent: string): ClientFacts {
   const text = userAgent.slice(0, MAX_LENGTH);
   let facts = kept.get(text);

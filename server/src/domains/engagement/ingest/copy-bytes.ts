@@ -22,22 +22,22 @@ export const COPIED_COLUMNS = [
 
 /** 11 bytes of signature, no flags, no extension (PostgreSQL manual, COPY, "Binary Format"). */
 const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
-/** What a row usually takes at most. */
+/** Usual maximum size of a row. */
 const USUAL_BYTES = 256;
 /**
- * More than a row takes without its ranges: texts have at most 64 characters (engagement-event.ts, client-facts.ts).
+ * Maximum size of a row without its ranges: texts have at most 64 characters (engagement-event.ts, client-details.ts).
  */
 const ROW_BYTES = 512;
 const RANGE_END_BYTES = 8;
-/** Unix time of 2000-01-01, where PostgreSQL counts days and microseconds from. */
+/** Unix time of 2000-01-01, PostgreSQL's epoch. */
 const EPOCH_MS = 946_684_800_000;
 const DAY_MS = 86_400_000;
 /** Object identifier of the type integer. */
 const INT4 = 23;
 
 /**
- * Rows of watch_events in the binary format of COPY, which PostgreSQL takes in for two thirds of the CPU time of its
- * text format. What the events of a viewing have in common is written once and copied.
+ * Rows of watch_events in the binary format of COPY, which takes two thirds of the CPU time of the text format in
+ * PostgreSQL. The shared columns of a viewing are encoded once and copied.
  */
 export function copyBytes(viewings: readonly Viewing[]): Buffer {
   const rows = new RowBytes(viewings.reduce((count, { events }) => count + events.length, 0));
@@ -73,7 +73,7 @@ class RowBytes {
     }
   }
 
-  /** What was written, with the mark of its end. */
+  /** The written bytes, with the trailer. */
   end(): Buffer {
     this.#reserve(2);
     this.#view.setInt16(this.#at, -1);
@@ -144,8 +144,7 @@ class RowBytes {
   }
 
   /**
-   * An array as its type sends it: dimensions, whether it has nulls, type, and of each dimension length and first
-   * index.
+   * An array in binary format: dimensions, whether it has nulls, type, and length and first index of each dimension.
    */
   #integers(values: readonly number[]): void {
     if (values.length === 0) {
@@ -161,7 +160,7 @@ class RowBytes {
     for (const value of values) this.#integer(value);
   }
 
-  /** A text without characters beyond ASCII. */
+  /** An ASCII text. */
   #text(value: string): void {
     this.#word(value.length);
     for (let index = 0; index < value.length; index += 1) this.#bytes[this.#at++] = value.charCodeAt(index);

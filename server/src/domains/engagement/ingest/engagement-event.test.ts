@@ -14,7 +14,7 @@ const event = (sessionId: unknown) => ({
 });
 const read = (sessionId: unknown) => readEngagementEvent(event(sessionId), 'reelgraph', { list: 'events', index: 3 });
 
-// The first of this process: nothing was read before it.
+// The first in this process: nothing is cached.
 describe('the sessionId of an event', () => {
   const refused: [string, unknown, string][] = [
     ['an empty text', '', 'INVALID_INPUT'],
@@ -25,7 +25,7 @@ describe('the sessionId of an event', () => {
   ];
   for (const when of ['before any was read', 'after one was read']) {
     for (const [what, value, code] of refused) {
-      it(`is refused where it is ${what}, ${when}`, () =>
+      it(`is refused when it is ${what}, ${when}`, () =>
         assert.throws(
           () => read(value),
           (error) => error instanceof AppError && error.code === code && error.field === 'events[3].sessionId',

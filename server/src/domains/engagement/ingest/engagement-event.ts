@@ -4,7 +4,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import { parseInstant } from './instant.ts';
 
-/** All event types of players and cards: names and meaning. */
+/** All event types of players and cards, with descriptions. */
 export const ENGAGEMENT_KINDS = {
   START: 'Playback started; startupMs is the time until the first frame.',
   HEARTBEAT: 'Playback continues; ranges are those played since the previous event.',
@@ -28,18 +28,18 @@ export function isOfCard(kind: EngagementKind): boolean {
   return kind === 'IMPRESSION' || kind === 'CLICK';
 }
 
-/** One event, well formed but not yet validated. Positions are milliseconds of the content. */
+/** One parsed event, not yet validated. Positions are milliseconds of the content. */
 export interface EngagementEvent {
   readonly kind: EngagementKind;
   /** UUID. */
   readonly contentId: string;
-  /** UUID of one playback, made by the player; of cards: of one visit of the page that shows them. */
+  /** UUID of a playback, created by the player; for cards, of a page visit. */
   readonly sessionId: string;
   /** Number of the event in its session, from 0. */
   readonly seq: number;
   readonly occurredAtMs: number;
   readonly positionMs: number;
-  /** What was played since the event before: from, to, from, to, … */
+  /** Ranges played since the previous event: from, to, from, to, … */
   readonly ranges: readonly number[];
   /** startupMs of START, rebufferMs of REBUFFER. */
   readonly valueMs: number | null;
@@ -52,7 +52,7 @@ const MAX_INT = 2_147_483_647;
 const NO_RANGES: readonly number[] = [];
 const LABEL = /^[\w .:+/-]{1,64}$/;
 
-/** Index of an event in a request; its path is built only for errors. */
+/** Location of an event in a request; the path is built only for errors. */
 export interface EventPath {
   /** Path of the list, such as `input.events`. */
   readonly list: string;
@@ -64,16 +64,13 @@ export function pathOf({ list, index }: EventPath, name: string): string {
   return `${list}[${index}].${name}`;
 }
 
-/** Identifiers that were read a moment ago: the events of a request are about few contents and sessions. */
+/** Cache of parsed identifiers: the events of a request share few contents and sessions. */
 let lastDid: unknown = null;
 let lastNamespace = '';
 let lastContentId = '';
 let lastSessionId: string | null = null;
 
-/**
- * Reads one event as it came, from GraphQL or as JSON. Throws FIELD_REQUIRED or INVALID_INPUT whose field is below the
- * event's place.
- */
+/** Parses one event from GraphQL or JSON. Throws FIELD_REQUIRED or INVALID_INPUT with the path of the field. */
 export function readEngagementEvent(raw: unknown, namespace: string, at: EventPath): EngagementEvent {
   if (!isObject(raw)) throw noObject(`${at.list}[${at.index}]`);
   const kind = raw.kind;
@@ -130,7 +127,7 @@ function readContentId(value: unknown, namespace: string, at: EventPath): string
 
 function readSessionId(value: unknown, at: EventPath): string {
   if (value == null) throw missing(pathOf(at, 'sessionId'));
-  // The very text read before: maps know where it belongs without looking at its letters again.
+  // Returns the same string object, whose hash is already computed for map lookups.
   if (value === lastSessionId) return lastSessionId;
   const text = typeof value === 'string' ? value.toLowerCase() : '';
   if (isUuid(text)) {

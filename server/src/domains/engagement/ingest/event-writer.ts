@@ -6,9 +6,9 @@ import { appendWatchEvents, copyWatchEvents, prepareWatchDays } from './watch-ev
 
 /** How long events wait for a batch. */
 const GATHER_MS = 25;
-/** Rows of one statement. */
+/** Maximum number of rows in one statement. */
 const MAX_ROWS = 2_000;
-/** Rows waiting or being written beyond which new ones are refused: the database is slower than the players. */
+/** Maximum number of pending rows; more are refused, because the database is too slow. */
 const MAX_PENDING = 200_000;
 
 interface Waiting {
@@ -20,7 +20,7 @@ interface Waiting {
 
 /**
  * Batches the events of concurrent requests and appends them with one statement. A response is sent when its rows are
- * committed: no acknowledged event is lost, whatever happens to this process.
+ * committed, so no acknowledged event is lost in a crash.
  */
 export class EventWriter {
   readonly #db: Database;
@@ -78,7 +78,7 @@ export class EventWriter {
     const viewings = batch.flatMap((waiting) => waiting.viewings);
     try {
       await this.#prepare(viewings);
-      // Events that are sent again are rare; their batch is written once more, in the way that passes over them.
+      // Duplicate events are rare; their batch is written again by the statement that skips them.
       if (!(await copyWatchEvents(this.#db, viewings))) await appendWatchEvents(this.#db, viewings);
       for (const { done } of batch) done();
     } catch (error) {
@@ -88,7 +88,7 @@ export class EventWriter {
     }
   }
 
-  /** Workers make partitions ahead; where none ran for days, they are made here. */
+  /** Workers create partitions ahead; when none ran for days, they are created here. */
   async #prepare(viewings: readonly Viewing[]): Promise<void> {
     let lastDay = Number.NaN;
     for (const { events } of viewings) {

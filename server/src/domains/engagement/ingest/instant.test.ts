@@ -15,7 +15,7 @@ describe('an instant', () => {
     '2026-11-20T10:11Z',
   ];
   for (const text of known) {
-    it(`is what Date makes of ${text}, the first time and again`, () => {
+    it(`equals Date’s result for ${text}, also from the cache`, () => {
       assert.equal(parseInstant(text), Date.parse(text));
       assert.equal(parseInstant(text), Date.parse(text));
     });
@@ -33,7 +33,7 @@ describe('an instant', () => {
     '2026-13-20T10:11:12.345Z',
   ];
   for (const text of faults) {
-    it(`is not ${text}, even after one of that day`, () => {
+    it(`is not ${text}, even with that day in the cache`, () => {
       parseInstant('2026-11-20T10:11:12.345Z');
       assert.ok(Number.isNaN(parseInstant(text)));
     });

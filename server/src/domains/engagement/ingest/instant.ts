@@ -1,5 +1,5 @@
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/i;
-/** Where `2026-11-20T10:00:00.000Z` has the separators of its time: T : : . Z */
+/** Indices of the time separators in `2026-11-20T10:00:00.000Z`: T : : . Z */
 const SEPARATORS = [
   [10, 84],
   [13, 58],
@@ -8,13 +8,14 @@ const SEPARATORS = [
   [23, 90],
 ] as const;
 
-/** The day of the instant read last, and when it began. */
+/** The last parsed day, and its start. */
 let lastDay = '';
 let lastDayMs = Number.NaN;
 
 /**
- * Unix milliseconds of an ISO 8601 instant with a time zone; NaN for anything else. What Date.toISOString writes is
- * read digit by digit on the day that was read before: a fifth of the time, and events of a request are of one day.
+ * Unix milliseconds of an ISO 8601 instant with a time zone; NaN for anything else. The format of Date.toISOString is
+ * parsed by digits when the day is the last parsed one: this takes a fifth of the time, and the events of a request are
+ * usually of one day.
  */
 export function parseInstant(text: string): number {
   if (text.length === 24 && lastDay !== '' && text.startsWith(lastDay)) {
@@ -41,7 +42,7 @@ function timeOfDay(text: string): number {
   return ((hours * 60 + minutes) * 60 + seconds) * 1000 + ms;
 }
 
-/** The number that the characters from `start` to `end` write; negative when one of them is no digit. */
+/** The decimal number between `start` and `end`; negative for non-digits. */
 function digits(text: string, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at += 1) {

@@ -2,17 +2,14 @@ import { isAscii } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../kernel/errors.ts';
 
-/** Bytes of a beacon; browsers let one page keep as many in flight. */
+/** Maximum size of a beacon, which is also the browsers' limit of bytes in flight per page. */
 export const MAX_BEACON_BYTES = 64 * 1024;
 const TIMEOUT_MS = 10_000;
-/** sendBeacon says text/plain for strings, which needs no preflight. */
+/** sendBeacon sends strings as text/plain, which needs no preflight. */
 const ACCEPTED = /^(text\/plain|application\/json)\s*(;|$)/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * The events of a beacon, not yet read one by one. Throws INVALID_INPUT or FIELD_REQUIRED; the body is read to its end
- * either way.
- */
+/** The unparsed events of a beacon. Throws INVALID_INPUT or FIELD_REQUIRED; the body is read to its end either way. */
 export async function readBeacon(request: IncomingMessage): Promise<readonly unknown[]> {
   const bytes = await readBytes(request);
   if (!ACCEPTED.test(request.headers['content-type'] ?? 'text/plain')) {
@@ -29,8 +26,8 @@ export async function readBeacon(request: IncomingMessage): Promise<readonly unk
 }
 
 /**
- * As http reads bodies, but never with an error: what is too much is read on for a while, so that the sender gets to
- * see the answer.
+ * Like the body reader of http, but without an error: an excess is read for a while, so that the sender receives the
+ * response.
  */
 function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((done, failed) => {
@@ -62,7 +59,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
 
 function parse(bytes: Buffer): unknown {
   try {
-    // What players send is plain ASCII, whose check and copy cost a fraction of decoding.
+    // Players send ASCII; checking and copying it is much cheaper than decoding.
     return JSON.parse(isAscii(bytes) ? bytes.toString('latin1') : utf8.decode(bytes));
   } catch {
     throw bad('The body is not valid JSON in UTF-8.', 'Send one complete JSON object: { "events": [ … ] }.');
@@ -70,7 +67,7 @@ function parse(bytes: Buffer): unknown {
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  // Checked just now.
+  // Checked above.
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   throw bad('The body is not a JSON object.', 'Send a JSON object: { "events": [ … ] }.');
 }

@@ -1,6 +1,6 @@
 /**
  * A bounded map: it keeps at least the `limit` entries set last, and at most twice as many. Two generations instead of
- * an order by use, because moving entries costs more than everything else that is done with an event.
+ * an LRU order, because moving entries would cost more than all other work on an event.
  */
 export class RecentMap<Key, Value> {
   readonly #limit: number;

@@ -15,8 +15,8 @@ const stored = (session: string) =>
     session,
   ]);
 
-describe('what players report', () => {
-  it('is kept with who watched where and with what, but without address or browser', async () => {
+describe('playback events', () => {
+  it('are stored with viewer, country and device, but without address and User-Agent', async () => {
     const film = await world.film();
     const session = randomUUID();
     const { tracked, results } = await world.track([
@@ -49,7 +49,7 @@ describe('what players report', () => {
     assert.ok(!JSON.stringify(rows).includes('8.8.8.8') && !JSON.stringify(rows).includes('Gecko'));
   });
 
-  it('is the same however often it is sent', async () => {
+  it('are idempotent', async () => {
     const film = await world.film();
     const session = randomUUID();
     const events = [world.event(film, session, 0, { kind: 'START' }), world.event(film, session, 1)];
@@ -61,17 +61,17 @@ describe('what players report', () => {
     assert.equal((await stored(session)).length, 2);
   });
 
-  it('is kept where an event beside it was sent before, even twice in one request', async () => {
+  it('are stored beside duplicates, even in one request', async () => {
     const film = await world.film();
     const session = randomUUID();
-    // Three of them.
+    // Three events.
     const [first, second, third] = [0, 1, 2].map((seq) => world.event(film, session, seq)) as [Sent, Sent, Sent];
     await world.track([first]);
     await world.track([first, second, third, third]);
     assert.equal((await stored(session)).length, 3);
   });
 
-  it('is written together with that of other requests', async () => {
+  it('are written in one batch with other requests', async () => {
     const film = await world.film();
     const session = randomUUID();
     await world.track([world.event(film, session, 0)]);
@@ -124,7 +124,7 @@ describe('what players report', () => {
     ['an error with a long story', () => ({ kind: 'ERROR', errorCode: 'x'.repeat(65) }), 'INVALID_INPUT', 'errorCode'],
   ];
   for (const [name, change, code, field] of refusals) {
-    it(`is refused ${name}, the rest is accepted`, async () => {
+    it(`are refused ${name}, while the others are accepted`, async () => {
       const film = await world.film();
       const session = randomUUID();
       const bad = { ...world.event(film, session, 1), ...change() };
@@ -138,7 +138,7 @@ describe('what players report', () => {
     });
   }
 
-  it('is refused when more was played than ten times the time since the event before', async () => {
+  it('are refused at more than ten times the playback speed', async () => {
     const film = await world.film(86_400_000);
     const session = randomUUID();
     const played = (seq: number, afterMs: number, ms: number) => ({
@@ -157,14 +157,14 @@ describe('what players report', () => {
     );
   });
 
-  it('is no list of nothing and no flood', async () => {
+  it('must be a list of 1 to 100', async () => {
     await assert.rejects(world.track([]), { code: 'INVALID_INPUT', field: 'events' });
     const film = await world.film();
     const many = Array.from({ length: 101 }, (_, seq) => world.event(film, randomUUID(), seq));
     await assert.rejects(world.track(many), { code: 'INVALID_INPUT', field: 'events' });
   });
 
-  it('is refused for contents that the viewer cannot see, and taken from members', async () => {
+  it('are refused for contents that the viewer cannot see, and accepted from members', async () => {
     const stranger = await world.catalog.person('stranger');
     const hidden = await world.film();
     await world.catalog.rows(`update contents set visibility = 'PRIVATE' where id = $1`, [uuidOf(hidden)]);
@@ -178,7 +178,7 @@ describe('what players report', () => {
     );
   });
 
-  it('is refused to viewers for an episode of a series that only members see, whoever watched it before', async () => {
+  it('are refused for an episode of a members-only series, also after a member watched it', async () => {
     const { serie, episode } = await publishedEpisode(world.catalog, world.owner);
     await world.catalog.rows(`update contents set visibility = 'PRIVATE' where id = $1`, [uuidOf(serie)]);
     const codes = async (account?: Person) =>
@@ -191,7 +191,7 @@ describe('what players report', () => {
 });
 
 describe('privacy', () => {
-  it('throws away what comes from people who wish not to be tracked, and from robots', async () => {
+  it('discards events of viewers who opt out of tracking, and of robots', async () => {
     const film = await world.film();
     const shy = await world.catalog.person('shy');
     await world.catalog.rows(
@@ -207,7 +207,7 @@ describe('privacy', () => {
     }
   });
 
-  it('names an account only where it keeps a history', async () => {
+  it('stores the account only when it keeps a history', async () => {
     const film = await world.film();
     const forgetful = await world.catalog.person('forgetful');
     await world.catalog.rows(
@@ -224,7 +224,7 @@ describe('privacy', () => {
     assert.deepEqual([await kept(forgetful), await kept(remembering)], [null, remembering.accountId]);
   });
 
-  it('tells viewers without account apart for a day, and nobody can afterwards', async () => {
+  it('distinguishes anonymous viewers for a day, and not afterwards', async () => {
     const film = await world.film();
     const viewer = async (address: string, userAgent = FIREFOX) => {
       const session = randomUUID();

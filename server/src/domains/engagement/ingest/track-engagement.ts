@@ -23,7 +23,7 @@ const MAX_SESSIONS = 50_000;
 export interface Reporter {
   readonly client: Client;
   readonly accountId: string | null;
-  /** Whether it is a program with an API key or a token, whose User-Agent says nothing about who watches. */
+  /** Whether it is a program with an API key or a token, whose User-Agent does not describe the viewer. */
   readonly byKey: boolean;
 }
 
@@ -50,11 +50,11 @@ interface Known {
   readonly atMs: number;
 }
 
-/** Events of one session and content that were accepted one after the other. */
+/** Consecutive accepted events of one session and content. */
 interface Accepted {
   readonly sessionId: string;
   readonly content: WatchedContent;
-  /** Whether they are about its cards. */
+  /** Whether they are card events. */
   readonly cards: boolean;
   readonly events: EngagementEvent[];
 }
@@ -70,9 +70,9 @@ export class EngagementTracker {
   readonly #platform: Pick<Platform, 'db' | 'clock' | 'config'>;
   readonly #writer: EventWriter;
   readonly #identity: ViewerIdentity;
-  /** Contents that everyone may watch. */
+  /** Cache of publicly visible contents. */
   readonly #known = new RecentMap<string, Known>(MAX_CONTENTS);
-  /** The latest event of each session that came by here. */
+  /** The latest event of each session on this instance. */
   readonly #latest = new RecentMap<string, Latest>(MAX_SESSIONS);
   readonly #cards = new CardLimit();
 
@@ -149,7 +149,7 @@ export class EngagementTracker {
       const before = latest.get(item.sessionId) ?? this.#latest.get(item.sessionId);
       const error = checkEvent(item, { content, previousAtMs: previousAt(item, before) }, nowMs, { list, index });
       if (!error && content) {
-        // Nothing is played between cards: they need not be remembered.
+        // Cards need no previous event.
         if (!isOfCard(item.kind)) remember(latest, item);
         accept(accepted, item, content);
       }
@@ -197,7 +197,7 @@ function readAll(raw: readonly unknown[], namespace: string, list: string): (Eng
   });
 }
 
-/** Puts an event to those before it of the same session and content, cards apart from playback. */
+/** Groups an event with the previous ones of the same session and content, cards apart from playback. */
 function accept(accepted: Accepted[], event: EngagementEvent, content: WatchedContent): void {
   const last = accepted.at(-1);
   const cards = isOfCard(event.kind);

@@ -39,7 +39,7 @@ export function viewerIdentity({ db, secrets }: { db: Database; secrets: Secrets
   };
 }
 
-/** The first 16 bytes in the form of a version 8 UUID (RFC 9562 section 5.8). */
+/** A version 8 UUID of the first 16 bytes (RFC 9562 section 5.8). */
 function asUuid(digest: Buffer): string {
   const bytes = Buffer.from(digest.subarray(0, 16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

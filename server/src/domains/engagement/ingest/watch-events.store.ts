@@ -41,7 +41,7 @@ export async function copyWatchEvents(db: Database, viewings: readonly Viewing[]
 
 /**
  * Appends events in one statement; duplicates are ignored. Arrays are written as PostgreSQL reads them (section 8.15.6
- * of its manual): it spares the driver a walk over every value.
+ * of its manual): it saves the driver a pass over every value.
  */
 export async function appendWatchEvents(db: Executor, viewings: readonly Viewing[]): Promise<void> {
   const rows = viewings.flatMap(({ events, ...viewing }) => events.map((event) => ({ ...viewing, event })));
@@ -72,7 +72,7 @@ export async function appendWatchEvents(db: Executor, viewings: readonly Viewing
 
 const PREPARE = sql('prepare_watch_events', 'select watch_events_prepare($1::date, $2::date)');
 
-/** Makes sure that events of these UTC days can be appended. */
+/** Creates missing partitions for these UTC days. */
 export async function prepareWatchDays(db: Executor, first: string, last: string): Promise<void> {
   await db.run(PREPARE, [first, last]);
 }

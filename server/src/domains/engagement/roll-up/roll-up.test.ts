@@ -20,7 +20,7 @@ const viewsOf = async (film: string) =>
     .viewCount;
 
 describe('views', () => {
-  it('count once for a viewer within half an hour', async () => {
+  it('count once per viewer within half an hour', async () => {
     const film = await world.film();
     await world.visit(film, 10);
     await world.visit(film, 10);
@@ -34,7 +34,7 @@ describe('views', () => {
     assert.equal(await viewsOf(film), 4);
   });
 
-  it('take three seconds, or a tenth of what is shorter', async () => {
+  it('require three seconds, or a tenth of a shorter content', async () => {
     const [long, short] = [await world.film(600_000), await world.film(10_000)];
     await world.visit(long, 2);
     await world.visit(short, 1);
@@ -42,7 +42,7 @@ describe('views', () => {
     assert.deepEqual([await viewsOf(long), await viewsOf(short)], [0, 1]);
   });
 
-  it('take a beginning and something watched', async () => {
+  it('require a START event and watch time', async () => {
     const film = await world.film();
     await world.track([world.event(film, randomUUID(), 0, { kind: 'START' })]);
     await world.track([world.event(film, randomUUID(), 0)]);
@@ -50,7 +50,7 @@ describe('views', () => {
     assert.equal(await viewsOf(film), 0);
   });
 
-  it('of one account are one viewer on every device', async () => {
+  it('of one account count as one viewer on all devices', async () => {
     const film = await world.film();
     const account = await world.catalog.person('traveller');
     await world.visit(film, 10, { account });
@@ -72,7 +72,7 @@ describe('resume positions', () => {
       )
     ).feature.watchPosition;
 
-  it('follow the account and belong to it alone', async () => {
+  it('follow the account and are visible to it only', async () => {
     const film = await world.film(100_000);
     const [account, other] = [await world.catalog.person('resumer'), await world.catalog.person('other')];
     await world.visit(film, 40, { account });
@@ -85,7 +85,7 @@ describe('resume positions', () => {
     assert.deepEqual(await read(film, account), { position: 96, watched: 136, completed: true });
   });
 
-  it('do not go back for an event that comes late', async () => {
+  it('ignore late events', async () => {
     const film = await world.film(100_000);
     const account = await world.catalog.person('latecomer');
     const session = randomUUID();
@@ -123,7 +123,7 @@ describe('the roll-up', () => {
     assert.deepEqual(await world.catalog.rows('select * from watch_positions order by 1, 2'), positions);
   });
 
-  it('is rebuilt even when that exceeds the statement timeout', async () => {
+  it('can be rebuilt beyond the statement timeout', async () => {
     const before = await sums();
     const held = 'select 1 from watch_cursor for update';
     const { events } = await whileLocked(world.catalog.platform.test.url, held, (db) => rebuildRollUps({ db }));
@@ -131,7 +131,7 @@ describe('the roll-up', () => {
     assert.deepEqual(await sums(), before);
   });
 
-  it('does a batch wholly or not at all, and by one worker', async () => {
+  it('processes a batch atomically, on one worker', async () => {
     const film = await world.film();
     await world.visit(film, 10);
     const failing = { ...world.catalog.platform, clock: { now: () => Number.NaN } };
@@ -144,7 +144,7 @@ describe('the roll-up', () => {
     assert.equal(await viewsOf(film), 1);
   });
 
-  it('waits for transactions that began before', async () => {
+  it('waits for older transactions', async () => {
     const film = await world.film();
     const { db } = world.catalog.platform;
     const [began, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -163,7 +163,7 @@ describe('the roll-up', () => {
     assert.equal(await viewsOf(film), 1);
   });
 
-  it('passes over events of contents that are gone, and takes their views from the counter', async () => {
+  it('skips events of deleted contents, and subtracts their views from the counter', async () => {
     const film = await world.film();
     await world.visit(film, 10);
     await world.rollUp();
@@ -176,7 +176,7 @@ describe('the roll-up', () => {
     assert.equal(n, 0);
   });
 
-  it('cancels ranges that adjoin out of the retention curve', () => {
+  it('merges adjoining ranges in the retention curve', () => {
     const event: Omit<WatchRow, 'seq' | 'occurredAtMs' | 'ranges'> = {
       ...{ kind: 'HEARTBEAT' as const, contentId: 'c', sessionId: 's', channelId: 'n', viewer: 'v', accountId: null },
       ...{
@@ -203,7 +203,7 @@ describe('the roll-up', () => {
     ]);
   });
 
-  it('drops raw days and salts when their time is over; the sums stay', async () => {
+  it('drops expired raw events and salts, and keeps the sums', async () => {
     const film = await world.film();
     await world.visit(film, 10);
     await world.rollUp();

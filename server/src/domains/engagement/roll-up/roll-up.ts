@@ -2,7 +2,7 @@ import { watchedMs } from '../ingest/accept-event.policy.ts';
 import { isOfCard } from '../ingest/engagement-event.ts';
 import type { WatchRow } from '../ingest/watch-row.ts';
 
-/** What is summed up, once; the columns of watch_15min, channel_15min and content_daily. */
+/** The sums: columns of watch_15min, channel_15min and content_daily. */
 export const MEASURES = {
   views: 'Plays; those of one viewer within 30 minutes count once',
   plays: 'Playbacks of which 3 seconds, or a tenth where that is less, were watched',
@@ -22,15 +22,15 @@ export type Measure = keyof typeof MEASURES;
 export const MEASURE_NAMES = Object.keys(MEASURES) as Measure[]; // Object.keys loses the literal type
 type Sums = Record<Measure, number>;
 
-/** Minimum watch time of a play, or a tenth of the content where that is less. */
+/** Minimum watch time of a play, or a tenth of the content if that is less. */
 export const PLAY_MS = 3_000;
-/** Plays of one content by one viewer that are closer than this are one view. */
+/** Plays of a content by one viewer within this time count as one view. */
 export const VIEW_WINDOW_MS = 30 * 60_000;
 export const QUARTER_MS = 15 * 60_000;
 /** Share of the content after which it counts as watched to the end. */
 const COMPLETED_FROM = 0.95;
 
-/** A playback, or the visit of a page with a card, as it stands; a row of watch_sessions. */
+/** State of a playback, or of a page visit with a card; a row of watch_sessions. */
 export interface SessionState {
   readonly session_id: string;
   readonly content_id: string;
@@ -46,7 +46,7 @@ export interface SessionState {
 /** State from earlier events. */
 export interface EarlierState {
   readonly sessions: readonly SessionState[];
-  /** Counted views of the viewers and contents of the batch, near it in time. */
+  /** Counted views of the batch's viewers and contents close to its time. */
   readonly views: readonly { readonly content_id: string; readonly viewer: string; readonly atMs: number }[];
 }
 
@@ -78,7 +78,7 @@ export interface RollUp {
 
 /**
  * Aggregates events in the order given. Pure: the same events in the same order give the same sums, however they are
- * split into batches, if each batch gets the state of the previous ones.
+ * split into batches, given the state of the previous batches.
  */
 export function rollUp(events: readonly WatchRow[], earlier: EarlierState): RollUp {
   const fold = new Fold(earlier);
@@ -135,7 +135,7 @@ class Fold {
     };
   }
 
-  /** The session of an event, which it touches. */
+  /** The session of an event; updates its last-seen time. */
   #session(event: WatchRow): SessionState {
     const at = iso(event.occurredAtMs);
     const state = entry(this.#sessions, key(event.sessionId, event.contentId), () => ({
@@ -156,8 +156,8 @@ class Fold {
   }
 
   /**
-   * What this event adds to its visit: an impression and a click once, and no click without an impression, whichever of
-   * them came first.
+   * What this event adds to its visit: an impression and a click once, and no click without an impression, in either
+   * order.
    */
   #card(event: WatchRow): Partial<Sums> {
     const state = this.#session(event);
@@ -170,7 +170,7 @@ class Fold {
     };
   }
 
-  /** Whether this event makes its playback a play: it has begun, and enough of it was watched. */
+  /** Whether this event turns its playback into a play: it has started, and enough was watched. */
   #becomesPlay(event: WatchRow, watched: number): boolean {
     const state = this.#session(event);
     state.started ||= event.kind === 'START';
@@ -224,8 +224,7 @@ class Fold {
   }
 
   /**
-   * Counts up where a played range begins and down where it ends, in whole seconds: ranges that adjoin leave no trace
-   * between them.
+   * Increments where a played range begins and decrements where it ends, in whole seconds; adjoining ranges cancel out.
    */
   #retain({ contentId, ranges }: WatchRow): void {
     ranges.forEach((ms, index) => {

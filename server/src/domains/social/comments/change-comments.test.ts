@@ -20,7 +20,7 @@ describe('changing and deleting comments', () => {
   });
   after(() => api.close());
 
-  it('keeps what a comment said before, for its author and the moderators', async () => {
+  it('keeps the previous texts of a comment, for its author and the moderators', async () => {
     const id = await comment(api, bert, content, 'First');
     api.clock.advance(1_000);
     await api.ok(bert, UPDATE, { id, body: 'Second' });
@@ -48,7 +48,7 @@ describe('changing and deleting comments', () => {
     assert.deepEqual([many.code, many.field], ['INVALID_INPUT', 'id']);
   });
 
-  it('goes without a trace when nothing answers it, and leaves an empty place otherwise', async () => {
+  it('deletes a comment without replies entirely, and leaves a placeholder otherwise', async () => {
     const root = await comment(api, bert, content, 'Root');
     const one = await comment(api, cleo, content, 'One', root);
     const two = await comment(api, bert, content, 'Two', one);
@@ -64,7 +64,7 @@ describe('changing and deleting comments', () => {
     );
     await api.ok(cleo, DELETE, { id: one });
     assert.equal((await api.ok(bert, READ, { id: root })).comment.thread.totalCount, 2);
-    // With the last answer the empty places above it go too.
+    // The last reply takes the placeholders above it with it.
     await api.ok(bert, DELETE, { id: two });
     for (const id of [root, one, two]) assert.equal((await api.refused(bert, READ, { id })).code, 'RESOURCE_NOT_FOUND');
     assert.deepEqual(await total(), {
@@ -78,7 +78,7 @@ describe('changing and deleting comments', () => {
     assert.deepEqual(kept, counted);
   });
 
-  it('is for the author and moderators only, in one round trip', async () => {
+  it('requires the author or a moderator, in one round trip', async () => {
     const [vera, emil] = [await api.person('vera'), await api.person('emil')];
     await member(api, anna, vera, 'VIEWER');
     await member(api, anna, emil, 'EDITOR');
@@ -88,7 +88,7 @@ describe('changing and deleting comments', () => {
     assert.deepEqual([result.deleteComment, roundTrips], [{ id }, 1]);
   });
 
-  it('loses no answer that arrives while the comment is deleted', async () => {
+  it('keeps a reply that is written while the comment is deleted', async () => {
     for (let round = 0; round < 10; round += 1) {
       const id = await comment(api, bert, content, `Round ${round}`);
       api.clock.advance(60_000);
@@ -105,7 +105,7 @@ describe('changing and deleting comments', () => {
     assert.deepEqual(kept, counted);
   });
 
-  it('happens to all comments of an account that leaves; threads of others stay', async () => {
+  it('deletes all comments of a deleted account; threads of others stay', async () => {
     const fred = await api.person('fred');
     const root = await comment(api, fred, content, 'I leave');
     const answer = await comment(api, bert, content, 'A pity', root);
@@ -122,7 +122,7 @@ describe('changing and deleting comments', () => {
     assert.deepEqual(kept, counted);
   });
 
-  it('happens to all when the content is deleted for good', async () => {
+  it('deletes all comments when the content is purged', async () => {
     const gone = await api.content(anna, { status: 'PUBLISHED' });
     const root = await comment(api, bert, gone);
     await comment(api, cleo, gone, 'Answer', root);
@@ -132,7 +132,7 @@ describe('changing and deleting comments', () => {
     assert.deepEqual(kept, counted);
   });
 
-  it('takes a chain of 5,000 answers: reading, answering and deleting it cost as elsewhere', async () => {
+  it('supports a chain of 5,000 replies at the usual cost', async () => {
     const ids = Array.from({ length: 5_000 }, () => newId(api.clock.now()));
     await api.rows(
       `insert into comments (id, content_id, channel_id, account_id, parent_id, root_id, depth, body, created_at)
@@ -141,7 +141,7 @@ describe('changing and deleting comments', () => {
        from unnest($1::uuid[]) with ordinality u(id, n)`,
       [ids, uuidOf(content), anna.channelId, bert.accountId],
     );
-    await api.rows('analyze comments'); // as PostgreSQL does by itself soon after so many rows
+    await api.rows('analyze comments'); // as autovacuum does after so many rows
     const did = (index: number) => `did:reelgraph:comment/${ids.at(index)}`;
     const { result, statements } = await api.counted(() => api.ok(cleo, READ, { id: did(0) }));
     assert.deepEqual(

@@ -40,7 +40,7 @@ export function deleteCommentWrites(s: CommandScope<CommentTarget>): Writes {
 /** Input of deleteComment: the function reports whether the comment still existed under its lock. */
 export const IS_REMOVED = { name: 'removed', that: 'select removed from changed' } as const;
 
-/** Gives a published comment the channel's heart, or takes it back. */
+/** Adds or removes the channel's heart on a published comment. */
 export function heartCommentWrites(hearted: boolean) {
   return (): Writes => ({
     changed: `
@@ -50,7 +50,7 @@ export function heartCommentWrites(hearted: boolean) {
   });
 }
 
-/** Takes a pinned comment from the top of its list. */
+/** Unpins a comment. */
 export function unpinCommentWrites(): Writes {
   return {
     changed: 'update comments c set pin = 0 from permitted t where c.id = t.id and c.pin = 1 returning c.*',
@@ -67,7 +67,7 @@ export function likeCommentWrites(s: CommandScope<CommentTarget>): Writes {
   };
 }
 
-/** Takes a like of a comment back. */
+/** Removes a like of a comment. */
 export function unlikeCommentWrites(): Writes {
   return {
     changed: 'delete from comment_likes l using permitted t where l.comment_id = t.id and l.account_id = t.account_id',

@@ -34,7 +34,7 @@ export const deleteComment: CommentCommand = {
   payload: ({ id }, env) => ({ id: env.did('comment', id) }),
   policy: COMMENT_DELETION,
   writes: deleteCommentWrites,
-  // Someone else may have deleted it between the statement's look and its lock.
+  // A concurrent request may have deleted it before the statement's lock.
   ensures: [{ ...IS_REMOVED, otherwise: commentNotFound }],
 };
 

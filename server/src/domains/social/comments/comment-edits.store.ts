@@ -10,7 +10,7 @@ import type { HoldReason, HoldRules } from './hold-rules.ts';
 export interface EditableComment extends CommentFacts, HoldRules {
   readonly body: string;
   readonly status: 'PUBLISHED' | 'HELD' | 'REJECTED';
-  /** How often it was edited. */
+  /** Number of edits. */
   readonly edits: number;
 }
 
@@ -27,7 +27,7 @@ const LOCK = sql(
    for no key update of x`,
 );
 
-/** The comment, locked; null when there is none. */
+/** The locked comment; null when there is none. */
 export function lockComment(tx: Executor, id: string, accountId: string): Promise<EditableComment | null> {
   return tx.first<EditableComment>(LOCK, [id, accountId]);
 }
@@ -38,7 +38,7 @@ export interface CommentEdit {
   /** Identifier of the entry in the history. */
   readonly editId: string;
   readonly body: string;
-  /** Why it is held from now on; null leaves its status as it is. */
+  /** Why it is now held; null keeps its status. */
   readonly heldFor: HoldReason | null;
   readonly mentions: readonly string[];
   /** ISO 8601. */
@@ -63,7 +63,7 @@ const EDIT = sql(
    from changed`,
 );
 
-/** Changes the text, keeps the former one, and writes the event. */
+/** Changes the text, keeps the previous one, and writes the event. */
 export async function editComment(
   tx: Executor,
   { id, editId, body, heldFor, mentions, now }: CommentEdit,

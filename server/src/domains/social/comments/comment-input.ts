@@ -13,7 +13,7 @@ export function readBody(body: string, field: string): string {
 }
 
 /**
- * The names that a comment may mention, in lower case and in order, without repetitions. A name may end with a dot, and
+ * The names that a comment may mention, in lower case and in order, without duplicates. A name may end with a dot, and
  * so may a sentence: `@anna.` stands for both `anna.` and `anna`, whichever is an account.
  */
 export function mentionedNames(body: string): string[] {

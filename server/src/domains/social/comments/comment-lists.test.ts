@@ -29,7 +29,7 @@ describe('lists of comments', () => {
 
   const at = (...indexes: number[]) => indexes.map((index) => comments[index]);
 
-  it('are one statement each, wherever they are asked for', async () => {
+  it('take one statement each, on every field', async () => {
     const documents = [
       'query ($id: DID!) { comments(contentId: $id) { totalCount edges { cursor node ' +
         '{ id body contentId createdAt author { id username } likes { count isLiked } } } pageInfo ' +
@@ -59,7 +59,7 @@ describe('lists of comments', () => {
     ['NEWEST', [6, 5, 4, 3, 2, 1, 0]],
     ['TOP', [4, 1, 6, 5, 3, 2, 0]],
   ] as const) {
-    it(`page through ${sort} without gap or repetition, in both directions`, async () => {
+    it(`page through ${sort} without gaps or duplicates, in both directions`, async () => {
       const forwards: string[] = [];
       for (let variables: Record<string, unknown> | null = { first: 3 }; variables; ) {
         const { comments: page } = await api.ok(bert, LIST, { id: content, sort, ...variables });
@@ -84,7 +84,7 @@ describe('lists of comments', () => {
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'after']);
   });
 
-  it('begin with the one that is pinned, in each order, and pin one at a time', async () => {
+  it('begin with the pinned comment, in each order, and pin one at a time', async () => {
     const PIN = 'mutation ($id: DID!) { pinComment(id: $id) { isPinned } }';
     assert.deepEqual(await api.ok(anna, PIN, { id: comments[0] }), { pinComment: { isPinned: true } });
     for (const sort of ['NEWEST', 'TOP'])
@@ -105,7 +105,7 @@ describe('lists of comments', () => {
     assert.deepEqual((await api.refused(bert, PIN, { id: MISSING })).code, 'RESOURCE_NOT_FOUND');
   });
 
-  it('show hearts, which the people of the channel give', async () => {
+  it('show hearts, which members of the channel give', async () => {
     const heart = (name: string) => `mutation ($id: DID!) { ${name}(id: $id) { isHearted } }`;
     const { result, roundTrips } = await api.counted(() => api.ok(anna, heart('heartComment'), { id: comments[6] }));
     assert.deepEqual([result.heartComment, roundTrips], [{ isHearted: true }, 1]);
@@ -142,7 +142,7 @@ describe('lists of comments', () => {
     assert.equal((await api.refused(bert, LIKE, { id: MISSING })).code, 'RESOURCE_NOT_FOUND');
   });
 
-  it('are found by node where the content is visible', async () => {
+  it('are returned by node where the content is visible', async () => {
     const document = 'query ($id: DID!) { node(id: $id) { id ... on Comment { body } } }';
     assert.deepEqual((await api.ok(bert, document, { id: comments[0] })).node, { id: comments[0], body: 'Comment 0' });
     const hidden = await api.content(anna, { status: 'PUBLISHED', visibility: 'PRIVATE' });

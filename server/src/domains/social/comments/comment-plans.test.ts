@@ -76,7 +76,7 @@ describe('pages of comments, in a table of 40,000', () => {
       const condition = where.replaceAll('$channel', channel).replaceAll('$content', content).replaceAll('$root', root);
       const text = `explain (analyze, format json) select * from comments c where ${condition} limit 21`;
       const [row] = await api.rows<{ 'QUERY PLAN': { Plan: Plan }[] }>(text);
-      const nodes = nodesOf(row?.['QUERY PLAN'][0]?.Plan as Plan); // explain always answers one plan
+      const nodes = nodesOf(row?.['QUERY PLAN'][0]?.Plan as Plan); // explain always returns one plan
       assert.ok(nodes.some((node) => node['Index Name'] === index));
       assert.ok(
         nodes.every((node) => !/Sort|Seq Scan/.test(node['Node Type'])),

@@ -5,7 +5,7 @@ import type { SocialEnums } from '../social-enums.graphql.ts';
 import { sorted } from './comment-types.graphql.ts';
 import { isVisibleComment } from './comment-visibility.sql.ts';
 
-/** A list that is counted by reading it is counted up to here. */
+/** Maximum count of a list that is counted by reading it. */
 const MOST_COUNTED = 10_000;
 
 interface Types {
@@ -53,7 +53,7 @@ function visibleContent(id: string, s: RowScope): string {
   return `select k.id from contents k where k.id = ${id} and ${isVisibleContent('k', s)}`;
 }
 
-/** What makes the argument `sort`. */
+/** Declares the argument `sort`. */
 type Sort = (t: ArgBuilder) => { readonly sort: ReturnType<ArgBuilder['field']> };
 
 function declareCommentable(graph: Graph, { Comment, contents, enums }: Omit<Types, 'Me'>, sort: Sort): void {

@@ -130,7 +130,7 @@ export function commentNotFound(field: string): AppError {
   });
 }
 
-/** RATE_LIMIT_EXCEEDED for an account that comments too fast. */
+/** RATE_LIMIT_EXCEEDED for an account over the limit per minute. */
 export function tooFast(): AppError {
   return new AppError(
     'RATE_LIMIT_EXCEEDED',
@@ -142,7 +142,7 @@ export function tooFast(): AppError {
   );
 }
 
-/** INVALID_INPUT for what only works on comments that everyone sees. */
+/** INVALID_INPUT for actions that require a published comment. */
 function notPublished(action: string): AppError {
   return new AppError('INVALID_INPUT', `A comment that is not published cannot be ${action}.`, {
     field: 'id',

@@ -99,7 +99,7 @@ const REPEATED = sql(
    order by created_at limit 1`,
 );
 
-/** The same comment by the same account within the last minute: a request that was sent twice. */
+/** The same comment by the same account within the last minute: a duplicate request. */
 export async function findRepeated(
   tx: Executor,
   comment: Omit<NewComment, 'id' | 'channelId' | 'heldFor' | 'mentions'>,

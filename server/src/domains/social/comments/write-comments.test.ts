@@ -16,7 +16,7 @@ describe('writing comments', () => {
   });
   after(() => api.close());
 
-  it('keeps the text as text, with its author, and tells it', async () => {
+  it('stores plain text, with its author, and writes an event', async () => {
     const { createComment } = await api.ok(bert, CREATE, {
       contentId: content,
       body: '  <b>Nice</b> & "good"\r\nreally ',
@@ -40,7 +40,7 @@ describe('writing comments', () => {
     assert.equal((await api.ok(anna, COUNT, { id: content })).content.isCommented, false);
   });
 
-  it('is the same comment when it is sent twice, also at once, and another one later', async () => {
+  it('returns the same comment for a duplicate request, also a concurrent one, and a new one later', async () => {
     api.clock.advance(60_000);
     const send = () => api.ok(bert, CREATE, { contentId: content, body: 'Twice' });
     const answers = await Promise.all([send(), send(), send()]);
@@ -49,7 +49,7 @@ describe('writing comments', () => {
     assert.notEqual((await send()).createComment.id, answers[0]?.createComment.id);
   });
 
-  it('answers comments at any depth', async () => {
+  it('replies at any depth', async () => {
     const root = await comment(api, bert, content, 'Root');
     const one = await comment(api, anna, content, 'One', root);
     const two = await comment(api, bert, content, 'Two', one);
@@ -106,7 +106,7 @@ describe('writing comments', () => {
     });
   }
 
-  it('refuses contents that are deleted, private or missing alike, and answers on another content', async () => {
+  it('returns the same error for deleted, private and missing contents, and refuses replies on another content', async () => {
     const deleted = await api.content(anna, { status: 'PUBLISHED' });
     const parent = await comment(api, bert, deleted);
     assert.equal(
@@ -135,7 +135,7 @@ describe('writing comments', () => {
     assert.equal((await api.refused(bert, READ, { id: parent })).code, 'RESOURCE_NOT_FOUND');
   });
 
-  it('is limited to ten a minute in a channel, also when all are sent at once; its own people are not', async () => {
+  it('is limited to ten per minute in a channel, also for concurrent requests; members are not limited', async () => {
     const cleo = await api.person('cleo');
     const send = (who: Person, index: number) => api.run(who, CREATE, { contentId: content, body: `Fast ${index}` });
     const answers = await Promise.all(Array.from({ length: 14 }, (_, index) => send(cleo, index)));
@@ -155,7 +155,7 @@ describe('writing comments', () => {
     );
   });
 
-  it('mentions accounts, in any case and before a full stop, and lists them on me', async () => {
+  it('mentions accounts, case-insensitively and before a full stop, and lists them on me', async () => {
     const dora = await api.person('dora');
     const id = await comment(api, bert, content, 'Look @DORA. and @anna, not @nobody');
     const { comment: read } = await api.ok(

@@ -20,7 +20,7 @@ const CANDIDATE = sql(
    from accounts a where a.username = $2::citext`,
 );
 
-/** The account with this name (upper and lower case are the same); null when there is none. */
+/** The account with this name (case-insensitive); null when there is none. */
 export function findCandidate(db: Executor, channelId: string, username: string): Promise<Candidate | null> {
   return db.first<Candidate>(CANDIDATE, [channelId, username]);
 }
@@ -54,7 +54,7 @@ export async function blockAccount(
   await tx.run(BLOCK, [block.id, block.channelId, block.accountId, block.now]);
 }
 
-/** Rejects all comments of an account in a channel, with their events; answers how many. */
+/** Rejects all comments of an account in a channel, with their events; returns how many. */
 export async function rejectCommentsOf(tx: Transaction, channelId: string, accountId: string): Promise<number> {
   return (await tx.first<{ n: number }>(TAKE_BACK, [channelId, accountId]))?.n ?? 0;
 }

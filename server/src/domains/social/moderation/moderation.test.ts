@@ -79,7 +79,7 @@ describe('holding comments for review', () => {
     assert.equal((await api.refused(bert, SETTINGS, { id: draft, mode: 'ENABLED' })).code, 'RESOURCE_NOT_FOUND');
   });
 
-  it('says nothing of an episode while what it is part of is hidden', async () => {
+  it('hides comments of an episode while its series is hidden', async () => {
     const { api, anna, bert } = cast;
     const { serie, episode } = await publishedEpisode(api, anna);
     const changeBy = async (who: Person) => (await api.refused(who, SETTINGS, { id: episode, mode: 'ENABLED' })).code;
@@ -93,7 +93,7 @@ describe('holding comments for review', () => {
     await api.ok(anna, SETTINGS, { id: episode, mode: 'ENABLED' });
   });
 
-  it('empties the blocked words by null, keeps what is left out, and refuses null for the links', async () => {
+  it('clears the blocked words with null, keeps omitted settings, and refuses null for the links', async () => {
     const { api, dora } = { ...cast, dora: await cast.api.person('dora') };
     const change = async (input: Record<string, unknown>) =>
       (await api.ok(dora, MODERATION, { channel: dora.channel, input })).updateModeration.moderation;
@@ -107,7 +107,7 @@ describe('holding comments for review', () => {
     assert.deepEqual(await change({ blockedWords: null }), { blockedWords: [], holdLinks: true });
   });
 
-  it('catches blocked words and links, also in edits, and shows the comment to its author and the moderators only', async () => {
+  it('holds comments with blocked words and links, also after edits, for the author and the moderators only', async () => {
     const { api, anna, bert, cleo, emil, vera } = cast;
     const contentId = await api.content(anna, { status: 'PUBLISHED' });
     const input = { blockedWords: ['Café', 'café', 'bad deal'], holdLinks: true };
@@ -169,7 +169,7 @@ describe('holding comments for review', () => {
     });
   }
 
-  it('is set by moderators only', async () => {
+  it('requires a moderator', async () => {
     const { api, anna, bert, vera } = cast;
     for (const who of [bert, vera]) {
       const error = await api.refused(who, MODERATION, { channel: anna.channel, input: {} });
@@ -221,7 +221,7 @@ describe('reviewing comments', () => {
     assert.deepEqual((await api.ok(emil, REVIEW('rejectComments'), { ids: [] })).rejectComments.results, []);
   });
 
-  it('keeps an empty place for a rejected comment that has answers, and fills it when it is approved again', async () => {
+  it('keeps a placeholder for a rejected comment with replies, and restores it when approved again', async () => {
     const { api, anna, bert, cleo } = cast;
     const root = await comment(api, bert, content, 'Rude');
     const answer = await comment(api, cleo, content, 'Indeed', root);
@@ -255,7 +255,7 @@ describe('reviewing comments', () => {
     assert.deepEqual(kept, counted);
   });
 
-  it('gives no hearts, likes and pins to what is not published', async () => {
+  it('refuses hearts, likes and pins of unpublished comments', async () => {
     const { api, anna, bert } = cast;
     const id = await comment(api, bert, content, 'Wait');
     await api.ok(anna, REVIEW('holdComments'), { ids: [id] });
@@ -277,7 +277,7 @@ describe('blocking accounts', () => {
     'mutation ($channel: DID!, $username: String!, $hide: Boolean!) { blockUser(channel: $channel, ' +
     'username: $username, hideComments: $hide) { ok rejectedComments user { username } } }';
 
-  it('keeps them from commenting and liking there, and can take back what they wrote', async () => {
+  it('prevents comments and likes there, and can reject existing comments', async () => {
     const { api, anna, bert, cleo, emil } = cast;
     const content = await api.content(anna, { status: 'PUBLISHED' });
     const theirs = await comment(api, bert, content, 'Spam');
@@ -360,7 +360,7 @@ describe('reports', () => {
     'mutation ($id: DID!, $resolution: ReportResolution!) { resolveReport(id: $id, resolution: $resolution) ' +
     '{ status } }';
 
-  it('are one per account and thing while they are open, reach the moderators and are closed by them', async () => {
+  it('are limited to one open report per account and object, and are listed for and closed by moderators', async () => {
     const { api, anna, bert, cleo, emil, vera } = cast;
     const content = await api.content(anna, { status: 'PUBLISHED' });
     const rude = await comment(api, cleo, content, 'Rude');
@@ -427,7 +427,7 @@ describe('reports', () => {
     assert.deepEqual(kept, counted);
   });
 
-  it('refuse what the account cannot see, and bad notes', async () => {
+  it('refuse objects the account cannot see, and invalid notes', async () => {
     const { api, anna, bert } = cast;
     const cases: [Record<string, unknown>, string, string][] = [
       [{ target: await api.content(anna) }, 'RESOURCE_NOT_FOUND', 'input.target'],

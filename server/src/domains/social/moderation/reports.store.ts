@@ -13,7 +13,7 @@ const V = { viewer: 'v' } as const;
 /** Kinds of objects that can be reported. */
 export type Reportable = 'content' | 'comment' | 'channel';
 
-/** For each kind: where it is found, and whether the account `v` may see it. */
+/** For each kind: its table, and whether the account `v` may see it. */
 const SUBJECTS: Readonly<Record<Reportable, string>> = {
   content: `select c.channel_id, c.id as content_id, null::uuid as comment_id, ${isVisibleContent('c', V)} as visible
     from (select $1::uuid as account_id) v join contents c on c.id = $2 and c.deleted_at is null`,
@@ -62,7 +62,7 @@ export interface NewReport {
 /** The reported object, as the account sees it. */
 export interface SavedReport {
   readonly visible: boolean;
-  /** Null where nothing was saved. */
+  /** Null when nothing was saved. */
   readonly id: string | null;
 }
 
@@ -78,7 +78,7 @@ export interface ReportResolution {
   readonly resolution: Resolution;
 }
 
-/** The report that is closed, locked, as the viewer sees it. */
+/** The report to close, locked, as the viewer sees it. */
 export const REPORT_TARGET: CommandTarget<ReportResolution> = {
   field: 'id',
   from: (s) => `join reports r on r.id = ${s.value(({ id }) => id, 'uuid')} for update of r`,

@@ -26,7 +26,7 @@ export interface ReportArgs {
 
 /**
  * Reports a content, a comment or a channel to the moderators and returns the report's id. An account has one open
- * report per object: repeating it updates reason and note. RESOURCE_NOT_FOUND for objects the viewer does not see,
+ * report per object: a second call updates reason and note. RESOURCE_NOT_FOUND for objects the viewer does not see,
  * INVALID_INPUT for the note.
  */
 export async function report(context: CommandContext, { input }: ReportArgs): Promise<string> {

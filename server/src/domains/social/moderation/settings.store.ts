@@ -20,7 +20,7 @@ export function updateCommentSettingsWrites(s: CommandScope<CommentSettingsChang
   };
 }
 
-/** What updateModeration knows after reading its input. */
+/** Parsed input of updateModeration. */
 export interface ModerationChange {
   readonly channel: string;
   readonly changes: FieldChanges<typeof MODERATION_FIELDS>;

@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { keepClip, takeKeptClip } from '../../server/src/media/clip-cache.fixture.ts';
+
+/** A real clip: moving picture with a burnt-in pattern and a tone. */
+export function makeClip(folder: string, name: string, seconds = 8, size = '320x180'): string {
+  const path = join(folder, name);
+  const picture = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=15:duration=${seconds}`];
+  const tone = ['-f', 'lavfi', '-i', `sine=frequency=330:duration=${seconds}`];
+  const encode = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-shortest'];
+  runFfmpeg(path, [...picture, ...tone, ...encode]);
+  return path;
+}
+
+/**
+ * A clip that is quickly encoded, in a file that takes a while to send: free space follows the film (ISO/IEC 14496-12
+ * section 8.1.2).
+ */
+export function makePaddedClip(folder: string, name: string): string {
+  const path = makeClip(folder, name, 1, '160x90');
+  const free = Buffer.alloc(600_000);
+  free.writeUInt32BE(free.length);
+  free.write('free', 4);
+  appendFileSync(path, free);
+  return path;
+}
+
+/** A clip with embedded captions; `tracks` are SubRip texts by their language (ISO 639-2). */
+export function makeCaptionedClip(folder: string, name: string, tracks: Readonly<Record<string, string>>): string {
+  const path = join(folder, name);
+  const inputs = Object.entries(tracks).map(([language, text]) => {
+    const file = join(folder, `${name}.${language}.srt`);
+    writeFileSync(file, text);
+    return file;
+  });
+  const maps = inputs.flatMap((_, index) => ['-map', `${index + 1}`]);
+  const languages = Object.keys(tracks).flatMap((language, index) => [
+    `-metadata:s:s:${index}`,
+    `language=${language}`,
+  ]);
+  const all = [makeClip(folder, `plain-${name}`), ...inputs];
+  const sources = all.flatMap((file) => ['-i', file]);
+  runFfmpeg(path, [...sources, '-map', '0', ...maps, '-c', 'copy', '-c:s', 'mov_text', ...languages], all);
+  return path;
+}
+
+/** Makes the file, or takes it from an earlier run that made it of the same. */
+function runFfmpeg(path: string, args: readonly string[], inputs: readonly string[] = []): void {
+  if (takeKeptClip(path, { args, inputs })) return;
+  const { status, stderr } = spawnSync(process.env.FFMPEG_PATH ?? 'ffmpeg', ['-v', 'error', '-y', ...args, path], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`The clip could not be made: ${stderr}`);
+  keepClip(path, { args, inputs });
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { freePort } from '../../server/src/platform/config/free-port.ts';
+import { newVisitor, PERSONS_BROWSER, startBrowser, type Visitor } from './browser.ts';
+import { type Platform, startPlatform } from './harness.ts';
+import { type Member, makeMember } from './members.ts';
+
+/**
+ * The platform and the browser that the journeys of a process share: each brings accounts of its own and looks at no
+ * one else's.
+ */
+export interface Stage {
+  readonly baseUrl: string;
+  /** Scratch folder of this file of journeys. */
+  readonly folder: string;
+  readonly browser: Browser;
+  /** Ports of this machine to which the platform sends webhooks: one to listen at, and one where nobody does. */
+  readonly receiverPort: number;
+  readonly silentPort: number;
+  /** An account on Creator+ with a key, or on Free without one, made without a browser. */
+  account(plan?: 'CREATOR_PLUS' | 'FREE'): Promise<Member>;
+  /** Nobody in particular, on a device and at an address of their own. */
+  visitor(options?: BrowserContextOptions): Promise<Visitor>;
+  /** The same, signed in; as someone new unless `member` is given. */
+  signedIn(options?: BrowserContextOptions, member?: Member): Promise<Visitor & { readonly member: Member }>;
+}
+
+interface Opened {
+  readonly platform: Platform;
+  readonly browser: Browser;
+  readonly receiverPort: number;
+}
+
+/** The discard port (RFC 863), where nothing listens. */
+const SILENT_PORT = 9;
+
+let opened: Promise<Opened> | null = null;
+/** Files of this process that have not ended yet. */
+let waiting = 0;
+/** Where tests are chosen by name, hooks run only in files that have one of them: each closes what it opened. */
+const isNarrowed = process.execArgv.some((flag) => flag.startsWith('--test-name-pattern'));
+
+/**
+ * For the top of a file of journeys: opens the stage before them, and closes it when the last file of the process has
+ * ended.
+ */
+export function sharedStage(): Stage {
+  waiting += 1;
+  let mine: Opened | undefined;
+  let folder = '';
+  before(async () => {
+    opened ??= open();
+    [mine, folder] = await Promise.all([opened, mkdtemp(join(tmpdir(), 'reelgraph-journeys-'))]);
+  });
+  after(async () => {
+    waiting -= 1;
+    await rm(folder, { recursive: true, force: true });
+    if (mine && (waiting === 0 || isNarrowed)) await close(mine);
+  });
+  const current = (): Opened => mine ?? assert.fail('the stage opens before the first journey');
+  const visitor = (options: BrowserContextOptions = {}) =>
+    newVisitor(current().browser, current().platform.baseUrl, {
+      extraHTTPHeaders: { 'x-forwarded-for': someAddress() },
+      ...options,
+    });
+  const account = (plan: 'CREATOR_PLUS' | 'FREE' = 'CREATOR_PLUS') =>
+    makeMember(current().platform, `member_${randomBytes(5).toString('hex')}`, plan);
+  return {
+    get baseUrl() {
+      return current().platform.baseUrl;
+    },
+    get folder() {
+      return folder;
+    },
+    get browser() {
+      return current().browser;
+    },
+    get receiverPort() {
+      return current().receiverPort;
+    },
+    silentPort: SILENT_PORT,
+    account,
+    visitor,
+    async signedIn(options, known) {
+      const member = known ?? (await account());
+      const found = await visitor(options);
+      const { baseUrl } = current().platform;
+      const data = { email: member.email, password: member.password };
+      const answer = await found.context.request.post('/api/auth/sign-in/email', {
+        headers: { origin: baseUrl },
+        data,
+      });
+      assert.equal(answer.status(), 200, await answer.text());
+      return { ...found, member };
+    },
+  };
+}
+
+async function open(): Promise<Opened> {
+  const receiverPort = await freePort();
+  // Visitors have addresses of their own: from one address only so many accounts are made.
+  const settings = {
+    TRUST_PROXY: 'on',
+    SIGN_UP: 'open',
+
+    FETCH_ALLOW: `127.0.0.1:${receiverPort},127.0.0.1:${SILENT_PORT}`,
+  };
+  const [platform, browser] = await Promise.all([startPlatform(settings), startBrowser(PERSONS_BROWSER)]);
+  return { platform, browser, receiverPort };
+}
+
+async function close({ browser, platform }: Opened): Promise<void> {
+  opened = null;
+  await browser.close();
+  await platform.stop();
+}
+
+/** Somewhere in 198.18.0.0/15, which is for tests (RFC 2544). */
+function someAddress(): string {
+  const [a = 0, b = 0, c = 0] = randomBytes(3);
+  return `198.${18 + (a % 2)}.${b}.${c}`;
+}

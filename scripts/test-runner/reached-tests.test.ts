@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { graphOf } from './import-graph.ts';
+import { tablesIn, testsReachedBy } from './reached-tests.ts';
+
+const SERVER = 'server/src';
+/** A small platform: a domain with a store, a planner, a component, and tests that open everything. */
+const TEXTS: Readonly<Record<string, string>> = {
+  [`${SERVER}/gql/index.ts`]: `export { plan } from './plan.ts';\nexport { Cursor } from './cursor.ts';\n`,
+  [`${SERVER}/gql/plan.ts`]: `export const plan = 1;\n`,
+  [`${SERVER}/gql/cursor.ts`]: `export const Cursor = 1;\n`,
+  [`${SERVER}/gql/plan.test.ts`]: `import { plan } from './plan.ts';\n`,
+  [`${SERVER}/gql/cursor.test.ts`]: `import { Cursor } from './cursor.ts';\n`,
+  [`${SERVER}/http/endpoint.ts`]: `import { plan } from '../gql/index.ts';\n`,
+  [`${SERVER}/http/endpoint.test.ts`]: `import './endpoint.ts';\n`,
+  [`${SERVER}/http/pages.test.ts`]: `import { type Plan, Cursor } from '../gql/index.ts';\n`,
+  [`${SERVER}/domains/social/register.ts`]:
+    `import { likes } from './likes/like.store.ts';\nimport { ` + `plan } from '../../gql/index.ts';\n`,
+  [`${SERVER}/domains/social/likes/like.store.ts`]:
+    `import type { Row } from '../../catalog/row.ts';\nexport ` +
+    `const likes = sql('like', 'insert into likes values ($1)');\n`,
+  [`${SERVER}/domains/social/likes/like.test.ts`]: `import { openTestCatalog } from '../../catalog/testing.ts';\n`,
+  [`${SERVER}/domains/catalog/row.ts`]: `export interface Row {}\n`,
+  [`${SERVER}/domains/catalog/testing.ts`]: `import '../../wiring.ts';\n`,
+  [`${SERVER}/domains/catalog/catalog.test.ts`]: `import { openTestCatalog } from './testing.ts';\n`,
+  [`${SERVER}/wiring.ts`]: `import './domains/social/register.ts';\n`,
+  'sql-planner/src/index.ts': `export { shape } from './shape.ts';\n`,
+  'sql-planner/src/shape.ts': `export const shape = 1;\n`,
+  'sql-planner/src/shape.test.ts': `import { shape } from './shape.ts';\n`,
+  [`${SERVER}/mcp/tools.test.ts`]: `import { shape } from '@reelgraph/sql-planner';\n`,
+  [`${SERVER}/mcp/registry/registry.ts`]: `const FOLDER = join(import.meta.dirname, '../tools');\n`,
+  [`${SERVER}/mcp/registry/registry.test.ts`]: `import './registry.ts';\n`,
+  'web/src/features/comments/threads.ts': `export const threads = 1;\n`,
+  'web/src/features/comments/threads.test.ts': `import { threads } from './threads.ts';\n`,
+  'web/src/features/search/search.test.ts': `import '../../lib/words.ts';\n`,
+};
+
+const graph = graphOf(new Map(Object.entries(TEXTS)));
+
+async function reachedBy(file: string, lines = ''): Promise<string[]> {
+  const { reached } = await testsReachedBy({ files: [file], linesOf: async () => lines }, graph);
+  return [...reached].sort();
+}
+
+describe('a one-line change', () => {
+  test('in a domain reaches the tests beside it, not those that only open the whole platform', async () => {
+    const change = { files: [`${SERVER}/domains/social/likes/like.store.ts`], linesOf: async () => '' };
+    const { reached, byWholeApi } = await testsReachedBy(change, graph);
+    assert.deepEqual([...reached], [`${SERVER}/domains/social/likes/like.test.ts`]);
+    assert.ok(byWholeApi.has(`${SERVER}/domains/catalog/catalog.test.ts`));
+  });
+
+  test('in the planner reaches its tests and those of what is built on it, through an index only by the name they import', async () => {
+    assert.deepEqual(await reachedBy(`${SERVER}/gql/plan.ts`), [
+      `${SERVER}/gql/cursor.test.ts`,
+      `${SERVER}/gql/plan.test.ts`,
+      `${SERVER}/http/endpoint.test.ts`,
+    ]);
+    assert.deepEqual(await reachedBy(`${SERVER}/gql/cursor.ts`), [
+      `${SERVER}/gql/cursor.test.ts`,
+      `${SERVER}/gql/plan.test.ts`,
+      `${SERVER}/http/pages.test.ts`,
+    ]);
+  });
+
+  test('in a workspace reaches who imports it by its name', async () => {
+    assert.deepEqual(await reachedBy('sql-planner/src/shape.ts'), [
+      `${SERVER}/mcp/tools.test.ts`,
+      'sql-planner/src/shape.test.ts',
+    ]);
+  });
+
+  test('in a component reaches the tests of its feature and the journeys through it', async () => {
+    assert.deepEqual(await reachedBy('web/src/features/comments/comment-form.tsx'), [
+      'e2e/watching.test.ts',
+      'web/src/features/comments/threads.test.ts',
+    ]);
+  });
+
+  test('in a test reaches that test', async () => {
+    assert.ok((await reachedBy(`${SERVER}/http/pages.test.ts`)).includes(`${SERVER}/http/pages.test.ts`));
+  });
+
+  test('in a migration reaches the tests of what reads or writes the tables it names', async () => {
+    assert.deepEqual(
+      await reachedBy('server/migrations/0099_more.sql', 'alter table likes add column weight integer;'),
+      [`${SERVER}/domains/social/likes/like.test.ts`],
+    );
+  });
+
+  test('in a file that is read with its folder reaches the tests of the reader', async () => {
+    assert.deepEqual(await reachedBy(`${SERVER}/mcp/tools/catalog/search.graphql`), [
+      `${SERVER}/mcp/registry/registry.test.ts`,
+    ]);
+  });
+
+  test('in a type reaches what stands beside it: types are the compiler’s', async () => {
+    assert.deepEqual(await reachedBy(`${SERVER}/domains/catalog/row.ts`), [
+      `${SERVER}/domains/catalog/catalog.test.ts`,
+    ]);
+  });
+});
+
+describe('SQL', () => {
+  test('names its tables', () => {
+    assert.deepEqual(
+      tablesIn(
+        'create table if not exists plays (id uuid);\ninsert into likes select * ' +
+          'from follows;\ncreate trigger t after update on contents;',
+      ),
+      ['plays', 'likes', 'follows', 'contents'],
+    );
+  });
+});

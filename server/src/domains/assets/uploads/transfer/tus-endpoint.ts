@@ -1,0 +1,142 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { ERRORS, Server } from '@tus/server';
+import type { IngestionId } from '../../../../kernel/ids.ts';
+import { drain } from './drain-request.ts';
+import type { UploadDataStore } from './upload-data-store.ts';
+import { type ProtocolFailure, protocolFailure, sendProtocolFailure } from './upload-failure.ts';
+import type { UploadLocker } from './upload-lock.ts';
+
+/** A newer request for the same upload waits this long for the older one to store what it has. */
+const LOCK_DRAIN_MS = 500;
+/** The library reads the id from the last part of the address; ours carries the token too. */
+const INTERNAL = 'http://uploads.internal/uploads';
+
+/** An upload just opened by a creation request. */
+export interface CreatedUpload {
+  readonly id: IngestionId;
+  readonly endpoint: string;
+}
+
+export interface TusEndpointTools {
+  readonly baseUrl: string;
+  readonly dataStore: UploadDataStore;
+  readonly locker: UploadLocker;
+  /** Opens the upload a creation request describes. */
+  readonly open: (
+    request: IncomingMessage,
+    sizeBytes: number,
+    metadata: Readonly<Record<string, string | null>>,
+  ) => Promise<CreatedUpload>;
+  /**
+   * Ends an upload whose sender never received its address, because the bytes in the creation request were refused.
+   * Must not throw.
+   */
+  readonly abandon: (id: IngestionId) => Promise<void>;
+  /** Called when the last byte is in. */
+  readonly finish: (id: string) => Promise<void>;
+}
+
+export interface TusEndpoint {
+  /**
+   * Handles a tus 1.0.0 request; `id` is the upload's, null where there is none yet. Protocol errors are sent, all
+   * others are thrown for the HTTP layer to render.
+   */
+  answer(request: IncomingMessage, response: ServerResponse, id: IngestionId | null, requestId: string): Promise<void>;
+}
+
+type LibraryRequest = Parameters<Server['handleWeb']>[0];
+
+/** State of one request, kept outside the library, which passes only strings. */
+interface Course {
+  readonly request: IncomingMessage;
+  created: CreatedUpload | null;
+  thrown: unknown;
+}
+
+/** tus 1.0.0 over our uploads: creation, creation-with-upload, termination and expiration. */
+export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
+  const courses = new WeakMap<LibraryRequest, Course>();
+  const courseOf = (request: LibraryRequest): Course => {
+    const course = courses.get(request);
+    if (!course) throw new Error('The protocol library called back with a request it was not given.');
+    return course;
+  };
+  const server = new Server({
+    path: '/uploads',
+    datastore: tools.dataStore,
+    locker: tools.locker,
+    lockDrainTimeout: LOCK_DRAIN_MS,
+    disableTerminationForFinishedUploads: true,
+    generateUrl: (request) => courseOf(request).created?.endpoint ?? '',
+    namingFunction: async (request, metadata) => {
+      const length = request.headers.get('upload-length');
+      if (length === null) throw ERRORS.INVALID_LENGTH;
+      const course = courseOf(request);
+      course.created = await tools.open(course.request, Number(length), metadata ?? {});
+      return course.created.id;
+    },
+    onUploadFinish: async (_request, upload) => {
+      await tools.finish(upload.id);
+      return {};
+    },
+    onResponseError: (request, error) => {
+      if (error instanceof Error && !('status_code' in error)) courseOf(request).thrown = error;
+      return undefined;
+    },
+  });
+
+  return {
+    async answer(request, response, id, requestId) {
+      const course: Course = { request, created: null, thrown: undefined };
+      const libraryRequest = toLibraryRequest(request, id);
+      courses.set(libraryRequest, course);
+      const answer = await server.handleWeb(libraryRequest);
+      drain(request);
+      if (course.created && (course.thrown !== undefined || answer.status >= 400))
+        await tools.abandon(course.created.id);
+      for (const [name, value] of answer.headers) if (isOurs(name)) response.setHeader(name, value);
+      if (course.thrown !== undefined) {
+        response.removeHeader('content-length');
+        throw course.thrown;
+      }
+      if (answer.status >= 400) return sendProtocolFailure(response, await failureOf(answer), tools.baseUrl, requestId);
+      response.statusCode = answer.status;
+      response.end(Buffer.from(await answer.arrayBuffer()));
+    },
+  };
+}
+
+/** The library's CORS headers are removed: the HTTP layer sets them. */
+function isOurs(name: string): boolean {
+  return name !== 'content-type' && !name.startsWith('access-control-');
+}
+
+async function failureOf(answer: Response): Promise<ProtocolFailure> {
+  return protocolFailure(answer.status, await answer.text());
+}
+
+function toLibraryRequest(request: IncomingMessage, id: IngestionId | null): LibraryRequest {
+  const headers = new Headers();
+  for (let at = 0; at + 1 < request.rawHeaders.length; at += 2)
+    headers.append(request.rawHeaders[at] ?? '', request.rawHeaders[at + 1] ?? '');
+  const method = methodOf(request);
+  const body =
+    method === 'PATCH' || method === 'POST'
+      ? { body: Readable.toWeb(request) as ReadableStream, duplex: 'half' as const }
+      : {};
+  const libraryRequest: LibraryRequest = new Request(id === null ? INTERNAL : `${INTERNAL}/${id}`, {
+    method,
+    headers,
+    ...body,
+  });
+  return libraryRequest;
+}
+
+/** tus 1.0.0, "X-HTTP-Method-Override": for senders behind something that knows only GET and POST. */
+export function methodOf(request: IncomingMessage): string {
+  const override = request.headers['x-http-method-override'];
+  return request.method === 'POST' && (override === 'PATCH' || override === 'DELETE' || override === 'HEAD')
+    ? override
+    : (request.method ?? '');
+}

@@ -1,0 +1,140 @@
+import type { ServerResponse } from 'node:http';
+import { AppError, type ErrorCode, errorExtensions } from '../../../../kernel/errors.ts';
+
+/**
+ * An error with the status that the upload protocol prescribes, regardless of the catalogue: clients act on the status
+ * (tus 1.0.0: 409 requests the offset again, 412 another version, 413 aborts).
+ */
+export interface ProtocolFailure {
+  readonly status: number;
+  readonly error: AppError;
+}
+
+interface Meaning {
+  readonly status?: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** What the library's statuses mean. */
+const MEANINGS: Readonly<Record<number, Meaning>> = {
+  403: {
+    status: 400,
+    code: 'FIELD_REQUIRED',
+    message: 'A header required by the upload protocol is missing.',
+    fix: 'Send Upload-Offset and "Content-Type: application/offset+octet-stream" with every PATCH.',
+  },
+  404: {
+    code: 'RESOURCE_NOT_FOUND',
+    message: 'There is no upload at this address.',
+    fix: 'Use the endpoint exactly as it was returned.',
+  },
+  409: {
+    code: 'UPLOAD_FAILED',
+    message: 'Upload-Offset does not match the offset of this upload.',
+    fix: 'Request the offset with HEAD and continue from there.',
+  },
+  410: {
+    code: 'TOKEN_EXPIRED',
+    message: 'This upload has ended.',
+    fix: 'Open a new upload and send the file to its endpoint.',
+  },
+  412: {
+    code: 'INVALID_INPUT',
+    message:
+      'This is not a request of the upload protocol: the header ' +
+      '"Tus-Resumable: 1.0.0" is missing or names another version.',
+    fix: 'Use a tus 1.0.0 client, or send the whole file with one PUT.',
+  },
+  413: {
+    code: 'UPLOAD_FAILED',
+    message: 'More bytes were sent than this upload was opened for.',
+    fix: 'Open a new upload with the exact size of the file.',
+  },
+  415: {
+    code: 'INVALID_INPUT',
+    message: 'PATCH takes the bytes as application/offset+octet-stream.',
+    fix: 'Send "Content-Type: application/offset+octet-stream".',
+  },
+  500: {
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'Another request is working on this upload.',
+    fix: 'Wait a moment, request the offset with HEAD and continue from there.',
+  },
+  501: {
+    code: 'INVALID_INPUT',
+    message: 'This extension of the upload protocol is not supported.',
+    fix:
+      'Declare the size with Upload-Length and upload the file in one ' +
+      'sequence; OPTIONS /uploads lists the supported extensions.',
+  },
+};
+
+/** The library names the header it could not parse, and reports an unsupported version as invalid. */
+const INVALID_HEADER = /^Invalid (tus-resumable|upload-[a-z-]+|content-type)\b/i;
+const MISSING_LENGTH = /^Upload-Length or/i;
+
+/** The failure behind a status and text of the protocol library. */
+export function protocolFailure(status: number, text: string): ProtocolFailure {
+  const header = INVALID_HEADER.exec(text)?.[1]?.toLowerCase();
+  const meant = header === 'tus-resumable' ? 412 : header === 'content-type' ? 415 : status;
+  const meaning = MEANINGS[meant];
+  if (meaning)
+    return {
+      status: meaning.status ?? meant,
+      error: new AppError(meaning.code, meaning.message, { suggestedFix: meaning.fix }),
+    };
+  if (MISSING_LENGTH.test(text)) return missingLength(status);
+  const message = text.trim() || 'This is not a valid request of the upload protocol.';
+  return {
+    status,
+    error: new AppError('INVALID_INPUT', header ? `The header ${headerName(header)} is not valid.` : message, {
+      ...(header ? { field: headerName(header) } : {}),
+      suggestedFix:
+        (header && HEADER_FIXES[header]) ?? 'Compare the headers with tus 1.0.0, or send the whole file with one PUT.',
+    }),
+  };
+}
+
+const HEADER_FIXES: Readonly<Record<string, string>> = {
+  'upload-length': 'Send the exact size of the file in bytes, in decimal digits.',
+  'upload-offset': 'Send the offset that HEAD reports, in decimal digits.',
+  'upload-metadata':
+    'Send pairs of a name and a value in base64, separated by commas: "filename bXkubXA0,contentId ZGlkOi4uLg==".',
+};
+
+function missingLength(status: number): ProtocolFailure {
+  const field = 'Upload-Length';
+  return {
+    status,
+    error: new AppError('FIELD_REQUIRED', 'The size of the file is missing.', {
+      field,
+      suggestedFix: HEADER_FIXES['upload-length'] ?? '',
+    }),
+  };
+}
+
+/** `upload-length` as the protocol spells it. */
+function headerName(lowerCase: string): string {
+  return lowerCase.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
+}
+
+/** Sends the error in the form common to all endpoints. */
+export function sendProtocolFailure(
+  response: ServerResponse,
+  { status, error }: ProtocolFailure,
+  baseUrl: string,
+  requestId: string,
+): void {
+  const body = JSON.stringify({ errors: [{ message: error.message, ...errorExtensions(error, baseUrl) }], requestId });
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  // tus 1.0.0, "Tus-Resumable": the refusal says which versions there are.
+  if (status === 412) response.setHeader('Tus-Version', '1.0.0');
+  if (status === 503) response.setHeader('Retry-After', '1');
+  response.end(body);
+}

@@ -1,0 +1,134 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PictureDecoder } from '../../../../media/index.ts';
+import type { Platform } from '../../../../platform/platform.ts';
+import type { RequestContext, Route } from '../../../../platform/routing.ts';
+import type { ReceivingStore } from '../../../../platform/storage/receiving-store.ts';
+import { createUpload, type RequireContentTakes } from '../create-upload.ts';
+import { type AuthenticateUploader, findUpload, requireUsable } from '../find-upload.ts';
+import { abandonUpload, endUpload, finishUpload } from '../finish-upload.ts';
+import { findIngestion } from '../ingestions.store.ts';
+import { drain } from './drain-request.ts';
+import { putUpload } from './put-upload.ts';
+import { createTusEndpoint, methodOf } from './tus-endpoint.ts';
+import { UploadDataStore } from './upload-data-store.ts';
+import { takenOver, type UploadLocker } from './upload-lock.ts';
+
+export interface UploadRouteTools {
+  readonly platform: Pick<Platform, 'clock' | 'config' | 'db' | 'jobs' | 'log' | 'secrets' | 'space' | 'store'>;
+  readonly receiving: ReceivingStore;
+  readonly locker: UploadLocker;
+  readonly pictures: PictureDecoder;
+  readonly authenticate: AuthenticateUploader;
+  readonly requireContentTakes: RequireContentTakes;
+}
+
+/**
+ * Upload routes: POST /uploads opens an upload (tus creation), /uploads/<id>-<token> receives it in chunks (tus HEAD,
+ * PATCH, DELETE) or as a whole (PUT, POST). An upload that has all its bytes but was not finished is finished by the
+ * next request.
+ */
+export function uploadRoutes({
+  platform,
+  receiving,
+  locker,
+  authenticate,
+  requireContentTakes,
+  pictures,
+}: UploadRouteTools): Route[] {
+  const { clock, config, db, secrets, space } = platform;
+  const baseUrl = config.BASE_URL;
+  const finishing = { platform, receiving, pictures };
+  const dataStore = new UploadDataStore({
+    db,
+    clock,
+    receiving,
+    locker,
+    space,
+    terminate: (upload) =>
+      endUpload(finishing, upload, {
+        state: 'FAILED',
+        code: 'UPLOAD_FAILED',
+        message: 'The upload was cancelled by its sender.',
+      }),
+  });
+  const creation = {
+    db,
+    clock,
+    secrets,
+    space,
+    baseUrl,
+    namespace: config.DID_NAMESPACE,
+    authenticate,
+    requireContentTakes,
+  };
+  /** The last byte arrived in an earlier request, or in one that no longer holds the upload. */
+  const finishReceived = (id: string) =>
+    locker.hold(id, new AbortController().signal, async () => {
+      const upload = await findIngestion(db, id);
+      // A PUT may have begun to replace the bytes.
+      const isReplaced =
+        upload?.state === 'OPEN' && (await receiving.receivedBytes(upload.objectKey)) < upload.sizeBytes;
+      if (isReplaced) throw takenOver();
+      await finishUpload(finishing, id);
+    });
+  const tus = createTusEndpoint({
+    baseUrl,
+    dataStore,
+    locker,
+    open: (request, sizeBytes, metadata) => createUpload(creation, request, sizeBytes, metadata),
+    abandon: (id) =>
+      abandonUpload(finishing, id).catch((error: unknown) =>
+        platform.log.warn({ error, id }, 'a refused upload stays until it expires'),
+      ),
+    finish: finishReceived,
+  });
+  const finding = { db, clock, secrets, authenticate };
+
+  async function respondToUpload(
+    request: IncomingMessage,
+    response: ServerResponse,
+    context: RequestContext,
+  ): Promise<void> {
+    if (request.method === 'OPTIONS') return tus.answer(request, response, null, context.requestId);
+    const upload = await findUpload(finding, request, context.params['address'] ?? '');
+    requireUsable(upload, clock);
+    const whole = request.method === 'PUT' || (request.method === 'POST' && methodOf(request) === 'POST');
+    if (!whole) {
+      const complete =
+        upload.state === 'OPEN' && (await receiving.receivedBytes(upload.objectKey)) === upload.sizeBytes;
+      if (complete && methodOf(request) !== 'DELETE') await finishReceived(upload.id);
+      return tus.answer(request, response, upload.id, context.requestId);
+    }
+    const finish = (id: string) => finishUpload(finishing, id);
+    await putUpload({ db, clock, receiving, locker, space, finish }, request, upload);
+    const body = JSON.stringify({
+      upload: { state: 'FINISHED', assetName: upload.assetName, receivedBytes: upload.sizeBytes },
+    });
+    response
+      .writeHead(200, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(body),
+        'cache-control': 'no-store',
+      })
+      .end(`${body}`);
+  }
+
+  /** Whatever the outcome, the rest of the body must not block the connection. */
+  const drained = (handle: Route['handle']): Route['handle'] => {
+    return async (request, response, context) => {
+      try {
+        await handle(request, response, context);
+      } catch (error) {
+        drain(request);
+        throw error;
+      }
+    };
+  };
+  const collection = drained((request, response, context) => tus.answer(request, response, null, context.requestId));
+  return [
+    ...(['POST', 'OPTIONS'] as const).map((method): Route => ({ method, path: '/uploads', handle: collection })),
+    ...(['HEAD', 'PATCH', 'DELETE', 'OPTIONS', 'PUT', 'POST'] as const).map(
+      (method): Route => ({ method, path: '/uploads/:address', handle: drained(respondToUpload) }),
+    ),
+  ];
+}

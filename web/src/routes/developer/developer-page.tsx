@@ -1,0 +1,111 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ApiKeyPanel } from '../../features/developer/api-key-panel.tsx';
+import { ConnectedApplications } from '../../features/developer/connected-applications.tsx';
+import { DeveloperHeader } from '../../features/developer/developer-header.tsx';
+import { KeyActivity } from '../../features/developer/key-activity.tsx';
+import { UsageLimitsForm } from '../../features/developer/usage-limits-form.tsx';
+import { type DeveloperSettingsPartsFragment, StartTrial } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { calendarDate } from '../../lib/format.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+
+const route = getRouteApi('/settings/developer');
+
+/** Developer Settings: API access, key, connected applications, usage limits and activity. */
+export function DeveloperPage() {
+  const { guardrails, connections, ...loaded } = route.useLoaderData();
+  const [settings, setSettings] = useState<DeveloperSettingsPartsFragment>(loaded);
+  return (
+    <div className="mx-auto max-w-3xl space-y-6">
+      <title>Developer Settings · Reelgraph</title>
+      <DeveloperHeader />
+      <Access settings={settings} onChange={setSettings} />
+      <Panel title="API key">
+        {settings.eligible || settings.apiKey ? (
+          <ApiKeyPanel apiKey={settings.apiKey} onKey={(apiKey) => setSettings((known) => ({ ...known, apiKey }))} />
+        ) : (
+          <p className="text-muted">You can generate a key once developer access is active.</p>
+        )}
+      </Panel>
+      <Panel title="Connected applications">
+        <ConnectedApplications connections={connections} />
+      </Panel>
+      <Panel title="Usage limits">
+        <UsageLimitsForm budgets={guardrails.budgets} />
+      </Panel>
+      <Panel title="Activity">
+        <KeyActivity activity={guardrails.activity} />
+      </Panel>
+      <Panel title="Resources">
+        <p className="text-muted">
+          Build and run queries in the{' '}
+          <a href="/graphql" className="text-accent-text underline underline-offset-3">
+            API explorer
+          </a>
+          , follow the guides in the{' '}
+          <a href="/docs" className="text-accent-text underline underline-offset-3">
+            documentation
+          </a>
+          , and look up errors in the{' '}
+          <a href="/docs/errors" className="text-accent-text underline underline-offset-3">
+            error reference
+          </a>
+          .
+        </p>
+      </Panel>
+    </div>
+  );
+}
+
+const STATES = {
+  TRIALING: 'trial',
+  ACTIVE: 'active',
+  PAST_DUE: 'past due',
+  CANCELED: 'canceled',
+  EXPIRED: 'expired',
+} as const;
+
+interface AccessProperties {
+  readonly settings: DeveloperSettingsPartsFragment;
+  readonly onChange: (settings: DeveloperSettingsPartsFragment) => void;
+}
+
+function Access({ settings, onChange }: AccessProperties) {
+  const action = useAction();
+  const { subscription } = settings;
+  const until = subscription.trial.active ? subscription.trial.endsAt : subscription.endsAt;
+  return (
+    <Panel title="Access">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span
+          className={`size-2.5 rounded-full ${settings.eligible ? 'bg-sea' : 'bg-line-strong'}`}
+          aria-hidden="true"
+        />
+        <strong>{settings.eligible ? 'Developer access is active' : 'Developer access is inactive'}</strong>
+        <span className="text-muted">
+          {subscription.plan.name} plan, {STATES[subscription.state]}
+          {until && `, until ${calendarDate(until)}`}
+        </span>
+      </p>
+      {!settings.eligible && (
+        <p className="text-muted">
+          {settings.reason} {settings.howToBecomeEligible}
+        </p>
+      )}
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      {!settings.eligible && settings.trialAvailable && (
+        <Button
+          look="primary"
+          busy={action.busy !== null}
+          onClick={() => action.run('trial', async () => onChange((await api(StartTrial)).startTrial))}
+        >
+          Start 14-day trial
+        </Button>
+      )}
+    </Panel>
+  );
+}

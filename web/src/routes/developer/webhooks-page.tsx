@@ -1,0 +1,31 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { ChannelSelect } from '../../features/developer/channel-select.tsx';
+import { DeveloperHeader } from '../../features/developer/developer-header.tsx';
+import { ExampleRequest } from '../../features/webhooks/example-request.tsx';
+import { VerificationGuide } from '../../features/webhooks/verification-guide.tsx';
+import { WebhookList } from '../../features/webhooks/webhook-list.tsx';
+import { Empty } from '../../ui/notice.tsx';
+
+const route = getRouteApi('/settings/developer/webhooks');
+
+/** The webhooks of a channel. */
+export function WebhooksPage() {
+  const { memberships, membership, webhooks } = route.useLoaderData();
+  return (
+    <div className="mx-auto max-w-3xl space-y-6">
+      <title>Webhooks · Reelgraph</title>
+      <DeveloperHeader />
+      <p className="text-muted">
+        Webhooks send a signed request to your server when something happens in {membership.channel.metadata.title}.
+      </p>
+      <ChannelSelect to="/settings/developer/webhooks" memberships={memberships} channel={membership.channel.id} />
+      {webhooks ? (
+        <WebhookList key={membership.channel.id} channel={membership.channel.id} first={webhooks} />
+      ) : (
+        <Empty title="Manager access required">Only the owner and managers of this channel can set up webhooks.</Empty>
+      )}
+      <ExampleRequest channel={membership.channel.id} />
+      <VerificationGuide />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { PlanPanel } from '../../features/account/plan-panel.tsx';
+import { PrivacyPanel } from '../../features/account/privacy-panel.tsx';
+import { ProfilePanel } from '../../features/account/profile-panel.tsx';
+import { QuotaPanel } from '../../features/account/quota-panel.tsx';
+import { YouTubeConnectionPanel } from '../../features/youtube/connection-panel.tsx';
+
+const route = getRouteApi('/settings/account');
+
+/** Account settings: profile, connections, privacy, usage and plan. */
+export function AccountSettingsPage() {
+  const { me, youtube, setup } = route.useLoaderData();
+  const { youtube: outcome } = route.useSearch();
+  return (
+    <div className="mx-auto max-w-3xl space-y-6">
+      <title>Account · Reelgraph</title>
+      <header className="space-y-1">
+        <h1 className="text-3xl font-bold">Account</h1>
+        <p className="text-muted">
+          @{me.username} · {me.email}
+        </p>
+      </header>
+      <ProfilePanel me={me} />
+      <YouTubeConnectionPanel connection={youtube} setup={setup} outcome={outcome} />
+      <PrivacyPanel settings={me.settings} />
+      <QuotaPanel credits={me.credits} />
+      <PlanPanel subscription={me.subscription} />
+      <p className="text-muted">
+        Manage your API key, webhooks and events in{' '}
+        <Link to="/settings/developer" className="text-accent-text underline underline-offset-3">
+          Developer Settings
+        </Link>
+        .
+        {me.isOperator && (
+          <>
+            {' '}
+            As an operator, you can invite people in{' '}
+            <Link to="/settings/server" className="text-accent-text underline underline-offset-3">
+              Server settings
+            </Link>
+            .
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readConnectDetails, readConnectRequest } from '../../features/connect/connections.ts';
+import { OUTCOMES, type Outcome, readSetup } from '../../features/youtube/setup.ts';
+import { AccountSettings, Invitations, OperatorRole, YouTubeConnection } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { oneOf } from '../../lib/url.ts';
+import { requireSignIn, root } from '../root.tsx';
+
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/account',
+  beforeLoad: requireSignIn,
+  // Result of connecting YouTube, after the redirect from Google.
+  validateSearch: ({ youtube }: Record<string, unknown>) =>
+    oneOf('youtube', youtube, Object.keys(OUTCOMES) as Outcome[]), // keys of the table
+  loader: async () => {
+    const [{ me }, connection, setup] = await Promise.all([api(AccountSettings), api(YouTubeConnection), readSetup()]);
+    return { me, youtube: connection.me.youtube, setup };
+  },
+  gcTime: 0,
+  component: lazyRouteComponent(() => import('./account-settings-page.tsx'), 'AccountSettingsPage'),
+});
+
+const server = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/server',
+  beforeLoad: requireSignIn,
+  loader: async () => {
+    const { me } = await api(OperatorRole);
+    return { me, invitations: me.isOperator ? (await api(Invitations, {})).invitations : null };
+  },
+  gcTime: 0,
+  component: lazyRouteComponent(() => import('./server-settings-page.tsx'), 'ServerSettingsPage'),
+});
+
+interface ConnectSearch {
+  /** The authorization request, signed by the server. */
+  readonly request?: string;
+  /** Error code, if there is no valid request. */
+  readonly error?: string;
+}
+
+const connect = createRoute({
+  getParentRoute: () => root,
+  path: '/connect',
+  validateSearch: ({ request, error }: Record<string, unknown>): ConnectSearch => ({
+    ...(typeof request === 'string' ? { request } : {}),
+    ...(typeof error === 'string' ? { error } : {}),
+  }),
+  beforeLoad: ({ search, location }) => (search.request ? requireSignIn({ location }) : undefined),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => {
+    const request = readConnectRequest(deps.request);
+    return request && { request, offer: await readConnectDetails(request.clientId) };
+  },
+  gcTime: 0,
+  component: lazyRouteComponent(() => import('../connect-page.tsx'), 'ConnectPage'),
+});
+
+/** Routes of account and server settings. */
+export const settingsRoutes = [account, server, connect] as const;

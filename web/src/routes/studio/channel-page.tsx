@@ -1,0 +1,50 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ChannelImages } from '../../features/studio/channel/channel-images.tsx';
+import { ChannelMembers } from '../../features/studio/channel/channel-members.tsx';
+import { ChannelProfile } from '../../features/studio/channel/channel-profile.tsx';
+import { DeleteChannelPanel, TransferOwnershipPanel } from '../../features/studio/channel/delete-channel.tsx';
+import { hasRole } from '../../features/studio/studio-context.ts';
+import { channelPath } from '../../lib/did.ts';
+
+const route = getRouteApi('/studio/channel');
+
+/** Channel settings: profile, branding, members, transfer and deletion. */
+export function StudioChannelPage() {
+  const channel = route.useLoaderData();
+  const { studio } = route.useRouteContext();
+  return (
+    <div className="space-y-6">
+      <title>Channel · Studio · Reelgraph</title>
+      <header className="space-y-1">
+        <h1 className="text-3xl font-bold">Channel</h1>
+        <p>
+          <Link
+            to="/channel/$id"
+            params={{ id: channelPath(channel.id) }}
+            className="text-accent-text underline underline-offset-3"
+          >
+            View public page
+          </Link>
+        </p>
+      </header>
+      {hasRole(studio.role, 'MANAGER') && (
+        <>
+          <ChannelProfile channel={channel} />
+          <ChannelImages channel={channel} />
+        </>
+      )}
+      <ChannelMembers channel={channel} studio={studio} />
+      {studio.role === 'OWNER' && studio.isDefaultChannel && (
+        <p className="text-sm text-muted">
+          This is your account’s default channel. It cannot be transferred or deleted.
+        </p>
+      )}
+      {studio.role === 'OWNER' && !studio.isDefaultChannel && (
+        <>
+          <TransferOwnershipPanel channel={channel} />
+          <DeleteChannelPanel channel={channel} />
+        </>
+      )}
+    </div>
+  );
+}

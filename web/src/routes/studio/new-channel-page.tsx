@@ -1,0 +1,52 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { CreateChannel } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { channelPath } from '../../lib/did.ts';
+import { textOf, useForm } from '../../lib/use-form.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { TextArea, TextField } from '../../ui/field.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+
+/** The form for a new channel. */
+export function StudioNewChannelPage() {
+  const navigate = useNavigate();
+  const form = useForm(async (data) => {
+    const input = {
+      name: textOf(data, 'name'),
+      handle: textOf(data, 'handle').replace(/^@/, ''),
+      summary: textOf(data, 'summary'),
+    };
+    const { createChannel } = await api(CreateChannel, { input });
+    await navigate({ to: '/studio/channel', search: { channel: channelPath(createChannel.id) } });
+  });
+  return (
+    <div className="max-w-xl space-y-6">
+      <title>New channel · Studio · Reelgraph</title>
+      <header className="space-y-1">
+        <h1 className="text-3xl font-bold">New channel</h1>
+        <p className="text-muted">A channel has its own name, videos, followers and members. You will be its owner.</p>
+      </header>
+      <form onSubmit={form.onSubmit} className="space-y-4 rounded-2xl border border-line bg-surface p-5 sm:p-6">
+        {form.error !== null && <ErrorNotice error={form.error} />}
+        <TextField label="Name" name="name" required error={form.fieldError('name')} />
+        <TextField
+          label="Handle"
+          name="handle"
+          required
+          autoComplete="off"
+          hint="Unique name used in links and mentions."
+          error={form.fieldError('handle')}
+        />
+        <TextArea label="Description" name="summary" error={form.fieldError('summary')} />
+        <div className="flex flex-wrap gap-3">
+          <Button look="primary" type="submit" busy={form.busy}>
+            Create channel
+          </Button>
+          <Link to="/studio" className={buttonClass()}>
+            Cancel
+          </Link>
+        </div>
+      </form>
+    </div>
+  );
+}

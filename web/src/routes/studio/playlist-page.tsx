@@ -1,0 +1,107 @@
+import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { AddToPlaylist } from '../../features/studio/content/add-to-playlist.tsx';
+import { PlaylistFields, readPlaylist } from '../../features/studio/playlists/playlist-form.tsx';
+import { usePlaylistImage } from '../../features/studio/playlists/playlist-image.ts';
+import { type EditedPlaylist, PlaylistItems } from '../../features/studio/playlists/playlist-items.tsx';
+import { hasRole } from '../../features/studio/studio-context.ts';
+import { COVER, ImageField } from '../../features/studio/video/image-field.tsx';
+import { uploadImage } from '../../features/studio/video/upload-image.ts';
+import { CreatePlaylistCoverUpload, DeletePlaylist, UpdatePlaylist } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { useForm } from '../../lib/use-form.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { ResponsiveImage } from '../../ui/image.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { SaveBar } from '../../ui/save-bar.tsx';
+
+const route = getRouteApi('/studio/playlists/$id');
+
+/** The editor of a playlist: items, details, cover. */
+export function StudioPlaylistPage() {
+  const { playlist, contents } = route.useLoaderData();
+  const mayEdit = hasRole(playlist.channel.viewerRole ?? 'VIEWER', 'EDITOR');
+  return (
+    <div key={playlist.id} className="space-y-6">
+      <title>{`${playlist.metadata.title} · Studio · Reelgraph`}</title>
+      <header className="space-y-3">
+        <p className="text-sm text-muted">
+          <Link to="/studio/playlists" className="text-accent-text underline underline-offset-3">
+            Playlists
+          </Link>
+        </p>
+        <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">{playlist.metadata.title}</h1>
+        {mayEdit && <DeletePlaylistButton playlist={playlist} />}
+      </header>
+      <PlaylistItems playlist={playlist} mayEdit={mayEdit} />
+      {mayEdit && (
+        <>
+          <AddToPlaylist playlist={playlist} contents={contents} />
+          <Details playlist={playlist} />
+          <Cover playlist={playlist} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Details({ playlist }: { playlist: EditedPlaylist }) {
+  const router = useRouter();
+  const form = useForm(async (data) => {
+    await api(UpdatePlaylist, { id: playlist.id, input: readPlaylist(data) });
+    await router.invalidate();
+  });
+  return (
+    <Panel title="Details">
+      <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
+        {form.error !== null && <ErrorNotice error={form.error} />}
+        <PlaylistFields playlist={playlist} form={form} />
+        <SaveBar busy={form.busy} saved={form.saved} />
+      </form>
+    </Panel>
+  );
+}
+
+function Cover({ playlist }: { playlist: EditedPlaylist }) {
+  const router = useRouter();
+  const send = async (file: File): Promise<void> => {
+    const input = { filename: file.name, size: file.size, image: { hint: 'THUMBNAIL', alt: null } } as const;
+    await uploadImage((await api(CreatePlaylistCoverUpload, { id: playlist.id, input })).createPlaylistAsset, file);
+    await router.invalidate();
+  };
+  return (
+    <Panel title="Cover" hint="If you do not set a cover, the thumbnail of the first video is used.">
+      <ImageField name="Cover" send={send}>
+        <ResponsiveImage image={usePlaylistImage(playlist)} {...COVER} />
+      </ImageField>
+    </Panel>
+  );
+}
+
+function DeletePlaylistButton({ playlist }: { playlist: EditedPlaylist }) {
+  const [confirming, setConfirming] = useState(false);
+  const navigate = useNavigate();
+  const remove = async (): Promise<void> => {
+    await api(DeletePlaylist, { id: playlist.id });
+    await navigate({ to: '/studio/playlists' });
+  };
+  return (
+    <>
+      <Button look="quiet" className="-ml-2.5" onClick={() => setConfirming(true)}>
+        <Icon name="trash" className="size-4" /> Delete
+      </Button>
+      <Confirm
+        open={confirming}
+        title="Delete this playlist?"
+        confirmLabel="Delete"
+        onConfirm={remove}
+        onClose={() => setConfirming(false)}
+      >
+        <p>The playlist is deleted immediately and cannot be restored. Its videos are not deleted.</p>
+      </Confirm>
+    </>
+  );
+}

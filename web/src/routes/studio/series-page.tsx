@@ -1,0 +1,117 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ContentStatus } from '../../features/studio/content/content-status.tsx';
+import { KIND_NAMES, SERIES_KINDS } from '../../features/studio/content/kinds.ts';
+import { useContents } from '../../features/studio/content/use-contents.ts';
+import { StudioCard, StudioCards } from '../../features/studio/studio-card.tsx';
+import { hasRole } from '../../features/studio/studio-context.ts';
+import { useUploads } from '../../features/studio/video/uploads.ts';
+import { CreateMiniserie, CreateSerie } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { watchPath } from '../../lib/did.ts';
+import { calendarDate } from '../../lib/format.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { textOf, useForm } from '../../lib/use-form.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
+import { TextArea, TextField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { pickImage } from '../../ui/image.tsx';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+
+const route = getRouteApi('/studio/series');
+
+/** The series and miniseries of the channel. */
+export function StudioSeriesPage() {
+  const { studio } = route.useRouteContext();
+  const [creating, setCreating] = useState(false);
+  const list = useContents(route.useLoaderData(), { channelId: studio.channel.id, kinds: SERIES_KINDS }, useUploads());
+  const action = useAction();
+  const mayEdit = hasRole(studio.role, 'EDITOR');
+  const start = (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      <Icon name="plus" className="size-4" /> New series
+    </Button>
+  );
+  return (
+    <div className="space-y-6">
+      <title>Series · Studio · Reelgraph</title>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-3xl font-bold">Series</h1>
+        {mayEdit && list.contents.length > 0 && start}
+      </div>
+      {list.contents.length === 0 && (
+        <Empty title="No series yet" action={mayEdit && start}>
+          A series has seasons with episodes; a miniseries has episodes only. Each has its own page.
+        </Empty>
+      )}
+      <StudioCards>
+        {list.contents.map((content) => (
+          <StudioCard
+            key={content.id}
+            image={pickImage(content.assets.images, 'THUMBNAIL', 'POSTER')}
+            title={content.metadata.title}
+            link={{ to: '/studio/content/$', params: { _splat: watchPath(content.id) } }}
+            badge={<ContentStatus status={content.status} />}
+          >
+            {KIND_NAMES[content.kind]} · {calendarDate(content.createdAt)}
+          </StudioCard>
+        ))}
+      </StudioCards>
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      {list.hasMore && (
+        <p className="text-center">
+          <Button busy={action.busy !== null} onClick={() => action.run('more', list.more)}>
+            Show more
+          </Button>
+        </p>
+      )}
+      <Dialog open={creating} title="New series" onClose={() => setCreating(false)}>
+        <NewSeries channelId={studio.channel.id} onClose={() => setCreating(false)} />
+      </Dialog>
+    </div>
+  );
+}
+
+function NewSeries({ channelId, onClose }: { channelId: string; onClose: () => void }) {
+  const navigate = useNavigate();
+  const form = useForm(async (data) => {
+    const input = { title: textOf(data, 'title'), summary: textOf(data, 'summary') };
+    const made =
+      data.get('kind') === 'MINISERIE'
+        ? (await api(CreateMiniserie, { channel: channelId, input })).createMiniserie
+        : (await api(CreateSerie, { channel: channelId, input })).createSerie;
+    await navigate({ to: '/studio/content/$', params: { _splat: watchPath(made.id) } });
+  });
+  return (
+    <form onSubmit={form.onSubmit} className="space-y-4">
+      {form.error !== null && <ErrorNotice error={form.error} />}
+      <TextField label="Title" name="title" required error={form.fieldError('title')} />
+      <TextArea label="Description" name="summary" error={form.fieldError('summary')} />
+      <fieldset className="space-y-2">
+        <legend className="mb-1.5 text-sm font-semibold">Type</legend>
+        {[
+          ['SERIE', 'Series with seasons'],
+          ['MINISERIE', 'Miniseries (episodes only)'],
+        ].map(([kind, label]) => (
+          <label key={kind} className="flex items-center gap-3">
+            <input
+              type="radio"
+              name="kind"
+              value={kind}
+              defaultChecked={kind === 'SERIE'}
+              className="size-4 accent-accent"
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      <DialogButtons>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" type="submit" busy={form.busy}>
+          Create
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}

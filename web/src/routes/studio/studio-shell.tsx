@@ -1,0 +1,99 @@
+import { getRouteApi, Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { hasRole, type StudioContext } from '../../features/studio/studio-context.ts';
+import { channelPath } from '../../lib/did.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Avatar, pickImage } from '../../ui/image.tsx';
+
+const route = getRouteApi('/studio');
+
+/** The pages of the studio, and the minimum role for each. */
+const PAGES = [
+  { to: '/studio', label: 'Videos', least: 'VIEWER' },
+  { to: '/studio/series', label: 'Series', least: 'VIEWER' },
+  { to: '/studio/playlists', label: 'Playlists', least: 'VIEWER' },
+  { to: '/studio/comments', label: 'Comments', least: 'EDITOR' },
+  { to: '/studio/analytics', label: 'Analytics', least: 'VIEWER' },
+  { to: '/studio/channel', label: 'Channel', least: 'VIEWER' },
+  { to: '/studio/trash', label: 'Trash', least: 'MANAGER' },
+] as const;
+
+/** The layout of all studio pages: channel switcher and navigation. */
+export function StudioShell() {
+  const { studio } = route.useRouteContext();
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // On phones the navigation is wider than the window: scroll the current page into view.
+  useEffect(() => {
+    const link = pathname && nav.current?.querySelector<HTMLElement>('[aria-current=page]');
+    if (link) nav.current?.scrollTo({ left: link.offsetLeft - nav.current.clientWidth / 2 + link.offsetWidth / 2 });
+  }, [pathname]);
+  return (
+    <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[13rem_minmax(0,1fr)]">
+      <div className="min-w-0 space-y-4 lg:sticky lg:top-21 lg:self-start">
+        <ChannelSwitcher studio={studio} />
+        <nav ref={nav} aria-label="Studio" className="relative -mx-4 overflow-x-auto px-4 pb-1 sm:mx-0 sm:px-0">
+          <ul className="flex gap-1 lg:flex-col">
+            {PAGES.filter(({ least }) => hasRole(studio.role, least)).map(({ to, label }) => (
+              <li key={to}>
+                <Link
+                  to={to}
+                  activeOptions={{ exact: to === '/studio', includeSearch: false }}
+                  aria-current={parentListOf(pathname) === to ? 'page' : undefined}
+                  className={
+                    'block rounded-lg px-3 py-2 font-medium whitespace-nowrap text-muted hover:bg-raised ' +
+                    'hover:text-fore aria-[current=page]:bg-raised aria-[current=page]:text-fore'
+                  }
+                >
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+      <div key={studio.channel.id} className="min-w-0 max-w-4xl">
+        <Outlet />
+      </div>
+    </div>
+  );
+}
+
+/** The list that a content page belongs to; null for other pages. */
+function parentListOf(pathname: string): (typeof PAGES)[number]['to'] | null {
+  if (!pathname.startsWith('/studio/content/')) return null;
+  return /^\/studio\/content\/(?:serie|season|miniserie|episode)\//.test(pathname) ? '/studio/series' : '/studio';
+}
+
+/** The current channel; a select for members of several. */
+function ChannelSwitcher({ studio }: { studio: StudioContext }) {
+  const navigate = useNavigate();
+  const { title } = studio.channel.metadata;
+  const change = (id: string): void => void navigate({ to: '/studio', search: { channel: channelPath(id) } });
+  return (
+    <div className="space-y-3">
+      <div className="flex items-center gap-3">
+        <Avatar image={pickImage(studio.channel.assets.images, 'AVATAR')} name={title} />
+        <div className="min-w-0">
+          <p className="truncate font-semibold">{title}</p>
+          <p className="truncate text-sm text-muted">@{studio.channel.handle}</p>
+        </div>
+      </div>
+      {studio.memberships.length > 1 && (
+        <SelectField label="Channel" value={studio.channel.id} onChange={(event) => change(event.currentTarget.value)}>
+          {studio.memberships.map(({ channel, role }) => (
+            <option key={channel.id} value={channel.id}>
+              {channel.metadata.title}
+              {role === 'OWNER' ? '' : ` (${role.toLowerCase()})`}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <Link to="/studio/new-channel" className={buttonClass('quiet', '-ml-2.5 text-sm')}>
+        <Icon name="plus" className="size-4" /> New channel
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { CategoryChips } from '../../features/browse/category-chips.tsx';
+import { ContentGrid } from '../../features/browse/content-grid.tsx';
+import { Contents } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { Empty } from '../../ui/notice.tsx';
+import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
+
+const route = getRouteApi('/category/$slug');
+
+const ORDERS = [
+  [undefined, 'Newest'],
+  ['views', 'Most viewed'],
+  ['likes', 'Most liked'],
+] as const;
+
+/** The videos of a category. */
+export function CategoryPage() {
+  const { category, all, query, contents } = route.useLoaderData();
+  const { sort } = route.useSearch();
+  return (
+    <>
+      <title>{`${category.name} · Reelgraph`}</title>
+      <header className="mb-6 space-y-1">
+        <h1 className="text-3xl font-bold">{category.name}</h1>
+        <p className="text-muted">{category.description}</p>
+      </header>
+      <TabRow label="Sort by">
+        {ORDERS.map(([value, label]) => (
+          <li key={label}>
+            <Link
+              to="/category/$slug"
+              params={{ slug: category.slug }}
+              search={value ? { sort: value } : {}}
+              activeOptions={EXACT}
+              aria-current={sort === value ? 'page' : undefined}
+              className={TAB}
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </TabRow>
+      <section aria-label={`Videos in ${category.name}`} className="py-8">
+        {contents.totalCount === 0 ? (
+          <Empty title="No videos yet">Videos in {category.name} appear here. Try another category below.</Empty>
+        ) : (
+          <ContentGrid
+            key={`${category.id} ${query.sort}`}
+            queryKey={['Contents', query]}
+            first={contents}
+            loadMore={async (after) => (await api(Contents, { ...query, after })).contents}
+          />
+        )}
+      </section>
+      <CategoryChips categories={all} />
+    </>
+  );
+}

@@ -1,0 +1,203 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ContentGrid } from '../../features/browse/content-grid.tsx';
+import { PlaylistGrid } from '../../features/playlist/playlist-grid.tsx';
+import { FollowButton } from '../../features/social/follow-button.tsx';
+import {
+  type ChannelPageResult,
+  type ContentKind,
+  type ContentPageFragment,
+  Contents,
+} from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { calendarDate, counted } from '../../lib/format.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Avatar, pickImage, ResponsiveImage } from '../../ui/image.tsx';
+import { Empty } from '../../ui/notice.tsx';
+import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
+
+const route = getRouteApi('/channel/$id');
+
+type Channel = NonNullable<ChannelPageResult['channel']>;
+
+const KINDS = {
+  videos: ['FEATURE', 'EPISODE', 'STREAM'],
+  shorts: ['SHORT'],
+  series: ['SERIE', 'MINISERIE'],
+} as const satisfies Record<string, readonly ContentKind[]>;
+
+/** A channel page, with a tab for each kind of content. */
+export function ChannelPage() {
+  const { channel, videos, shorts, series } = route.useLoaderData();
+  const { tab = 'videos' } = route.useSearch();
+  const { title } = channel.metadata;
+  const lists = { videos, shorts, series };
+  return (
+    <>
+      <title>{`${title} · Reelgraph`}</title>
+      <ChannelHeader channel={channel} videos={videos.totalCount} />
+      <Tabs
+        tab={tab}
+        id={route.useParams().id}
+        counts={{
+          videos: videos.totalCount,
+          shorts: shorts.totalCount,
+          series: series.totalCount,
+          playlists: channel.playlists.totalCount,
+        }}
+      />
+      <div className="pt-8">
+        {tab === 'playlists' && <PlaylistGrid key={channel.id} channelId={channel.id} />}
+        {tab === 'about' && <About channel={channel} />}
+        {(tab === 'videos' || tab === 'shorts' || tab === 'series') && (
+          <ContentTab key={`${channel.id} ${tab}`} channel={channel} tab={tab} first={lists[tab]} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function ChannelHeader({ channel, videos }: { channel: Channel; videos: number }) {
+  const { title } = channel.metadata;
+  const banner = pickImage(channel.assets.images, 'BANNER');
+  return (
+    <>
+      {banner && (
+        <ResponsiveImage
+          image={banner}
+          sizes="(min-width: 80rem) 78rem, 100vw"
+          eager
+          className="mb-6 aspect-[5/1] w-full rounded-2xl"
+        />
+      )}
+      <header className="mb-6 flex flex-wrap items-center gap-5">
+        <Avatar image={pickImage(channel.assets.images, 'AVATAR')} name={title} className="size-20 text-3xl" />
+        <div className="min-w-0 grow basis-60 space-y-1">
+          <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">{title}</h1>
+          <p className="text-muted">
+            @{channel.handle} · {counted(videos, 'video')}
+          </p>
+        </div>
+        <div className="flex flex-wrap items-center gap-3">
+          {channel.viewerRole && (
+            <Link to="/studio" className={buttonClass('plain')}>
+              Open Studio
+            </Link>
+          )}
+          <FollowButton channel={channel} />
+        </div>
+      </header>
+    </>
+  );
+}
+
+interface TabsProperties {
+  readonly tab: string;
+  readonly id: string;
+  readonly counts: {
+    readonly videos: number;
+    readonly shorts: number;
+    readonly series: number;
+    readonly playlists: number;
+  };
+}
+
+function Tabs({ tab, id, counts }: TabsProperties) {
+  const tabs = [
+    ['videos', 'Videos', counts.videos],
+    ['shorts', 'Shorts', counts.shorts],
+    ['series', 'Series', counts.series],
+    ['playlists', 'Playlists', counts.playlists],
+    ['about', 'About', null],
+  ] as const;
+  return (
+    <TabRow label="Channel sections">
+      {tabs.map(([name, label, count]) => (
+        <li key={name}>
+          <Link
+            to="/channel/$id"
+            params={{ id }}
+            search={name === 'videos' ? {} : { tab: name }}
+            resetScroll={false}
+            aria-current={tab === name ? 'page' : undefined}
+            activeOptions={EXACT}
+            className={TAB}
+          >
+            {label}
+            {count !== null && <span className="text-sm text-muted tabular-nums">{count}</span>}
+          </Link>
+        </li>
+      ))}
+    </TabRow>
+  );
+}
+
+const EMPTY_STATES = {
+  videos: ['No videos yet', 'Published videos appear here.'],
+  shorts: ['No shorts yet', 'Published shorts appear here.'],
+  series: ['No series yet', 'Published series appear here.'],
+} as const;
+
+function ContentTab({
+  channel,
+  tab,
+  first,
+}: {
+  channel: Channel;
+  tab: keyof typeof EMPTY_STATES;
+  first: ContentPageFragment;
+}) {
+  const [title, text] = EMPTY_STATES[tab];
+  const list = { filter: { channel: channel.id, kinds: KINDS[tab] }, sort: 'NEWEST' } as const;
+  if (first.totalCount === 0) return <Empty title={title}>{text}</Empty>;
+  return (
+    <section aria-label={`${tab[0]?.toUpperCase()}${tab.slice(1)} of ${channel.metadata.title}`}>
+      <ContentGrid
+        first={first}
+        named={false}
+        tall={tab === 'shorts'}
+        queryKey={['Contents', list]}
+        loadMore={async (after) => (await api(Contents, { ...list, after })).contents}
+      />
+    </section>
+  );
+}
+
+function About({ channel }: { channel: Channel }) {
+  const { summary, keywords } = channel.metadata;
+  return (
+    <section aria-label={`About ${channel.metadata.title}`} className="max-w-prose space-y-5">
+      <p className="leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">
+        {summary || 'This channel has no description.'}
+      </p>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+        <dt className="text-muted">Handle</dt>
+        <dd>@{channel.handle}</dd>
+        {channel.websiteUrl !== null && (
+          <>
+            <dt className="text-muted">Website</dt>
+            <dd className="[overflow-wrap:anywhere]">
+              <a
+                href={channel.websiteUrl}
+                rel="nofollow ugc noopener"
+                target="_blank"
+                className="text-accent-text underline underline-offset-3"
+              >
+                {channel.websiteUrl}
+              </a>
+            </dd>
+          </>
+        )}
+        <dt className="text-muted">Created</dt>
+        <dd>{calendarDate(channel.createdAt)}</dd>
+        <dt className="text-muted">Followers</dt>
+        <dd>{channel.followersCount}</dd>
+        {keywords.length > 0 && (
+          <>
+            <dt className="text-muted">Keywords</dt>
+            <dd>{keywords.join(', ')}</dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,125 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Facts, Thumbnail } from '../../features/browse/content-card.tsx';
+import { PlaylistCover, VISIBILITY } from '../../features/playlist/playlist-card.tsx';
+import { ShareButton } from '../../features/social/share-dialog.tsx';
+import { type PlaylistEntryFragment, PlaylistItems, type PlaylistResult } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { channelPath, didSuffix, watchPath } from '../../lib/did.ts';
+import { ago, counted } from '../../lib/format.ts';
+import { usePages } from '../../lib/use-pages.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { More } from '../../ui/more.tsx';
+import { Empty } from '../../ui/notice.tsx';
+
+const route = getRouteApi('/playlist/$id');
+
+type Shown = NonNullable<PlaylistResult['playlist']>;
+
+/** A playlist page. */
+export function PlaylistPage() {
+  const playlist = route.useLoaderData();
+  const pages = usePages<PlaylistEntryFragment>({
+    queryKey: ['PlaylistItems', { id: playlist.id }],
+    first: playlist.items,
+    loadMore: async (after) => (await api(PlaylistItems, { id: playlist.id, after })).playlist?.items,
+  });
+  return (
+    <div className="grid items-start gap-10 lg:grid-cols-[22rem_minmax(0,1fr)]">
+      <title>{`${playlist.metadata.title} · Reelgraph`}</title>
+      <PlaylistHeader playlist={playlist} start={pages.nodes.find(({ content }) => content !== null) ?? null} />
+      {playlist.items.totalCount === 0 ? (
+        <Empty title="No videos yet">Videos added to this playlist appear here.</Empty>
+      ) : (
+        <section aria-label="Playlist videos">
+          <div ref={pages.list}>
+            <ol className="space-y-4">
+              {pages.nodes.map((entry) => (
+                <Entry key={entry.id} entry={entry} list={didSuffix(playlist.id)} />
+              ))}
+            </ol>
+          </div>
+          <More pages={pages}>Show more videos</More>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function PlaylistHeader({ playlist, start }: { playlist: Shown; start: PlaylistEntryFragment | null }) {
+  const { title } = playlist.metadata;
+  const { summary } = playlist.details;
+  return (
+    <header className="space-y-4 rounded-2xl border border-line bg-surface p-5 lg:sticky lg:top-20">
+      <PlaylistCover playlist={playlist} sizes="(min-width: 64rem) 20rem, 92vw" />
+      <h1 className="text-2xl leading-tight font-bold [overflow-wrap:anywhere]">{title}</h1>
+      <p className="text-muted">
+        <Link
+          to="/channel/$id"
+          params={{ id: channelPath(playlist.channel.id) }}
+          className="font-semibold text-fore hover:text-accent-text"
+        >
+          {playlist.channel.metadata.title}
+        </Link>
+        {' · '}
+        {playlist.visibility !== 'PUBLIC' && `${VISIBILITY[playlist.visibility]} · `}
+        {counted(playlist.itemsCount, 'video')} · updated {ago(playlist.updatedAt, Date.now())}
+      </p>
+      {summary && <p className="leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">{summary}</p>}
+      <div className="flex flex-wrap gap-3">
+        {start?.content && (
+          <Link
+            to="/watch/$"
+            params={{ _splat: watchPath(start.content.id) }}
+            search={{ list: didSuffix(playlist.id), item: didSuffix(start.id) }}
+            className={buttonClass('primary')}
+          >
+            <Icon name="play" className="size-4" />
+            Play all
+          </Link>
+        )}
+        <ShareButton path={`/playlist/${didSuffix(playlist.id)}`} title={title} />
+      </div>
+    </header>
+  );
+}
+
+function Entry({ entry, list }: { entry: PlaylistEntryFragment; list: string }) {
+  const { content, index } = entry;
+  const position = (
+    <span aria-hidden="true" className="w-7 shrink-0 text-center text-sm text-muted tabular-nums">
+      {index + 1}
+    </span>
+  );
+  if (!content) {
+    return (
+      <li className="flex items-center gap-3 text-muted italic">
+        {position}
+        Unavailable video
+      </li>
+    );
+  }
+  return (
+    <li className="group relative flex items-center gap-3">
+      {position}
+      <div className="w-32 shrink-0 sm:w-44">
+        <Thumbnail content={content} sizes="11rem" />
+      </div>
+      <div className="min-w-0 space-y-1">
+        <h3 className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
+          <Link
+            to="/watch/$"
+            params={{ _splat: watchPath(content.id) }}
+            search={{ list, item: didSuffix(entry.id) }}
+            className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
+          >
+            {content.metadata.title}
+          </Link>
+        </h3>
+        <p className="text-sm text-muted">
+          {content.channel.metadata.title} · <Facts content={content} />
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,116 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { SearchFilters } from '../../features/search/search-filters.tsx';
+import { type Hit, SearchHit } from '../../features/search/search-hit.tsx';
+import { filtersSet, SEARCH_TABS, type SearchParams } from '../../features/search/search-params.ts';
+import { Search, type SearchResult, type SearchVariables } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { usePages } from '../../lib/use-pages.ts';
+import { More } from '../../ui/more.tsx';
+import { Empty } from '../../ui/notice.tsx';
+import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
+
+const route = getRouteApi('/search');
+
+const NAMES = { videos: 'Videos', series: 'Series', channels: 'Channels', playlists: 'Playlists' } as const;
+/** The API stops counting here. */
+const MOST_COUNTED = 10_000;
+
+/** Search results, with tabs and filters. */
+export function SearchPage() {
+  const { categories, variables, found } = route.useLoaderData();
+  const params = route.useSearch();
+  return (
+    <div className="mx-auto max-w-4xl space-y-6">
+      <title>{`${params.q ?? 'Search'} · Reelgraph`}</title>
+      <h1 className={params.q ? 'text-2xl font-bold [overflow-wrap:anywhere]' : 'sr-only'}>
+        {params.q ? `Results for “${params.q}”` : 'Search'}
+      </h1>
+      {variables && found ? (
+        <>
+          <Tabs params={params} />
+          {params.type !== 'channels' && params.type !== 'playlists' && (
+            <SearchFilters params={params} categories={categories} />
+          )}
+          <p role="status" className="text-sm text-muted">
+            {resultCountText(found.totalCount)}
+          </p>
+          {found.totalCount === 0 ? (
+            <NoResults params={params} />
+          ) : (
+            <Results key={JSON.stringify(variables)} first={found} variables={variables} />
+          )}
+        </>
+      ) : (
+        <Empty title="What are you looking for?">
+          Enter a title, channel or keyword in the search box. Press / on any page to focus it.
+        </Empty>
+      )}
+    </div>
+  );
+}
+
+function resultCountText(count: number): string {
+  if (count >= MOST_COUNTED) return `More than ${MOST_COUNTED.toLocaleString('en')} results`;
+  return count === 1 ? '1 result' : `${count.toLocaleString('en')} results`;
+}
+
+function Tabs({ params }: { params: SearchParams }) {
+  const { type, ...rest } = params;
+  return (
+    <TabRow label="Result types">
+      {([undefined, ...SEARCH_TABS] as const).map((tab) => (
+        <li key={tab ?? 'all'}>
+          <Link
+            to="/search"
+            search={tab ? { ...rest, type: tab } : rest}
+            activeOptions={EXACT}
+            aria-current={type === tab ? 'page' : undefined}
+            className={TAB}
+          >
+            {tab ? NAMES[tab] : 'All'}
+          </Link>
+        </li>
+      ))}
+    </TabRow>
+  );
+}
+
+function Results({ first, variables }: { first: SearchResult['search']; variables: SearchVariables }) {
+  const pages = usePages<Hit>({
+    queryKey: ['Search', variables],
+    first,
+    loadMore: async (after) => (await api(Search, { ...variables, after })).search,
+  });
+  return (
+    <>
+      <div ref={pages.list} className="space-y-8">
+        {pages.nodes.map((hit) => (
+          <SearchHit key={hit.id} hit={hit} />
+        ))}
+      </div>
+      <More pages={pages}>Show more results</More>
+    </>
+  );
+}
+
+function NoResults({ params }: { params: SearchParams }) {
+  const filtered = filtersSet(params) > 0 || params.type !== undefined;
+  return (
+    <Empty
+      title="No results found"
+      action={
+        filtered && params.q ? (
+          <Link
+            to="/search"
+            search={{ q: params.q }}
+            className="font-semibold text-accent-text underline underline-offset-3"
+          >
+            Search without filters
+          </Link>
+        ) : undefined
+      }
+    >
+      {filtered ? 'No results match your search and filters.' : 'Try different or fewer keywords.'}
+    </Empty>
+  );
+}

@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { EpisodeList } from '../../features/browse/episode-list.tsx';
+import { LikeButton } from '../../features/social/like-button.tsx';
+import { ShareButton } from '../../features/social/share-dialog.tsx';
+import {
+  MiniserieEpisodes,
+  type MiniserieResult,
+  SeasonEpisodes,
+  type SerieResult,
+} from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { channelPath, watchPath } from '../../lib/did.ts';
+import { operationQuery } from '../../lib/query.ts';
+import { Spinner } from '../../ui/button.tsx';
+import { Avatar, pickImage, ResponsiveImage } from '../../ui/image.tsx';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
+
+const route = getRouteApi('/series/$');
+
+type Shown = NonNullable<SerieResult['serie']> | NonNullable<MiniserieResult['miniserie']>;
+type Season = NonNullable<SerieResult['serie']>['seasons']['edges'][number]['node'];
+
+/** A series page with seasons and episodes, or a miniseries page with episodes. */
+export function SeriesPage() {
+  const series = route.useLoaderData();
+  return (
+    <>
+      <title>{`${series.metadata.title} · Reelgraph`}</title>
+      <SeriesHeader series={series} path={`/series/${route.useParams()._splat ?? ''}`} />
+      {series.kind === 'MINISERIE' ? (
+        <section aria-label="Episodes" className="pt-8">
+          <Episodes
+            queryKey={['MiniserieEpisodes', { id: series.id }]}
+            first={series.episodes}
+            loadMore={async (after) => (await api(MiniserieEpisodes, { id: series.id, after })).miniserie?.episodes}
+          />
+        </section>
+      ) : (
+        <Seasons
+          id={watchPath(series.id).replace(/^serie\//, '')}
+          seasons={series.seasons.edges.map(({ node }) => node)}
+          chosen={series.chosen}
+        />
+      )}
+    </>
+  );
+}
+
+function SeriesHeader({ series, path }: { series: Shown; path: string }) {
+  const { title, summary, genres, rating } = series.metadata;
+  const wide = pickImage(series.assets.images, 'BACKGROUND', 'BANNER', 'POSTER', 'THUMBNAIL');
+  const avatar = pickImage(series.channel.assets.images, 'AVATAR');
+  return (
+    <header className="mb-8 grid items-center gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_24rem]">
+      {wide && (
+        <ResponsiveImage
+          image={wide}
+          sizes="(min-width: 48rem) 24rem, 92vw"
+          eager
+          className="order-first aspect-video w-full rounded-2xl md:order-last"
+        />
+      )}
+      <div className="min-w-0 space-y-4">
+        <h1 className="text-3xl leading-tight font-bold [overflow-wrap:anywhere] sm:text-4xl">{title}</h1>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted">
+          <Link
+            to="/channel/$id"
+            params={{ id: channelPath(series.channel.id) }}
+            className="flex items-center gap-2 font-semibold text-fore hover:text-accent-text"
+          >
+            <Avatar image={avatar} name={series.channel.metadata.title} className="size-8 text-sm" />
+            {series.channel.metadata.title}
+          </Link>
+          {rating && (
+            <abbr
+              title={rating.description}
+              className="rounded-md border border-line-strong px-1.5 text-sm no-underline"
+            >
+              {rating.code}
+            </abbr>
+          )}
+          {genres.edges.length > 0 && <span>{genres.edges.map(({ node }) => node.name).join(', ')}</span>}
+        </p>
+        {summary && (
+          <p className="max-w-prose leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">{summary}</p>
+        )}
+        <div className="flex flex-wrap gap-3">
+          <LikeButton id={series.id} likes={series.likes} />
+          <ShareButton path={path} title={title} />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function Seasons({ id, seasons, chosen }: { id: string; seasons: readonly Season[]; chosen: number | null }) {
+  const { season = chosen } = route.useSearch();
+  const shown = seasons.find(({ metadata }) => metadata.number === season) ?? seasons[0];
+  if (!shown) return <Empty title="No seasons yet">Published seasons appear here.</Empty>;
+  return (
+    <>
+      <TabRow label="Seasons">
+        {seasons.map(({ id: season, metadata, episodes }) => (
+          <li key={season}>
+            <Link
+              to="/series/$"
+              params={{ _splat: id }}
+              search={{ season: metadata.number }}
+              resetScroll={false}
+              activeOptions={EXACT}
+              aria-current={season === shown.id ? 'page' : undefined}
+              className={TAB}
+            >
+              Season {metadata.number}
+              <span className="text-sm text-muted tabular-nums">{episodes.totalCount}</span>
+            </Link>
+          </li>
+        ))}
+      </TabRow>
+      <section aria-labelledby="season" className="space-y-6 pt-8">
+        <h2 id="season" className="text-xl font-semibold">
+          {shown.metadata.title}
+        </h2>
+        {shown.metadata.summary && <p className="max-w-prose text-muted">{shown.metadata.summary}</p>}
+        <SeasonEpisodeList key={shown.id} id={shown.id} />
+      </section>
+    </>
+  );
+}
+
+function SeasonEpisodeList({ id }: { id: string }) {
+  const { data, error } = useQuery(operationQuery(SeasonEpisodes, { id }));
+  const first = data?.season?.episodes;
+  if (error !== null) return <ErrorNotice error={error} />;
+  if (!first)
+    return (
+      <p role="status" className="flex min-h-40 items-center gap-3 text-muted">
+        <Spinner /> Loading episodes…
+      </p>
+    );
+  return (
+    <Episodes
+      queryKey={['SeasonEpisodes', { id }]}
+      first={first}
+      loadMore={async (after) => (await api(SeasonEpisodes, { id, after })).season?.episodes}
+    />
+  );
+}
+
+function Episodes(list: Parameters<typeof EpisodeList>[0]) {
+  if (list.first.totalCount === 0) return <Empty title="No episodes yet">Published episodes appear here.</Empty>;
+  return <EpisodeList {...list} />;
+}

@@ -1,0 +1,181 @@
+import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router';
+import { readSearchParams, type SearchParams, searchVariables } from '../../features/search/search-params.ts';
+import {
+  Categories,
+  ChannelPage,
+  type ContentCardFragment,
+  Contents,
+  Feed,
+  Following,
+  Home,
+  LikedContents,
+  Miniserie,
+  Playlist,
+  Search,
+  SeasonSeries,
+  Serie,
+  Watch,
+  WatchHistory,
+} from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { channelDid, contentDid, didOf, namespace, watchPath } from '../../lib/did.ts';
+import { currentUser } from '../../lib/session.ts';
+import { oneOf, shortId, wholeNumber } from '../../lib/url.ts';
+import { notFoundAsMissing, requireSignIn, root } from '../root.tsx';
+
+/** Videos the viewer started but did not finish. Optional: errors are ignored. */
+async function continueWatching(): Promise<readonly ContentCardFragment[]> {
+  const user = await currentUser().catch(() => null);
+  if (!user) return [];
+  const history = await api(WatchHistory, { first: 20 }).catch(() => null);
+  const began = history?.watchHistory.edges.filter(({ node }) => !node.completed && node.position >= 5) ?? [];
+  return began.flatMap(({ node }) => (node.content ? [node.content] : [])).slice(0, 8);
+}
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  loader: async () => {
+    const [home, watched] = await Promise.all([api(Home, {}), continueWatching()]);
+    return { home, watched };
+  },
+  component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
+});
+
+const watch = createRoute({
+  getParentRoute: () => root,
+  path: '/watch/$',
+  /** `t`: start in seconds; `list`: id of the playlist; `item`: id of the playlist item. */
+  validateSearch: (search: Record<string, unknown>): { t?: number; list?: string; item?: string } => ({
+    ...wholeNumber('t', search.t),
+    ...shortId('list', search.list),
+    ...shortId('item', search.item),
+  }),
+  loader: async ({ params }) => {
+    const id = contentDid(params._splat ?? '', namespace());
+    if (!id) throw notFound();
+    const { content } = await notFoundAsMissing(api(Watch, { id }));
+    if (!content) throw notFound();
+    const path = watchPath(id);
+    // Series, seasons and miniseries have their own pages.
+    if (/^(serie|season|miniserie)\//.test(path))
+      throw redirect({ to: '/series/$', params: { _splat: path.replace(/^serie\//, '') } });
+    return content;
+  },
+  component: lazyRouteComponent(() => import('./watch-page.tsx'), 'WatchPage'),
+});
+
+export const CHANNEL_TABS = ['videos', 'shorts', 'series', 'playlists', 'about'] as const;
+
+const channel = createRoute({
+  getParentRoute: () => root,
+  path: '/channel/$id',
+  validateSearch: (search: Record<string, unknown>) => oneOf('tab', search.tab, CHANNEL_TABS),
+  loader: async ({ params }) => {
+    const id = channelDid(params.id, namespace());
+    if (!id) throw notFound();
+    const page = await notFoundAsMissing(api(ChannelPage, { id }));
+    if (!page.channel) throw notFound();
+    return { ...page, channel: page.channel };
+  },
+  component: lazyRouteComponent(() => import('./channel-page.tsx'), 'ChannelPage'),
+});
+
+const series = createRoute({
+  getParentRoute: () => root,
+  path: '/series/$',
+  /** `season`: number of the selected season. */
+  validateSearch: (search: Record<string, unknown>): { season?: number } => wholeNumber('season', search.season),
+  loader: async ({ params }) => {
+    const tail = params._splat ?? '';
+    const id = contentDid(tail.includes('/') ? tail : `serie/${tail}`, namespace());
+    if (!id) throw notFound();
+    if (id.includes('/miniserie/')) {
+      const { miniserie } = await notFoundAsMissing(api(Miniserie, { id }));
+      if (!miniserie) throw notFound();
+      return { ...miniserie, kind: 'MINISERIE' as const, chosen: null };
+    }
+    const season = id.includes('/season/') ? (await notFoundAsMissing(api(SeasonSeries, { id }))).season : null;
+    const { serie } = await notFoundAsMissing(api(Serie, { id: season?.associatedSeries?.id ?? id }));
+    if (!serie) throw notFound();
+    return { ...serie, kind: 'SERIE' as const, chosen: season?.metadata.number ?? null };
+  },
+  component: lazyRouteComponent(() => import('./series-page.tsx'), 'SeriesPage'),
+});
+
+const playlist = createRoute({
+  getParentRoute: () => root,
+  path: '/playlist/$id',
+  loader: async ({ params }) => {
+    const id = didOf('content/playlist', params.id, namespace());
+    if (!id) throw notFound();
+    const { playlist: found } = await notFoundAsMissing(api(Playlist, { id }));
+    if (!found) throw notFound();
+    return found;
+  },
+  component: lazyRouteComponent(() => import('./playlist-page.tsx'), 'PlaylistPage'),
+});
+
+const category = createRoute({
+  getParentRoute: () => root,
+  path: '/category/$slug',
+  validateSearch: (search: Record<string, unknown>) => oneOf('sort', search.sort, ['views', 'likes']),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ params, deps }) => {
+    const { categories } = await api(Categories, {});
+    const all = categories.edges.map(({ node }) => node);
+    const found = all.find(({ slug }) => slug === params.slug);
+    if (!found) throw notFound();
+    const query = {
+      filter: { categories: [found.id], kinds: ['FEATURE', 'SHORT', 'EPISODE', 'STREAM', 'SERIE', 'MINISERIE'] },
+      sort: deps.sort === 'views' ? 'MOST_VIEWED' : deps.sort === 'likes' ? 'MOST_LIKED' : 'NEWEST',
+    } as const;
+    return { category: found, all, query, contents: (await api(Contents, query)).contents };
+  },
+  component: lazyRouteComponent(() => import('./category-page.tsx'), 'CategoryPage'),
+});
+
+const search = createRoute({
+  getParentRoute: () => root,
+  path: '/search',
+  validateSearch: (search: Record<string, unknown>): SearchParams => readSearchParams(search),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => {
+    const categories = (await api(Categories, {})).categories.edges.map(({ node }) => node);
+    const variables = searchVariables(deps, categories, Date.now());
+    return { categories, variables, found: variables && (await api(Search, variables)).search };
+  },
+  component: lazyRouteComponent(() => import('./search-page.tsx'), 'SearchPage'),
+});
+
+const feed = createRoute({
+  getParentRoute: () => root,
+  path: '/feed',
+  beforeLoad: requireSignIn,
+  loader: async () => {
+    const [{ feed: contents }, { me }] = await Promise.all([api(Feed, {}), api(Following, {})]);
+    return { contents, following: me.followedChannels };
+  },
+  gcTime: 0, // follows change on other pages
+  component: lazyRouteComponent(() => import('./library-pages.tsx'), 'FeedPage'),
+});
+
+const history = createRoute({
+  getParentRoute: () => root,
+  path: '/history',
+  beforeLoad: requireSignIn,
+  loader: async () => (await api(WatchHistory, { first: 30 })).watchHistory,
+  gcTime: 0, // history changes on other pages
+  component: lazyRouteComponent(() => import('./history-page.tsx'), 'HistoryPage'),
+});
+
+const liked = createRoute({
+  getParentRoute: () => root,
+  path: '/liked',
+  beforeLoad: requireSignIn,
+  loader: async () => (await api(LikedContents, {})).me.likedContents,
+  gcTime: 0, // likes change on other pages
+  component: lazyRouteComponent(() => import('./library-pages.tsx'), 'LikedPage'),
+});
+
+export const viewerRoutes = [home, watch, channel, series, playlist, category, search, feed, history, liked] as const;
