@@ -22,8 +22,9 @@ export interface PutUploadTools {
 }
 
 /**
- * Receives the whole file as one plain request body, and finishes the upload. It always begins at the first byte, replacing anything received
- * before; when it is interrupted, what arrived is kept and a tus client can continue (HEAD, then PATCH).
+ * Receives the whole file as one plain request body, and finishes the upload. It always begins at the first byte,
+ * replacing anything received before; when it is interrupted, what arrived is kept and a tus client can continue (HEAD,
+ * then PATCH).
  * @throws AppError UPLOAD_FAILED when the body is longer or shorter than declared, RESOURCE_ALREADY_EXISTS after the
  *   upload has finished, SERVICE_UNAVAILABLE when its reservation expired and the space is reserved by others.
  */

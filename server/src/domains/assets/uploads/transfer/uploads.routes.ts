@@ -5,13 +5,12 @@ import type { RequestContext, Route } from '../../../../platform/routing.ts';
 import type { ReceivingStore } from '../../../../platform/storage/receiving-store.ts';
 import { createUpload, type RequireContentTakes } from '../create-upload.ts';
 import { type AuthenticateUploader, findUpload, requireUsable } from '../find-upload.ts';
-import { abandonUpload, endUpload, finishUpload } from '../finish-upload.ts';
-import { findIngestion } from '../ingestions.store.ts';
+import { abandonUpload, endUpload, finishReceived, finishUpload } from '../finish-upload.ts';
 import { drain } from './drain-request.ts';
 import { putUpload } from './put-upload.ts';
 import { createTusEndpoint, methodOf } from './tus-endpoint.ts';
 import { UploadDataStore } from './upload-data-store.ts';
-import { takenOver, type UploadLocker } from './upload-lock.ts';
+import type { UploadLocker } from './upload-lock.ts';
 
 export interface UploadRouteTools {
   readonly platform: Pick<Platform, 'clock' | 'config' | 'db' | 'jobs' | 'log' | 'secrets' | 'space' | 'store'>;
@@ -37,7 +36,7 @@ export function uploadRoutes({
 }: UploadRouteTools): Route[] {
   const { clock, config, db, secrets, space } = platform;
   const baseUrl = config.BASE_URL;
-  const finishing = { platform, receiving, pictures };
+  const finishing = { platform, receiving, locker, pictures };
   const dataStore = new UploadDataStore({
     db,
     clock,
@@ -61,16 +60,6 @@ export function uploadRoutes({
     authenticate,
     requireContentTakes,
   };
-  /** The last byte arrived in an earlier request, or in one that no longer holds the upload. */
-  const finishReceived = (id: string) =>
-    locker.hold(id, new AbortController().signal, async () => {
-      const upload = await findIngestion(db, id);
-      // A PUT may have begun to replace the bytes.
-      const isReplaced =
-        upload?.state === 'OPEN' && (await receiving.receivedBytes(upload.objectKey)) < upload.sizeBytes;
-      if (isReplaced) throw takenOver();
-      await finishUpload(finishing, id);
-    });
   const tus = createTusEndpoint({
     baseUrl,
     dataStore,
@@ -80,7 +69,7 @@ export function uploadRoutes({
       abandonUpload(finishing, id).catch((error: unknown) =>
         platform.log.warn({ error, id }, 'a refused upload stays until it expires'),
       ),
-    finish: finishReceived,
+    finish: (id) => finishReceived(finishing, id),
   });
   const finding = { db, clock, secrets, authenticate };
 
@@ -96,7 +85,7 @@ export function uploadRoutes({
     if (!whole) {
       const complete =
         upload.state === 'OPEN' && (await receiving.receivedBytes(upload.objectKey)) === upload.sizeBytes;
-      if (complete && methodOf(request) !== 'DELETE') await finishReceived(upload.id);
+      if (complete && methodOf(request) !== 'DELETE') await finishReceived(finishing, upload.id);
       return tus.answer(request, response, upload.id, context.requestId);
     }
     const finish = (id: string) => finishUpload(finishing, id);
