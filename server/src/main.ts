@@ -30,7 +30,7 @@ type Role = (typeof ROLES)[number];
 /** How long an interrupted start may take to complete its current step. */
 const START_GRACE_MS = 15_000;
 
-/** Started parts in order; stopped once, in reverse. */
+/** Started parts, in order; stopped in reverse. */
 const started: (() => Promise<void> | void)[] = [];
 let stopping: Promise<void> | null = null;
 /** Ctrl-C during the start: what is being started is started, then stopped with the rest. */
@@ -38,10 +38,10 @@ const interruption = new AbortController();
 
 const logOutput = openLogOutput();
 process.on('exit', () => logOutput.flushSync());
-// A second Ctrl-C does not wait.
+// A second Ctrl-C exits immediately.
 process.on('SIGINT', () => (stopping ? process.exit(130) : void end(0)));
 process.on('SIGTERM', () => void end(0));
-// The parent that started us with an IPC channel is gone, and with it the way to stop this platform.
+// The parent process with the IPC channel has exited, so nobody could stop this platform.
 process.on('disconnect', () => void end(0));
 
 const startup = start(interruption.signal);
@@ -139,12 +139,11 @@ async function start(interrupted: AbortSignal): Promise<void> {
           idempotency,
         ]);
   if (worker) started.push(() => worker.stop());
-  // A worker looks by itself; an API process alone needs the sandbox for pictures.
+  // A worker checks the sandbox itself; an API process needs it for images.
   const media = worker ? null : await whenUsable(runner, log, async () => {});
   if (media) started.push(() => media.stop());
   interrupted.throwIfAborted();
-  // A quarter of the memory was needed only at startup, and would not be released for a long time. `npm start` exposes
-  // it.
+  // Releases the memory that was needed only at startup, about a quarter. `npm start` exposes it.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   log.info({ role, version, address: api?.address }, 'started');
   if (api && worker) await welcome(api.address, runner, platform, log);
@@ -174,7 +173,7 @@ function readRole(): Role {
 }
 
 function readVersion(): string {
-  // Our own package.json has a version.
+  // Our package.json has a version.
   return (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 }
 

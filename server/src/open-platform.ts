@@ -15,13 +15,13 @@ import type { Platform } from './platform/platform.ts';
 import { openStorage } from './platform/storage/open-storage.ts';
 import type { ReceivingStore } from './platform/storage/receiving-store.ts';
 
-/** The database address, and how to release it. */
+/** The database address, and a function to release it. */
 export interface DatabaseServer {
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** The operator's PostgreSQL, or the one in the data folder, started or adopted and, with `supervise`, kept running. */
+/** The operator's PostgreSQL, or the one in the data folder: started or adopted and, with `supervise`, kept running. */
 export async function openDatabaseServer(
   config: Config,
   options: { supervise?: Logger } = {},
@@ -38,8 +38,8 @@ export interface OpenPlatform extends Platform {
 }
 
 /**
- * From settings to adapters: a migrated database, the object store, jobs and events, none of them started yet. An abort
- * of `signal` ends it before the next step.
+ * From settings to adapters: a migrated database, the object store, jobs and events, not started yet. An abort of `signal`
+ * ends it before the next step.
  */
 export async function openPlatform(
   config: Config,

@@ -2,20 +2,17 @@ import { type Args, type ArgValues, type MutationOptions, Graph as PlannerGraph 
 import type { KeySpending } from '../kernel/key-budgets.ts';
 import type { Policy } from '../kernel/policy.ts';
 
-/** What a mutation of the platform may declare besides. */
+/** Additional declarations of a mutation. */
 interface PlatformMutation<A extends Args> {
-  /** The policies that `command` decides by. */
+  /** The policies of `command`. */
   readonly policies?: readonly Policy<never>[];
-  /** What a call with a key takes from the account's usage limits. */
+  /** The usage that a call with a key is charged. */
   readonly spends?: (args: ArgValues<A>) => readonly KeySpending[];
-  /** Reports and waits: what keys do with it is not written to the audit log. */
+  /** Omits calls with a key from the audit log; for reports and waits. */
   readonly unrecorded?: true;
 }
 
-/**
- * The schema of the platform: identifiers are DIDs, mutations declare their policies and what they take from usage
- * limits.
- */
+/** The schema of the platform: identifiers are DIDs, mutations declare their policies and their usage. */
 export class Graph extends PlannerGraph {
   constructor() {
     super({ name: 'DID', description: 'Decentralized identifier, did:<namespace>:<type>/<id>.' });

@@ -30,7 +30,7 @@ function verdict(address: string, atMs: number): string {
 }
 
 describe('media addresses', () => {
-  it('of open media are the object key below the base address', () => {
+  it('of public media are the object key below the base address', () => {
     const address = mediaAddress(context, `${prefix}master.m3u8`, true);
     assert.equal(address, `https://v.example/${prefix}master.m3u8`);
     assert.deepEqual(parse(address), {
@@ -43,7 +43,7 @@ describe('media addresses', () => {
     );
   });
 
-  it('of closed media are valid for six to seven hours and the same for everyone who asks within the hour', () => {
+  it('of private media are valid for six to seven hours, and the same within an hour', () => {
     const address = mediaAddress(context, `${prefix}master.m3u8`, false);
     assert.equal(verdict(address, nowMs + 6 * 3_600_000), 'valid');
     assert.equal(verdict(address, nowMs + 7 * 3_600_000), 'expired');
@@ -55,7 +55,7 @@ describe('media addresses', () => {
     assert.equal(verdict(segment, nowMs), 'valid');
   });
 
-  it('are worth nothing for another asset, another expiry or another key', () => {
+  it('are invalid for another asset, another expiry or another key', () => {
     const address = mediaAddress(context, `${prefix}master.m3u8`, false);
     assert.equal(verdict(address.replace(asset, newId()), nowMs), 'forged');
     assert.equal(verdict(address.replace(content, newId()), nowMs), 'forged');
@@ -71,7 +71,7 @@ describe('media addresses', () => {
     assert.equal(verifyMediaToken(secretsFrom(Buffer.alloc(32, 2)), target, token, nowMs), 'forged');
   });
 
-  it('do not open the uploaded file to those who may play the video', () => {
+  it('do not give viewers access to the uploaded file', () => {
     const played = parse(mediaAddress(context, `${prefix}master.m3u8`, false));
     const source = parse(sourceAddress(context, asset, 'My film #1.mov'));
     assert.deepEqual(source.target, { kind: 'source', videoAssetId: asset, filename: 'My film #1.mov' });
@@ -80,7 +80,7 @@ describe('media addresses', () => {
     assert.equal(verdict(sourceAddress(context, asset, 'My film #1.mov'), nowMs), 'valid');
   });
 
-  it('of downloads are their own: who may play the video may not download it by its signature or its place', () => {
+  it('of downloads need their own signature; that of the stream is not enough', () => {
     assert.equal(
       downloadAddress(context, asset, 'video.mp4', true),
       `https://v.example/media/downloads/${asset}/video.mp4`,

@@ -95,7 +95,7 @@ async function finishImage(tools: FinishUploadTools, upload: Ingestion): Promise
   if (kept) await platform.store.delete(upload.objectKey);
 }
 
-/** Another request may have finished or failed the upload meanwhile: false, or the error it ended with. */
+/** Another request may have finished or failed the upload concurrently: returns false, or throws its error. */
 async function stillOpen(tx: Transaction, id: string): Promise<boolean> {
   const locked = await lockIngestion(tx, id);
   if (!locked) throw new AppError('RESOURCE_NOT_FOUND');

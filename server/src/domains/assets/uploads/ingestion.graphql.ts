@@ -4,7 +4,7 @@ import { isMember, mayInChannel } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 
 /**
- * Who may work on an upload: members who may upload; on one of an image of the channel itself, those who may change the
+ * Who may work on an upload: members who may upload; for an image of the channel itself, those who may change the
  * channel.
  */
 function mayWorkOn(child: string, s: Pick<RowScope, 'viewer'>): string {

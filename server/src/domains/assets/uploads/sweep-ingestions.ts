@@ -26,7 +26,7 @@ export interface SweepTools extends FinishUploadTools {
 export async function sweepIngestions(tools: SweepTools): Promise<number> {
   const { db, clock, log } = tools.platform;
   const nowMs = clock.now();
-  // The expiry is extended with every request, so it tells when the last one was.
+  // Every request extends the expiry, so it shows when the last one was.
   const stranded = await strandedIngestions(db, new Date(nowMs - STRANDED_MS + UPLOAD_REST_MS).toISOString());
   const alone = (id: string, work: () => Promise<void>) =>
     tools.locker.hold(id, AbortSignal.timeout(LOCK_PATIENCE_MS), work);

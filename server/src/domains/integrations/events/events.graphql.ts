@@ -55,7 +55,7 @@ function groups(s: RowScope, args: ArgScope): string {
 }
 
 /**
- * Events of the requested types, up to the oldest transaction that may still add some: one that commits late is never
+ * Events of the requested types, up to the oldest running transaction, so that an event that commits late is never
  * skipped.
  */
 function listed(event: string, _: RowScope, args: ArgScope): string {
@@ -64,7 +64,7 @@ function listed(event: string, _: RowScope, args: ArgScope): string {
 }
 
 function readTypes(names: unknown, field: string): EventType[] {
-  return readEventTypes(names as readonly string[], field); // the schema has checked that it is a list of texts
+  return readEventTypes(names as readonly string[], field); // the schema has checked that it is a list of strings
 }
 
 function declareEvent(graph: Graph, { Node, Channel }: Types): EntityRef {

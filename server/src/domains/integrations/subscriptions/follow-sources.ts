@@ -11,7 +11,7 @@ import { type Followed, follow } from './follow.ts';
 /** Options for following one object. */
 export interface About {
   readonly types: readonly EventType[];
-  /** The argument that names it; defaults to `id`. */
+  /** Argument name of its identifier; defaults to `id`. */
   readonly field?: string;
   /** Whether the first message is its current state; defaults to true. */
   readonly startsWithState?: boolean;

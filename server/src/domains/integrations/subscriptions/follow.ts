@@ -22,8 +22,8 @@ export interface Followed {
 }
 
 /**
- * Events in the order of the log, each exactly once: the past is read from the log, then the broker delivers. A slow
- * consumer falls back to the log, so that memory stays bounded.
+ * Events in the order of the log, each exactly once: past events are read from the log, new ones come from the broker.
+ * A slow consumer falls back to the log, so that memory stays bounded.
  */
 export async function* follow(
   broker: SubscriptionBroker,

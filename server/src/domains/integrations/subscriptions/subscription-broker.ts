@@ -7,7 +7,7 @@ import { type EventMessage, PAGE, readHead, readMemberships, readTail } from './
 
 /** Poll interval without a notification, while there are listeners. */
 const POLL_MS = 500;
-/** Messages buffered for one listener; one that is further behind reads the log itself. */
+/** Maximum number of buffered messages per listener; slower ones read the log themselves. */
 const MAX_WAITING = 500;
 const START: LogPosition = { xact: '0', id: '0', createdAt: '1970-01-01 00:00:00+00' };
 
@@ -37,7 +37,7 @@ export class SubscriptionBroker {
   #ready: Promise<void> | null = null;
   #poller: NotifiedPoller | null = null;
   #closed = false;
-  /** Counts starts and stops, so that a start or poll that was overtaken by a stop does nothing. */
+  /** Counts starts and stops, so that a start or poll after a stop does nothing. */
   #turn = 0;
 
   constructor(options: BrokerOptions) {
@@ -84,7 +84,7 @@ export class SubscriptionBroker {
       if (turn === this.#turn) this.#ready = null;
       throw error;
     }
-    // The last listener left meanwhile: a poller started now would never be stopped.
+    // The last listener has left: a poller started now would never be stopped.
     if (turn !== this.#turn) return;
     this.#at = head;
     this.#poller = new NotifiedPoller({ url, channel: EVENTS_CHANNEL, log, pollMs, look: () => this.#look(turn) });

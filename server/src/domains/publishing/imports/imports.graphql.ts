@@ -11,7 +11,7 @@ interface Types {
   readonly assets: AssetTypes;
 }
 
-/** YouTube may take its time for a token and the video. */
+/** YouTube may be slow for a token and the video. */
 const ONE_TIMEOUT_MS = 60_000;
 /** A page of 50 takes two requests to the site and 50 transactions. */
 const LIBRARY_TIMEOUT_MS = 120_000;

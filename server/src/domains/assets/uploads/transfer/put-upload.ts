@@ -32,10 +32,10 @@ export async function putUpload(tools: PutUploadTools, request: IncomingMessage,
   if (upload.state === 'FINISHED') throw finishedAlready();
   refuseWrongLength(request, upload.sizeBytes);
   const body = new CountedBody();
-  // Readers of the body see its end; there may be none left.
+  // Ends the body for its readers.
   body.on('error', () => {});
   let brokenOff = false;
-  // A disconnect or a newer request ends the body: what arrived is kept.
+  // A disconnect or a newer request ends the body: received bytes are kept.
   const breakOff = () => {
     brokenOff = true;
     request.unpipe(body);
@@ -48,7 +48,7 @@ export async function putUpload(tools: PutUploadTools, request: IncomingMessage,
     const current = await findIngestion(tools.db, upload.id);
     if (current?.state !== 'OPEN')
       throw current && current.state !== 'FINISHED' ? endedError(current) : finishedAlready();
-    // Aborted before its first byte was read: what an earlier request stored is kept.
+    // Aborted before its first byte was read: the bytes of an earlier request are kept.
     if (brokenOff || request.destroyed) throw takenOver();
     await requirePromise(tools, current);
     request.once('error', breakOff);
@@ -66,7 +66,7 @@ async function receive({ receiving, db, clock }: PutUploadTools, body: CountedBo
   const { objectKey, sizeBytes } = upload;
   const expiresAt = new Date(clock.now() + UPLOAD_REST_MS).toISOString();
   const received = await receiving.append(objectKey, body, { offset: 0, sizeBytes }).catch(async (error: unknown) => {
-    // Bytes of an earlier request may be gone: the rest is reserved again.
+    // Bytes of an earlier request may be lost: reserve the rest again.
     if (error instanceof StorageFullError)
       await noteReceived(db, upload.id, await receiving.receivedBytes(objectKey), expiresAt);
     throw error;
@@ -95,7 +95,7 @@ class CountedBody extends Transform {
     done(null, chunk);
   }
 
-  /** Whether more than `limit` bytes come; waits for the next ones or the end. */
+  /** Whether more than `limit` bytes arrive; waits for the next chunk or the end. */
   async exceeds(limit: number): Promise<boolean> {
     if (this.#bytes > limit) return true;
     for await (const chunk of this.iterator({ destroyOnReturn: false })) if (chunk.length > 0) return true;

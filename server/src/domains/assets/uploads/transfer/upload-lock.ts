@@ -16,8 +16,8 @@ interface Holder {
 }
 
 /**
- * One request at a time per upload. Within this process a newer request takes over quickly, as the protocol requires
- * for connections that died silently; between instances a lease in the database does the same within seconds.
+ * One request at a time per upload. Within a process a newer request takes over quickly, as the protocol requires for
+ * silently lost connections; between instances a lease in the database does the same within seconds.
  */
 export class UploadLocker implements Locker {
   readonly #db: Database;

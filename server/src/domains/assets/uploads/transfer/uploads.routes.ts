@@ -102,7 +102,7 @@ export function uploadRoutes({
       .end(`${body}`);
   }
 
-  /** Whatever the outcome, the rest of the body must not block the connection. */
+  /** The rest of the body must never block the connection. */
   const drained = (handle: Route['handle']): Route['handle'] => {
     return async (request, response, context) => {
       try {
