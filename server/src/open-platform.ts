@@ -38,8 +38,8 @@ export interface OpenPlatform extends Platform {
 }
 
 /**
- * From settings to adapters: a migrated database, the object store, jobs and events, not started yet. An abort of `signal`
- * ends it before the next step.
+ * From settings to adapters: a migrated database, the object store, jobs and events, not started yet. An abort of
+ * `signal` ends it before the next step.
  */
 export async function openPlatform(
   config: Config,
