@@ -64,7 +64,7 @@ describe('a platform with its PostgreSQL on a disk that fills up', { skip, timeo
       DEMO: 'off',
     };
     const log = createLogger({ level: 'info', destination: { write: (text) => void lines.push(JSON.parse(text)) } });
-    platform = await openPlatform(readConfig(env), log, { worker: false });
+    platform = await openPlatform(readConfig(env), log, { worker: false, signal: new AbortController().signal });
     const runner = await createRunner();
     domains = await wireDomains(platform, 'test', runner);
     await platform.jobs.start();
