@@ -68,7 +68,7 @@ async function run(argv: string[]): Promise<number> {
       await db.close();
     }
   } finally {
-    // A running platform keeps using the server; otherwise it was started for this command only.
+    // Stops the server only if it was started for this command.
     if (lockOwner(config.DATA_DIR) === null) await server.stop();
   }
 }

@@ -27,8 +27,8 @@ before(async () => {
 });
 after(() => world?.close());
 
-describe('the access matrix', () => {
-  test('has a row for each operation and case, and no other', () => {
+describe('access matrix', () => {
+  test('has exactly one row for each operation and case', () => {
     const expected = operations.map(({ kind, field, caseName }) =>
       keyOf({ operation: `${kind} ${field.name}`, caseName }),
     );
@@ -47,7 +47,7 @@ describe('the access matrix', () => {
   for (const operation of operations) {
     const { kind, field, access, caseName } = operation;
     const name = keyOf({ operation: `${kind} ${field.name}`, caseName });
-    test(`${name} (${access}) is as docs/access.md says, and a refused call changes no row`, async () => {
+    test(`${name} (${access}) matches docs/access.md, and a refused call changes no row`, async () => {
       const row = rows.get(name);
       const outcomes: Partial<Record<Persona, Outcome>> = {};
       for (const persona of callersOf(`${kind} ${field.name}`)) {
@@ -62,9 +62,9 @@ describe('the access matrix', () => {
   }
 });
 
-describe('the permissions of plans', () => {
+describe('permissions of plans', () => {
   const documented = readPermissionPlans();
-  test('are documented, each and no other', () => {
+  test('are all documented', () => {
     assert.deepEqual([...documented.keys()].sort(), [...PERMISSION_NAMES].sort());
   });
 
@@ -81,7 +81,7 @@ describe('the permissions of plans', () => {
             [decision(false), decision(true)],
             [granted ? 'allow' : 'deny', granted || forOperators ? 'allow' : 'deny'],
           );
-          // The twin in SQL, for statements that write: no operation for operators is one.
+          // The equivalent in SQL, for writing statements; operators have no such operation.
           const { always, whileCurrent } = plansAllowing(permission, credential);
           assert.equal([...always, ...whileCurrent].includes(plan), granted);
         });
@@ -90,7 +90,7 @@ describe('the permissions of plans', () => {
   }
 });
 
-describe('what nobody may do with a document that is trusted', () => {
+describe('anonymous access with trusted documents', () => {
   for (const operation of operations) {
     const { kind, field, access, caseName } = operation;
     test(`${kind} ${field.name} ${caseName}: ${access === 'public' ? 'read' : 'nothing'}`, async () => {

@@ -17,7 +17,7 @@ import { type CredentialKind, DEFAULT_LIMITS, loadTrustedDocuments, MAX_PAGE_SIZ
 import { platformPorts } from './gql/ports.ts';
 import { buildPlatformSchema } from './schema.ts';
 
-/** What the web application sends, in the dearest form a visitor could send it, against the limits of any document. */
+/** The web application's documents in their most expensive form, against the limits. */
 const DOCUMENTS = fileURLToPath(new URL('../../web/src/gql/generated/trusted-documents.json', import.meta.url));
 const SCALARS: Readonly<Record<string, unknown>> = {
   DID: 'did:reelgraph:channel/01a1fbd9-f9ef-7000-a2d5-0118192635b4',
@@ -44,7 +44,7 @@ describe('documents of the web application', () => {
     }
   });
 
-  /** Points with the longest pages, and with everything that is asked for on condition. */
+  /** Points with maximum page sizes, and with all conditional fields. */
   const costOf = (operation: Operation, credential: CredentialKind): number => {
     const variables = (operation.node.variableDefinitions ?? []).map(({ variable, type }) => {
       const known = typeFromAST(schema, type as never); // the overloads do not cover the union that it is
@@ -58,7 +58,7 @@ describe('documents of the web application', () => {
     return cost;
   };
 
-  test('are valid and within the limits of shape, which the lookup checked', () => {
+  test('are valid and within the shape limits', () => {
     assert.equal(DEFAULT_LIMITS.maxDepth, 12);
     assert.ok(operations.length > 100);
   });
@@ -71,7 +71,7 @@ describe('documents of the web application', () => {
     );
   });
 
-  test('cost a visitor without a key what they cost anyone, as far as such a visitor may run them', () => {
+  test('cost the same without a key, if allowed', () => {
     const open = operations.filter(({ accesses }) => accesses.every((access) => access === 'public'));
     for (const name of ['Home', 'Watch', 'Search', 'ChannelPage', 'Comments'])
       assert.ok(

@@ -9,14 +9,14 @@ import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform
 const operations = operationsOf(buildPlatformSchema());
 const examples: ReadonlyMap<string, OperationExample> = await readExamples();
 
-describe('the examples of the documentation', () => {
+describe('examples of the documentation', () => {
   let world: SeededPlatform;
   before(async () => {
     world = await openSeededPlatform();
   });
   after(() => world?.close());
 
-  it('are of operations that there are', () => {
+  it('belong to existing operations', () => {
     const known = new Set(operations.map(({ kind, field }) => exampleKey(kind, field.name)));
     assert.deepEqual(
       [...examples.keys()].filter((key) => !known.has(key)),
@@ -24,14 +24,14 @@ describe('the examples of the documentation', () => {
     );
   });
 
-  it('show no secret', () => {
+  it('contain no secret', () => {
     for (const [key, example] of examples)
       assert.doesNotMatch(JSON.stringify(example), /rg_\w{30}|whsec_(?!secret)|127\.0\.0\.1/, key);
   });
 
   for (const operation of operations) {
     const key = exampleKey(operation.kind, operation.field.name);
-    it(`run, and answer as they say: ${key}`, async () => {
+    it(`run, and match the response: ${key}`, async () => {
       const example = examples.get(key) ?? assert.fail(`Run: npm run record-examples -- ${operation.field.name}`);
       const variables = await exampleVariables(world, operation);
       assert.deepEqual(Object.keys(example.variables).sort(), Object.keys(variables).sort());
@@ -45,10 +45,7 @@ describe('the examples of the documentation', () => {
   }
 });
 
-/**
- * Where two answers have another form: other fields, or values of another type. What is null or empty in one says
- * nothing.
- */
+/** Differences in the shape of two responses: fields, or types of values. Null and empty values match anything. */
 function differences(recorded: unknown, actual: unknown, path = 'data'): string[] {
   if (recorded === null || actual === null) return [];
   if (typeof recorded !== typeof actual || Array.isArray(recorded) !== Array.isArray(actual)) return [path];

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => world?.close());
 
-/** Arguments that no list takes, with the one that is refused. */
+/** Invalid arguments of any list, with the refused one. */
 function faulty(list: string): [args: string, field: string][] {
   const foreign = list === 'Query.channels' ? cursors.features : cursors.channels;
   return [
@@ -33,7 +33,7 @@ function faulty(list: string): [args: string, field: string][] {
   ];
 }
 
-describe('every list refuses sizes and cursors that are none of its own', () => {
+describe('every list refuses invalid sizes and foreign cursors', () => {
   for (const name of everyConnection(schema)) {
     test(name, async () => {
       const query = queryReaching(schema, name, world.queries) ?? '';

@@ -5,7 +5,7 @@ import { GraphQLEnumType, isRequiredArgument, parse, Source, validate } from 'gr
 import { buildPlatformSchema } from './schema.ts';
 
 const FILE = new URL('./testing/published-names.graphql', import.meta.url);
-/** Values that clients compare with or show. */
+/** Values that clients compare or display. */
 const VALUES: Readonly<Record<string, string>> = {
   SubscriptionState: 'ACTIVE CANCELED PAST_DUE EXPIRED TRIALING',
   TranscodeJobStatus: 'CANCELLED CANCELLING COMPLETE ERROR IDLE NONE QUEUED TRANSCODING UNKNOWN',
@@ -17,7 +17,7 @@ const VALUES: Readonly<Record<string, string>> = {
   ContentRatingSystem: 'MPAA MSO TV UNKNOWN USA_PR',
   PlanInterval: 'MONTHLY ANNUAL',
 };
-/** Mutations that take no more than these, so that what was written without others goes on working. */
+/** Required arguments of mutations: adding others would break clients. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   createContent: ['input'],
   createPlaylist: ['input'],
@@ -27,10 +27,10 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   followChannel: ['channel'],
 };
 
-describe('a client that was written for the published names', () => {
+describe('compatibility with the published names', () => {
   const schema = buildPlatformSchema();
 
-  it('finds every field, argument and value it asks for', async () => {
+  it('has every published field, argument and value', async () => {
     const document = parse(new Source(await readFile(FILE, 'utf8'), 'published-names.graphql'));
     assert.deepEqual(
       validate(schema, document).map(({ message, locations }) => `${locations?.[0]?.line}: ${message}`),
@@ -39,7 +39,7 @@ describe('a client that was written for the published names', () => {
   });
 
   for (const [name, values] of Object.entries(VALUES)) {
-    it(`knows the values of ${name}`, () => {
+    it(`has the values of ${name}`, () => {
       const type = schema.getType(name);
       assert.ok(type instanceof GraphQLEnumType);
       const found = new Set(type.getValues().map((value) => value.name));
@@ -51,7 +51,7 @@ describe('a client that was written for the published names', () => {
   }
 
   for (const [name, known] of Object.entries(REQUIRED)) {
-    it(`need not give ${name} more than it did`, () => {
+    it(`requires no additional arguments of ${name}`, () => {
       const field = schema.getMutationType()?.getFields()[name];
       assert.ok(field);
       assert.deepEqual(
@@ -61,7 +61,7 @@ describe('a client that was written for the published names', () => {
     });
   }
 
-  it('is told to use the present spelling of what has two', () => {
+  it('deprecates the old of two spellings', () => {
     const fields = schema.getMutationType()?.getFields() ?? {};
     for (const name of ['like', 'unlike', 'follow', 'unfollow', 'createCommentByLrn'])
       assert.ok(fields[name]?.deprecationReason, name);

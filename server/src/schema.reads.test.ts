@@ -11,16 +11,13 @@ before(async () => {
 });
 after(() => world?.close());
 
-/**
- * What the query takes by itself: what the domains do every now and then may fall into the same moment, though not
- * every time.
- */
+/** The statements of the query alone: periodic work of the domains may run at the same time, but not every time. */
 async function leastOf(tries: number, query: string): Promise<{ roundTrips: number; statements: number }> {
   const { roundTrips, statements } = await world.counted(() => world.ok(query));
   return statements > 1 && tries > 1 ? leastOf(tries - 1, query) : { roundTrips, statements };
 }
 
-describe('every list is one statement in one round trip', () => {
+describe('every list takes one statement in one round trip', () => {
   for (const name of everyConnection(schema)) {
     test(name, async () => {
       const query = queryReaching(schema, name, world.queries);

@@ -12,7 +12,7 @@ import { declarePublishing } from './domains/publishing/index.ts';
 import { declareSocial } from './domains/social/index.ts';
 import { Graph } from './gql/index.ts';
 
-/** The public schema: each domain declares its types and adds its fields to those below it. */
+/** The public schema: each domain declares its types and adds fields to those of lower domains. */
 export function buildPlatformSchema(): GraphQLSchema {
   const graph = new Graph();
   const accounts = declareAccounts(graph);

@@ -38,9 +38,9 @@ export interface Domains {
 
 /** Replacements of external services in tests. */
 export interface Outside {
-  /** Instead of those of the web app. */
+  /** Replace those of the web application. */
   readonly documents?: TrustedDocuments | undefined;
-  /** Instead of Google's. */
+  /** Replace Google's. */
   readonly siteAddresses?: SiteAddresses | undefined;
 }
 
@@ -98,7 +98,7 @@ export async function wireDomains(
     clock,
     log,
     viewerSource: accounts.viewerSource,
-    authorize: accounts.judge,
+    authorize: accounts.authorize,
     onViewer: accounts.onViewer,
     usageLimits: accounts.keyWatch,
     env: { baseUrl: config.BASE_URL, namespace: config.DID_NAMESPACE },
@@ -133,7 +133,7 @@ export async function wireDomains(
   };
 }
 
-/** An expired session or an unauthorized key counts as anonymous: the events are still accepted. */
+/** An expired session or an unauthorized key counts as anonymous: events are still accepted. */
 function asAnonymous(error: unknown): null {
   if (error instanceof AppError && ERROR_CATALOGUE[error.code].httpStatus < 500) return null;
   throw error;

@@ -13,7 +13,7 @@ const KINDS = {
   scalar: 'Scalars',
 } as const;
 
-/** /docs/api: all operations, grouped by what they are about (the first word of their permission), and all types. */
+/** /docs/api: all operations, grouped by subject (the first word of their permission), and all types. */
 export function apiPage(schema: GraphQLSchema): DocPage {
   const groups = Map.groupBy(operationsOf(schema), ({ access }) => access.split(':')[0] ?? '');
   const types = Map.groupBy(typesOf(schema), kindOf);

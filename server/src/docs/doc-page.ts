@@ -1,14 +1,14 @@
-/** One page of the documentation: Markdown, which is served as it is and as HTML. */
+/** A page of the documentation: Markdown, which is also served as HTML. */
 export interface DocPage {
-  /** Where it is served, such as /docs/guides/first-upload; the Markdown is at the same address with `.md`. */
+  /** Its path, such as /docs/guides/first-upload; the Markdown is at the same path with `.md`. */
   readonly path: string;
-  /** Whose list it stands in. */
+  /** The section that lists it. */
   readonly section: Section;
-  /** Links in it are addresses of this server. */
+  /** Its links are addresses of this server. */
   readonly markdown: string;
 }
 
-/** Parts of the documentation, in the order they are listed. */
+/** Sections of the documentation, in order. */
 export const SECTIONS = [
   'Start',
   'Guides',
@@ -21,7 +21,7 @@ export const SECTIONS = [
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** The first heading. Every page has one, which a test makes sure of. */
+/** The first heading. A test checks that every page has one. */
 export function titleOf({ markdown }: DocPage): string {
   return plain(/^# (.+)$/m.exec(markdown)?.[1] ?? '');
 }
@@ -33,7 +33,7 @@ export function summaryOf({ markdown }: DocPage): string {
   return /^.+?[.!?](?= [A-Z]|$)/.exec(text)?.[0] ?? text;
 }
 
-/** Text without the marks of Markdown. */
+/** Text without Markdown syntax. */
 export function plain(markdown: string): string {
   return markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*\\]/g, '');
 }

@@ -14,10 +14,10 @@ before(async () => {
 });
 after(() => at.close());
 
-/** Pages that the web application or the API answers. */
+/** Pages of the web application or the API. */
 const ELSEWHERE = new Set(['/', '/graphql', '/favicon.svg']);
 
-/** Every page that can be reached from /docs by links, with its HTML; fails on a link that leads nowhere. */
+/** Every page that is linked from /docs, with its HTML; fails on a broken link. */
 async function crawl(): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   const queue = ['/docs'];
@@ -35,7 +35,7 @@ async function crawl(): Promise<Map<string, string>> {
 }
 
 describe('the documentation', () => {
-  it('has no link that leads nowhere, to a page or to a part of one', async () => {
+  it('has no broken link, to a page or to a heading', async () => {
     const pages = await crawl();
     assert.ok(pages.size > 20, `${pages.size} pages`);
     for (const [path, text] of pages) {
@@ -47,7 +47,7 @@ describe('the documentation', () => {
     }
   });
 
-  it('names only files that there are as the tests of what is promised', async () => {
+  it('mentions only existing test files', async () => {
     const text = await readFile(new URL('../../../SECURITY.md', import.meta.url), 'utf8');
     const files = [...text.matchAll(/`((?:server|e2e|scripts|sql-planner)\/[\w./-]+\.ts)`/g)].map(
       ([, file = '']) => file,
@@ -59,7 +59,7 @@ describe('the documentation', () => {
     );
   });
 
-  it('has on each page one title, a summary, a language, and nothing inline', async () => {
+  it('has a title, a summary and a language on each page, and nothing inline', async () => {
     for (const [path, text] of await crawl()) {
       if (!text.startsWith('<!doctype html>') || path.startsWith('/docs/errors')) continue;
       assert.equal(text.match(/<h1>/g)?.length, 1, path);
@@ -72,7 +72,7 @@ describe('the documentation', () => {
     }
   });
 
-  it('is cached for minutes, answers HEAD and conditions, and is sent compressed', async () => {
+  it('is cached for minutes, supports HEAD and conditions, and is compressed', async () => {
     const get = (headers: Record<string, string>, method = 'GET') => at.fetch('/docs/limits', { method, headers });
     const whole = await get({ 'accept-encoding': 'gzip, br' });
     assert.equal(whole.headers.get('cache-control'), 'public, max-age=300');
@@ -93,7 +93,7 @@ describe('the documentation', () => {
     );
   });
 
-  it('is Markdown under the same addresses', async () => {
+  it('is available as Markdown', async () => {
     const response = await at.fetch('/docs/guides/first-upload.md');
     assert.equal(response.headers.get('content-type'), 'text/markdown; charset=utf-8');
     const text = await response.text();
@@ -101,7 +101,7 @@ describe('the documentation', () => {
     assert.match(text, /\]\(\/docs\/limits\)/);
   });
 
-  it('is made again where it could not be made at the first visit', async () => {
+  it('is generated again after a failure at the first visit', async () => {
     const schema = buildPlatformSchema();
     let isBroken = true;
     const breaking = new Proxy(schema, {
@@ -121,7 +121,7 @@ describe('the documentation', () => {
     assert.deepEqual(statuses, [500, 200]);
   });
 
-  it('does not have other pages', async () => {
+  it('returns 404 for other pages', async () => {
     for (const path of ['/docs/none', '/docs/guides/..%2f..%2fpackage.json', '/docs/none.md']) {
       const response = await at.fetch(path);
       assert.ok([400, 404].includes(response.status), path);
@@ -130,7 +130,7 @@ describe('the documentation', () => {
     assert.equal((await at.fetch('/docs/limits', { method: 'POST' })).status, 405);
   });
 
-  it('shows people who miss a page those that may be meant, and the way to all', async () => {
+  it('suggests similar pages for a missing one', async () => {
     const visit = (path: string, method = 'GET') =>
       at.fetch(path, { method, headers: { accept: 'text/html,*/*;q=0.8' } });
     const cases: [path: string, first: string | null][] = [
@@ -164,7 +164,7 @@ describe('the documentation', () => {
 });
 
 describe('llms.txt', () => {
-  it('is a title, a summary and lists of links that all lead to Markdown', async () => {
+  it('has a title, a summary and lists of links to Markdown', async () => {
     const text = await (await at.fetch('/llms.txt')).text();
     assert.match(text, /^# Reelgraph\n\n> .+\n\n/);
     const links = Array.from(text.matchAll(/^\* \[[^\]]+\]\(([^)]+)\): .+$/gm), ([, link = '']) => link);
@@ -179,7 +179,7 @@ describe('llms.txt', () => {
     }
   });
 
-  it('has a long form with the guides in full', async () => {
+  it('has a long form with the full guides', async () => {
     const text = await (await at.fetch('/llms-full.txt')).text();
     assert.match(text, /## Upload your first video\n/);
     assert.match(text, /# Limits\n/);

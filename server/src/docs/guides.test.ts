@@ -19,13 +19,13 @@ const MESSAGE = JSON.stringify({
   data: { subject: 'did:reelgraph:content/feature/1' },
 });
 
-describe('the guide to webhooks', () => {
-  it('asks for something the API has', async () => {
+describe('guide to webhooks', () => {
+  it('has valid operations', async () => {
     const [document = ''] = await codeOfGuide('webhooks', 'graphql');
     assert.deepEqual(validate(buildPlatformSchema(), parse(document)), []);
   });
 
-  it('has a receiver that takes signed messages and refuses forged ones', async () => {
+  it('has a receiver that accepts signed messages and refuses forged ones', async () => {
     const [program = ''] = await codeOfGuide('webhooks', 'js');
     const port = await freePort();
     const env = { PATH: process.env.PATH, PORT: String(port), WEBHOOK_SECRET: SECRET };
@@ -48,7 +48,7 @@ describe('the guide to webhooks', () => {
       const post = (signature: string) => postOnceUp(port, MESSAGE, headers(signature));
       assert.equal(await post(new Webhook(SECRET).sign('msg_1', sent, MESSAGE)), 204);
       assert.equal(await post(new Webhook(SECRET).sign('msg_2', sent, MESSAGE)), 400);
-      // The receiver answers first and prints then.
+      // The receiver responds before it prints.
       for (const deadline = Date.now() + 10_000; output === '' && Date.now() < deadline; ) await sleep(10);
       assert.equal(output, 'content.published did:reelgraph:content/feature/1\n');
     } finally {
@@ -57,12 +57,12 @@ describe('the guide to webhooks', () => {
   });
 });
 
-describe('the guides to YouTube', () => {
+describe('guides to YouTube', () => {
   for (const [guide, count] of [
     ['import-from-youtube', 3],
     ['publish-to-youtube', 2],
   ] as const) {
-    it(`ask for something the API has: ${guide}`, async () => {
+    it(`have valid operations: ${guide}`, async () => {
       const documents = await codeOfGuide(guide, 'graphql');
       assert.equal(documents.length, count);
       for (const document of documents) assert.deepEqual(validate(buildPlatformSchema(), parse(document)), []);
@@ -70,8 +70,8 @@ describe('the guides to YouTube', () => {
   }
 });
 
-describe('the guide to web pages', () => {
-  it('asks for something the API has, and lists what the edge opens', async () => {
+describe('guide to web pages', () => {
+  it('has valid operations, and lists what the edge opens', async () => {
     const [document = ''] = await codeOfGuide('web-pages', 'graphql');
     assert.deepEqual(validate(buildPlatformSchema(), parse(document)), []);
     const text = await readFile(new URL('../../../docs/guides/web-pages.md', import.meta.url), 'utf8');
@@ -99,8 +99,8 @@ async function postOnceUp(port: number, body: string, headers: Record<string, st
   }
 }
 
-describe('the guide to self-hosting', () => {
-  it('names settings and commands that there are', async () => {
+describe('guide to self-hosting', () => {
+  it('mentions only existing settings and commands', async () => {
     const settings = new Set(describeSettings().map(({ name }) => name));
     const blocks = (await codeOfGuide('self-hosting', 'console')).join('\n');
     const named = Array.from(blocks.matchAll(/(?:^export| )\s*([A-Z][A-Z0-9_]+)=/gm), ([, name = '']) => name);

@@ -1,6 +1,6 @@
 import { type DocPage, SECTIONS, type Section, summaryOf, titleOf } from './doc-page.ts';
 
-/** Every page by its address. */
+/** All pages by address. */
 export class Library {
   readonly pages: readonly DocPage[];
   readonly #byPath: ReadonlyMap<string, DocPage>;
@@ -20,7 +20,7 @@ export class Library {
     return this.pages.filter((page) => page.section === section);
   }
 
-  /** A list of the links of a section with what each is about; `suffix` goes behind each address. */
+  /** The links of a section with summaries; `suffix` is appended to each address. */
   list(section: Section, prefix = '', suffix = ''): string {
     return this.of(section)
       .map((page) => `* [${titleOf(page)}](${prefix}${page.path}${suffix}): ${summaryOf(page)}`)

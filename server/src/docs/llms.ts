@@ -5,7 +5,7 @@ const SUMMARY =
   '> Self-hosted, API-first video platform: upload, process, publish, watch and measure video through one ' +
   'GraphQL endpoint (`POST /graphql`), with one API key for everything.';
 
-/** /llms.txt (llmstxt.org): what this is, and where each page is as Markdown. */
+/** /llms.txt (llmstxt.org): a summary, and the address of each page as Markdown. */
 export function llmsText(library: Library, baseUrl: string): string {
   const list = (section: Section, heading: string = section) =>
     library.of(section).length === 0 ? [] : [`## ${heading}`, library.list(section, baseUrl, '.md')];
@@ -27,7 +27,7 @@ export function llmsText(library: Library, baseUrl: string): string {
 
 const FULL: readonly Section[] = ['Guides', 'Reference', 'Project'];
 
-/** /llms-full.txt: all guides and reference pages in one text; operations and types are left to their own pages. */
+/** /llms-full.txt: all guides and reference pages in one text; without operations and types. */
 export function llmsFullText(library: Library, baseUrl: string): string {
   const texts = FULL.flatMap((section) => library.of(section)).map(
     (page) => `Source: ${baseUrl}${page.path}\n\n${shifted(page)}`,
@@ -35,7 +35,7 @@ export function llmsFullText(library: Library, baseUrl: string): string {
   return `${['# Reelgraph', SUMMARY, ...texts].join('\n\n')}\n`;
 }
 
-/** One level below the title of the whole. */
+/** Headings one level lower. */
 function shifted({ markdown }: DocPage): string {
   let inCode = false;
   const lines = markdown

@@ -4,7 +4,7 @@ import type { DocPage, Section } from './doc-page.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 
-/** Files of the repository that are pages, in the order of the lists. */
+/** Files of the repository that are pages, in list order. */
 const FILES: readonly (readonly [file: string, path: string, section: Section])[] = [
   ['docs/guides/first-upload.md', '/docs/guides/first-upload', 'Guides'],
   ['docs/guides/series.md', '/docs/guides/series', 'Guides'],
@@ -28,7 +28,7 @@ const FILES: readonly (readonly [file: string, path: string, section: Section])[
   ['SECURITY.md', '/docs/security-policy', 'Project'],
 ];
 
-/** What people wrote, with links between the files turned into links between the pages. */
+/** The Markdown of a file, with links between files rewritten to links between pages. */
 export async function writtenPages(): Promise<DocPage[]> {
   return Promise.all(
     FILES.map(async ([file, path, section]) => ({
@@ -39,7 +39,7 @@ export async function writtenPages(): Promise<DocPage[]> {
   );
 }
 
-/** Links to files that are no pages become their texts. */
+/** Links to other files become plain text. */
 function withPageLinks(markdown: string, file: string): string {
   return markdown.replace(/\[([^\]\n]+)\]\(([^)\s]+)\)/g, (link, text: string, target: string) => {
     if (/^(?:[a-z]+:|\/|#)/.test(target)) return link;

@@ -5,13 +5,10 @@ import type { Library } from './library.ts';
 import { navigation } from './page-html.ts';
 
 const MAX_LIKELY = 8;
-/** Shorter ones are part of too many others. */
+/** Shorter ones match too many pages. */
 const MIN_WORD = 3;
 
-/**
- * What is shown at an address of the documentation that has no page: the pages that may have been meant, and the way to
- * all of them.
- */
+/** The page for a missing address in the documentation, with similar pages and a link to all. */
 export function missingPage(path: string, library: Library): Html {
   const found = likelyPages(path, library);
   const likely = html`<h2>Did you mean</h2>
@@ -34,8 +31,8 @@ export function missingPage(path: string, library: Library): Html {
 }
 
 /**
- * Pages whose last part of the address holds that of this one, or is held by it: `/docs/webhook`, `/docs/publishvideo`.
- * The closest in length first.
+ * Pages whose last path segment contains that of this address, or is contained in it: `/docs/webhook`,
+ * `/docs/publishvideo`. Closest in length first.
  */
 export function likelyPages(path: string, library: Library): DocPage[] {
   const asked = lastPart(path);
@@ -50,7 +47,7 @@ export function likelyPages(path: string, library: Library): DocPage[] {
     .slice(0, MAX_LIKELY);
 }
 
-/** Letters and digits after the last slash, as small ones. */
+/** Letters and digits after the last slash, in lower case. */
 function lastPart(path: string): string {
   return path
     .slice(path.lastIndexOf('/') + 1)

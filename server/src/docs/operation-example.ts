@@ -1,20 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { OperationTypeNode } from 'graphql';
 
-/** A call of a root field that was really made: docs/examples/<kind>/<name>.graphql and .json beside it. */
+/** A recorded call of a root field: docs/examples/<kind>/<name>.graphql, with the .json beside it. */
 export interface OperationExample {
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** What it cost at most, in points. */
+  /** Its requested cost, in points. */
   readonly cost: number;
-  /** The data of the answer; null for subscriptions, which have many. */
+  /** The data of the response; null for subscriptions, which have many. */
   readonly answer: unknown;
 }
 
-/** Where the examples are; a folder for each kind of operation. */
+/** The folder of the examples, with a subfolder for each kind of operation. */
 export const EXAMPLES = new URL('../../../docs/examples/', import.meta.url);
 
-/** All examples, by `kind name`: `mutation publishContent`. Throws when a file is missing or no JSON. */
+/** All examples, by `kind name`: `mutation publishContent`. Throws for missing files and invalid JSON. */
 export async function readExamples(folder: URL = EXAMPLES): Promise<Map<string, OperationExample>> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.graphql'));
   const examples = await Promise.all(
@@ -31,7 +31,7 @@ export async function readExamples(folder: URL = EXAMPLES): Promise<Map<string, 
   return new Map(examples);
 }
 
-/** How an example is named in the map. */
+/** The key of an example in the map. */
 export function exampleKey(kind: OperationTypeNode | string, name: string): string {
   return `${kind} ${name}`;
 }

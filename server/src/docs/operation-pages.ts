@@ -16,7 +16,7 @@ import { cell, paragraphs, table, typeLink } from './type-links.ts';
 
 type RootField = GraphQLField<unknown, unknown>;
 
-/** An operation and where its page is. */
+/** An operation and the address of its page. */
 export interface Operation {
   readonly kind: OperationTypeNode;
   readonly field: RootField;
@@ -38,14 +38,14 @@ export function operationsOf(schema: GraphQLSchema): Operation[] {
       .map((field) => ({
         kind,
         field,
-        // The schema's own check has made sure that every root field states an access.
+        // The schema build has checked that every root field states an access.
         access: field.extensions['access'] as Access,
         path: `/docs/api/${folder}/${field.name}`,
       })),
   );
 }
 
-/** A page for every root field: who may, arguments, answer, cost, errors and a call that was made. */
+/** A page for every root field: access, arguments, response, cost, errors and a recorded call. */
 export function operationPages(
   schema: GraphQLSchema,
   examples: ReadonlyMap<string, OperationExample>,
@@ -134,7 +134,7 @@ function fenced(language: string, text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
-/** What may go wrong, as far as the signature tells. */
+/** Possible errors, derived from the signature. */
 function errorsOf({ field, access }: Operation): ErrorCode[] {
   const takesIds = field.args.some(({ type, name }) => getNamedType(type).name === 'DID' || name === 'input');
   return [

@@ -4,7 +4,7 @@ import { type DocPage, type Section, summaryOf, titleOf } from './doc-page.ts';
 import type { Library } from './library.ts';
 import { renderMarkdown } from './render-markdown.ts';
 
-/** Sections that are listed on every page; the others have too many pages and an index of their own. */
+/** Sections that are listed on every page; the others have too many pages and their own index. */
 const LISTED: readonly Section[] = ['Start', 'Guides', 'Reference', 'Project'];
 
 /** A page with links to all others. */
@@ -34,13 +34,13 @@ function crumbs({ path, section }: DocPage): Html {
   return html`<p class="crumbs"><a href="/docs">Docs</a>${kind}</p>`;
 }
 
-/** The list of what is on the page stands below the title. */
+/** The table of contents follows the title. */
 function splitAfterTitle({ text }: Html): [Html, Html] {
   const end = text.indexOf('</h1>') + '</h1>'.length;
   return [new Html(text.slice(0, end)), new Html(text.slice(end))];
 }
 
-/** Links to all pages but those of operations and types; `current` is marked where it is one of them. */
+/** Links to all pages but those of operations and types; with `current` marked. */
 export function navigation(current: DocPage | null, library: Library): Html {
   const link = (page: DocPage) =>
     page === current

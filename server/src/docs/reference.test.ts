@@ -11,7 +11,7 @@ import { typePages } from './type-pages.ts';
 const BASE_URL = 'https://video.example.com';
 const HOSTILE = 'a | b <script>alert(1)</script> [x](javascript:alert(1)) `</code>`\n\n| c |';
 
-describe('the API reference', async () => {
+describe('API reference', async () => {
   const schema = buildPlatformSchema();
   const operations = new Map(
     operationPages(schema, await readExamples(), BASE_URL).map((page) => [page.path, page.markdown]),
@@ -30,7 +30,7 @@ describe('the API reference', async () => {
     }
   });
 
-  it('says of an operation who may call it, with what, at which cost, and shows a call', () => {
+  it('shows access, arguments, cost and a recorded call of an operation', () => {
     const page = operations.get('/docs/api/mutations/publishContents') ?? '';
     assert.match(
       page,
@@ -46,7 +46,7 @@ describe('the API reference', async () => {
     assert.match(page, /\[RESOURCE_NOT_FOUND\]\(\/docs\/errors\/resource_not_found\)/);
   });
 
-  it('links types with what they hold and with what uses them', () => {
+  it('links types with their fields and their uses', () => {
     const page = types.get('/docs/api/types/Webhook') ?? '';
     assert.match(page, /\| `channel` \| \[Channel\]\(\/docs\/api\/types\/Channel\)! \|/);
     assert.match(page, /\* \[createWebhook\]\(\/docs\/api\/mutations\/createWebhook\)/);
@@ -54,7 +54,7 @@ describe('the API reference', async () => {
     assert.match(types.get('/docs/api/types/ChannelRole') ?? '', /\| `OWNER` \| .+ \|/);
   });
 
-  it('keeps what descriptions say in its place', () => {
+  it('escapes descriptions', () => {
     const kind = new GraphQLEnumType({
       name: 'Kind',
       description: HOSTILE,

@@ -27,7 +27,7 @@ describe('Markdown', () => {
     });
   }
 
-  it('has links for addresses only that are some', () => {
+  it('links only valid addresses', () => {
     const { text } = renderMarkdown('At http://localhost:4000 or http://localhost:PORT.').body;
     assert.equal(
       text,
@@ -35,7 +35,7 @@ describe('Markdown', () => {
     );
   });
 
-  it('becomes headings with anchors that are unique, code, tables and links', () => {
+  it('renders headings with unique anchors, code, tables and links', () => {
     const { body, headings } = renderMarkdown(
       '# T\n\n## `A` b\n\n## A b\n\n| x | y |\n|---|---|\n| `1` | [l](/docs) |\n\n```sh\na < b\n```',
     );

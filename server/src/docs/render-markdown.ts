@@ -9,13 +9,13 @@ export interface Heading {
 
 export interface RenderedMarkdown {
   readonly body: Html;
-  /** Of the second level, in order. */
+  /** Second-level headings, in order. */
   readonly headings: readonly Heading[];
 }
 
 /**
- * Markdown (CommonMark with tables) as HTML. HTML in it is text like any other, addresses lead to this server, to https
- * or to http and nowhere else, and pictures are their alternative texts: nothing a text says can become a script.
+ * Markdown (CommonMark with tables) as HTML. HTML in it is escaped, addresses are those of this server, https or http,
+ * and images are replaced by their alternative text: no text can become a script.
  */
 export function renderMarkdown(markdown: string): RenderedMarkdown {
   const headings: Heading[] = [];
@@ -47,7 +47,7 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
       const inner = new Html(this.parser.parseInline(token.tokens));
       return isSafeAddress(token.href) ? html`<a href="${token.href}">${inner}</a>`.text : inner.text;
     },
-    // A block that scrolls can be reached by keyboard.
+    // Scrollable blocks are focusable by keyboard.
     code: ({ text }) => html`<div class="code"><pre tabindex="0"><code>${text}</code></pre></div>\n`.text,
     table(token) {
       const body = token.rows.map((cells) => row(cells, 'td')).join('');
@@ -63,7 +63,7 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
   return { body: new Html(String(marked.parse(markdown))), headings };
 }
 
-/** An address here, or of the web; `http://localhost:PORT` is none. */
+/** An address on this server or the web; `http://localhost:PORT` is not linked. */
 function isSafeAddress(address: string): boolean {
   return /^(?:\/(?!\/)|#)/.test(address) || (/^https?:\/\//.test(address) && URL.canParse(address));
 }

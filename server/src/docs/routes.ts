@@ -27,7 +27,7 @@ export interface DocsOptions {
   readonly version: string;
 }
 
-/** What is sent: the same for everyone. */
+/** The response, the same for all clients. */
 interface File {
   readonly bytes: Buffer;
   readonly headers: OutgoingHttpHeaders;
@@ -39,13 +39,13 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const PLAIN = 'text/plain; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 
-/** The documentation at /docs: each page as HTML, and as Markdown where `.md` is added to the address. */
+/** The documentation at /docs: each page as HTML, and as Markdown with the suffix `.md`. */
 export function docsRoutes(options: DocsOptions): Route[] {
   let library: Promise<Library> | null = null;
   const files = new Map<string, File>();
   const compressed = new CompressedFiles(MAX_KEPT_BYTES);
   const handle = async (request: IncomingMessage, response: ServerResponse, { url }: RequestContext): Promise<void> => {
-    // Made at the first visit, so that a start does not wait for it.
+    // Generated at the first visit, so that the start does not wait for it.
     library ??= makeLibrary(options).catch((error: unknown) => {
       library = null;
       throw error;

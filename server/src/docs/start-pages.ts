@@ -1,7 +1,7 @@
 import type { DocPage } from './doc-page.ts';
 import type { Library } from './library.ts';
 
-/** The first page: where everything is. */
+/** The start page with all sections. */
 export function startPages(library: Library): DocPage[] {
   const markdown = `# Reelgraph documentation
 

@@ -1,6 +1,6 @@
 import { type GraphQLInputType, type GraphQLOutputType, getNamedType, isSpecifiedScalarType } from 'graphql';
 
-/** A type as the schema writes it, with a link to its page. */
+/** A type in schema syntax, with a link to its page. */
 export function typeLink(type: GraphQLInputType | GraphQLOutputType): string {
   const named = getNamedType(type);
   const text = String(type).replace(/[[\]]/g, '\\$&');
@@ -23,7 +23,7 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
   return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Blocks with an empty line between them; empty ones are left out. */
+/** Joins non-empty blocks with an empty line. */
 export function paragraphs(...blocks: readonly (string | null | undefined)[]): string {
   return `${blocks.filter((block) => block).join('\n\n')}\n`;
 }

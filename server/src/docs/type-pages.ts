@@ -16,7 +16,7 @@ import type { DocPage } from './doc-page.ts';
 import { operationsOf } from './operation-pages.ts';
 import { cell, paragraphs, table, typeLink, typePath } from './type-links.ts';
 
-/** A page for every type that is not a root, with links to the types around it and to what uses it. */
+/** A page for every non-root type, with links to related types and uses. */
 export function typePages(schema: GraphQLSchema): DocPage[] {
   const uses = usesOf(schema);
   return typesOf(schema).map((type) => ({
@@ -42,7 +42,7 @@ export function typesOf(schema: GraphQLSchema): GraphQLNamedType[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What a type is, in a word. */
+/** The kind of a type. */
 export function kindOf(type: GraphQLNamedType): 'object' | 'interface' | 'union' | 'enum' | 'input' | 'scalar' {
   if (isObjectType(type)) return 'object';
   if (isInterfaceType(type)) return 'interface';
@@ -92,13 +92,13 @@ function meaning(description: string | null | undefined, deprecationReason: stri
   return cell(deprecationReason ? `${description ?? ''} **Deprecated.** ${deprecationReason}` : description);
 }
 
-/** Arguments that pages have are the same everywhere. */
+/** Page arguments are the same everywhere. */
 function argumentsOf({ args }: GraphQLField<unknown, unknown>): string {
   const own = args.filter(({ name }) => !['first', 'after', 'last', 'before'].includes(name));
   return own.length === 0 ? '' : ` (${own.map((arg) => `\`${arg.name}\`: ${typeLink(arg.type)}`).join(', ')})`;
 }
 
-/** By the name of a type: links to the operations and types whose fields or arguments have it. */
+/** By type name: links to operations and types that use it. */
 function usesOf(schema: GraphQLSchema): Map<string, string[]> {
   const uses = new Map<string, Set<string>>();
   const add = (name: string, use: string) => uses.set(name, (uses.get(name) ?? new Set()).add(use));

@@ -6,7 +6,7 @@ import {
 } from '@reelgraph/sql-planner';
 import { POLICIES } from './ports.ts';
 
-/** The SQL of a mutation's command, for those who send it in a transaction of their own. */
+/** The SQL of a mutation's command, for callers with their own transaction. */
 export function composeCommand<Input>(
   command: StatementCommand<never, Input>,
   input: Pick<CommandScope<Input>, 'value' | 'now'>,
@@ -14,7 +14,7 @@ export function composeCommand<Input>(
   return compose(command, input, POLICIES);
 }
 
-/** The error that a command's policy makes of what its statement returned; null where it was executed. */
+/** The error of a command's policy for the row that its statement returned; null when it was executed. */
 export function refusalOf<Input>(
   command: StatementCommand<never, Input>,
   returned: Readonly<Record<string, unknown>>,

@@ -7,7 +7,7 @@ const ID = '0190a6f0-0000-7000-8000-0000000000ab';
 
 describe('DIDs', () => {
   for (const kind of Object.keys(DID_KINDS) as DidKind[]) {
-    test(`of kind ${kind} come back as what they were made of`, () => {
+    test(`of kind ${kind} parse to their kind and id`, () => {
       assert.deepEqual(parseDid('reelgraph', formatDid('reelgraph', kind, ID)), { kind, id: ID });
     });
   }
@@ -16,7 +16,7 @@ describe('DIDs', () => {
     assert.equal(formatDid('reelgraph', 'feature', ID), `did:reelgraph:content/feature/${ID}`);
   });
 
-  test('may spell their hexadecimal digits in capitals', () => {
+  test('accept upper-case hexadecimal digits', () => {
     assert.deepEqual(parseDid('reelgraph', `did:reelgraph:channel/${ID.toUpperCase()}`), { kind: 'channel', id: ID });
   });
 
@@ -32,10 +32,10 @@ describe('DIDs', () => {
     `did:reelgraph:channel/${'a'.repeat(300)}`,
     `did:reelgraph:content/${ID}`,
   ]) {
-    test(`${JSON.stringify(text.slice(0, 60))} is none`, () => assert.equal(parseDid('reelgraph', text), null));
+    test(`${JSON.stringify(text.slice(0, 60))} is invalid`, () => assert.equal(parseDid('reelgraph', text), null));
   }
 
-  test('of another kind than asked for are INVALID_INPUT with the argument and what is expected', () => {
+  test('of another kind are INVALID_INPUT with the argument and the expected kind', () => {
     assert.throws(
       () => requireDid('reelgraph', formatDid('reelgraph', 'channel', ID), ['feature', 'short'], 'id'),
       (error) =>

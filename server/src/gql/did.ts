@@ -2,7 +2,7 @@ import type { IdPort } from '@reelgraph/sql-planner';
 import { AppError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
 
-/** Everything that has a DID: the kind's name in code to its path in `did:<namespace>:<path>/<uuid>`. */
+/** All kinds of objects with a DID: name in code to path in `did:<namespace>:<path>/<uuid>`. */
 export const DID_KINDS = {
   user: 'user',
   channel: 'channel',
@@ -67,8 +67,8 @@ export function parseDid(namespace: string, text: string): ParsedDid | null {
 }
 
 /**
- * As {@link parseDid}, for arguments: throws INVALID_INPUT with `field` when the text is no DID of this namespace or
- * names another kind of object.
+ * As {@link parseDid}, for arguments: throws INVALID_INPUT with `field` when the text is not a DID of this namespace,
+ * or of another kind.
  */
 export function requireDid(namespace: string, text: unknown, kinds: readonly DidKind[], field: string): ParsedDid {
   const parsed = typeof text === 'string' ? parseDid(namespace, text) : null;
@@ -93,7 +93,7 @@ const ALL_KINDS = Object.keys(DID_KINDS) as DidKind[]; // Object.keys widens the
 export function didPort(namespace: string): IdPort {
   return {
     keyType: 'uuid',
-    // Between `did:<namespace>:` and the last slash; whether it is a DID of ours is found out when it is read.
+    // Between `did:<namespace>:` and the last slash; parsing validates the rest.
     kindOf: (text) => KIND_BY_PATH.get(text.slice(text.indexOf(':', 'did:'.length) + 1, text.lastIndexOf('/'))) ?? null,
     parse: (text) => parseDid(namespace, text),
     require: (value, kinds, field) => requireDid(namespace, value, kinds ?? ALL_KINDS, field),

@@ -18,7 +18,7 @@ const WRONG_KEY: Credential = { kind: 'key', lookupHash: Buffer.alloc(32) };
 const makerDid = (index: number) => `did:fixture:channel/${fixture.data.makers[index]?.id}`;
 
 describe('credentials', () => {
-  test('a key that is not known is UNAUTHENTICATED for reads, mutations, introspection and invalid documents', async () => {
+  test('an unknown key is UNAUTHENTICATED for reads, mutations, introspection and invalid documents', async () => {
     for (const query of [
       '{ makers { totalCount } }',
       `mutation { renameMaker(id: "${makerDid(0)}", name: "stolen") { name } }`,
@@ -34,7 +34,7 @@ describe('credentials', () => {
     }
   });
 
-  test('a lapsed account is UNAUTHORIZED for everything, and nothing is changed', async () => {
+  test('a lapsed account is UNAUTHORIZED for everything, without a change', async () => {
     const lapsed = await fixture.addPerson('lapsed', '2026-03-01T11:59:59Z');
     await fixture.db.run(
       {
@@ -57,14 +57,14 @@ describe('credentials', () => {
     );
   });
 
-  test('access ends at its instant', async () => {
+  test('access ends when it expires', async () => {
     const soon = await fixture.addPerson('soon', new Date(START_MS + 1_000).toISOString());
     assert.equal((await fixture.run('{ me { username } }', {}, { credential: soon })).failure, null);
     fixture.clock.advance(1_000);
     assert.equal((await fixture.run('{ me { username } }', {}, { credential: soon })).failure, 'UNAUTHORIZED');
   });
 
-  test('a session is another way to the same account', async () => {
+  test('a session authenticates the same account', async () => {
     const { body } = await fixture.run(
       '{ me { username } secrets }',
       {},
@@ -75,7 +75,7 @@ describe('credentials', () => {
     assert.equal(over.body.errors?.[0]?.message, 'This session is over.');
   });
 
-  test('a permission that is lacking fails its root field only, or the request when it has no other', async () => {
+  test('a missing permission fails its root field only, or the request when there is no other', async () => {
     const both = await fixture.run('{ me { username } secrets }');
     assert.deepEqual(JSON.parse(JSON.stringify(both.body.data)), { me: { username: 'ada' }, secrets: null });
     assert.deepEqual(
@@ -85,7 +85,7 @@ describe('credentials', () => {
     assert.equal((await fixture.run('{ secrets }')).failure, 'UNAUTHORIZED');
   });
 
-  test('whoever proved themselves is reported once per request', async () => {
+  test('an authenticated viewer is reported once per request', async () => {
     fixture.seen.length = 0;
     await fixture.run('{ me { username } makers { totalCount } }');
     await fixture.run('{ me { username } }', {}, { credential: WRONG_KEY });
@@ -116,7 +116,7 @@ describe('anonymous requests', () => {
     }
   });
 
-  test('see what a session that is over may see: everything public, and nothing else', async () => {
+  test('see the same as an expired session: public fields only', async () => {
     const over: Credential = { kind: 'session', token: 'nobody' };
     const seen = await engine().execute(requestOf('', over, { documentId: documentIdOf(open) }));
     assert.deepEqual([seen.failure, seen.sessionOver], [null, true]);
@@ -148,7 +148,7 @@ describe('anonymous requests', () => {
     assert.equal((await ask('192.0.2.2')).failure, null);
   });
 
-  test('an unknown document id is a validation error for those with a key', async () => {
+  test('an unknown document id is a validation error with a key', async () => {
     assert.equal((await fixture.run('', {}, { documentId: 'sha256:00' })).failure, 'GRAPHQL_VALIDATION_FAILED');
   });
 });
@@ -206,7 +206,7 @@ describe('validation', () => {
     });
   }
 
-  test('of variables names the part that is wrong', async () => {
+  test('of variables names the invalid part', async () => {
     const fieldFor = async (query: string, variables: Record<string, unknown>) =>
       (await fixture.run(query, variables)).body.errors?.[0]?.extensions?.field;
     assert.equal(
@@ -220,7 +220,7 @@ describe('validation', () => {
     assert.equal(await fieldFor('{ nope }', {}), undefined);
   });
 
-  test('of our own limits says what to do about them', async () => {
+  test('of our own limits suggests a fix', async () => {
     const fixes = new Set<unknown>();
     const adviceFor = async (query: string, options: Parameters<Fixture['run']>[2] = {}) => {
       const { field, suggestedFix } = (await fixture.run(query, {}, options)).body.errors?.[0]?.extensions ?? {};
@@ -247,7 +247,7 @@ describe('validation', () => {
     assert.equal((await adviceFor('query A { clock } query B { clock }'))[0], 'operationName');
   });
 
-  test('quotes what was sent in at most 500 characters, and still names the variable', async () => {
+  test('quotes at most 500 characters of the input, and still names the variable', async () => {
     const long = '🎬'.repeat(5_000);
     const results = [
       await fixture.run('query($first: Int) { makers(first: $first) { totalCount } }', { first: long }),
@@ -266,7 +266,7 @@ describe('validation', () => {
     assert.deepEqual(fields, ['first', 'input.kind', undefined, 'operationName']);
   });
 
-  test('mutations are refused where only queries may run', async () => {
+  test('mutations are refused for GET requests', async () => {
     const result = await fixture.run('mutation { forget { ok } }', {}, { queriesOnly: true });
     assert.deepEqual([result.failure, result.needsPost], ['GRAPHQL_VALIDATION_FAILED', true]);
   });
@@ -278,7 +278,7 @@ describe('validation', () => {
 });
 
 describe('failures', () => {
-  test('that are unexpected are masked, reported with the request, and reveal nothing', async () => {
+  test('that are unexpected are masked and reported with the request', async () => {
     fixture.errors.length = 0;
     const { body, failure } = await fixture.run('{ broken me { username } }');
     assert.equal(failure, null);
@@ -304,7 +304,7 @@ describe('failures', () => {
     }
   });
 
-  test('of a text that cannot be stored are INVALID_INPUT', async () => {
+  test('of text that cannot be stored are INVALID_INPUT', async () => {
     const { body } = await fixture.run(
       'query($id: DID!, $like: String) { maker(id: $id) { things(like: $like) { totalCount edges { node { title } ' +
         '} } } }',
@@ -313,7 +313,7 @@ describe('failures', () => {
     assert.equal(body.errors?.[0]?.extensions?.code, 'INVALID_INPUT');
   });
 
-  test('of time end the resolver', async () => {
+  test('time-outs abort the resolver', async () => {
     const { body } = await fixture.run('{ slow }');
     assert.deepEqual(
       [body.errors?.[0]?.extensions?.code, body.data && (body.data as { slow: unknown }).slow],
@@ -323,7 +323,7 @@ describe('failures', () => {
 });
 
 describe('introspection', () => {
-  test('works with a key, costs, and is not limited in depth', async () => {
+  test('works with a key, has a cost, and has no depth limit', async () => {
     for (let times = 0; times < 3; times += 1) {
       const { body } = await fixture.run(getIntrospectionQuery({ descriptions: true }));
       assert.equal(body.errors, undefined);
@@ -343,7 +343,7 @@ describe('introspection', () => {
 });
 
 describe('cost', () => {
-  test('is part of every response: for full pages, and for what was found', async () => {
+  test('is part of every response: requested for full pages, and actual', async () => {
     const { body } = await fixture.run('{ makers(first: 10) { edges { node { name favourite { title } } } } }');
     // root 1, connection 1, per entry 1 and its favourite 1; there are 4 makers, 3 of them with a favourite.
     assert.deepEqual(
@@ -352,7 +352,7 @@ describe('cost', () => {
     );
   });
 
-  test('is taken from the bucket of the account, across its credentials, and comes back with time', async () => {
+  test('is taken from the account’s bucket, across its credentials, and refills over time', async () => {
     const engine = fixture.engineWith({ limits: { bucketCapacity: 30, bucketRefillPerSecond: 10 } });
     const ask = (credential: Credential = fixture.key) =>
       engine.execute(requestOf('{ makers(first: 10) { edges { node { name } } } }', credential));
@@ -361,7 +361,7 @@ describe('cost', () => {
     assert.equal((await ask({ kind: 'session', token: 'session-of-ada' })).body.extensions.cost.available, 18);
     assert.equal((await ask()).body.extensions.cost.available, 12);
     const refused = await ask();
-    // It needs 12 for full pages; take them away.
+    // It needs 12 for full pages; use them up.
     assert.equal(refused.failure, null);
     const empty = await ask();
     assert.deepEqual(
@@ -378,7 +378,7 @@ describe('cost', () => {
     assert.equal((await ask()).failure, null);
   });
 
-  test('of other accounts is not touched, and a refused request reaches no database', async () => {
+  test('does not affect other accounts, and a refused request sends no statement', async () => {
     const other = await fixture.addPerson('other', 'infinity');
     const engine = fixture.engineWith({ limits: { bucketCapacity: 12, bucketRefillPerSecond: 1 } });
     const query = '{ makers(first: 10) { edges { node { name } } } }';
@@ -389,7 +389,7 @@ describe('cost', () => {
     assert.equal((await engine.execute(requestOf(query, other))).failure, null);
   });
 
-  test('of invalid documents is one point, so that they too run out', async () => {
+  test('of invalid documents is one point, so that they are limited too', async () => {
     const engine = fixture.engineWith({ limits: { bucketCapacity: 3, bucketRefillPerSecond: 1 } });
     const failures: unknown[] = [];
     for (let times = 0; times < 5; times += 1)
@@ -400,7 +400,7 @@ describe('cost', () => {
 });
 
 describe('caches', () => {
-  test('stay bounded under documents and arguments that always differ', async () => {
+  test('stay bounded with always different documents and arguments', async () => {
     const engine = fixture.engineWith({ limits: { bucketCapacity: 1e9 } });
     for (let index = 0; index < 1_100; index += 1) {
       const result = await engine.execute(requestOf(`query Q${index} { clock }`, fixture.key));

@@ -21,9 +21,9 @@ export interface EngineOptions {
   readonly log: { error(context: object, message: string): void };
   /** Without it, requests with an idempotency key are refused. */
   readonly idempotencyKeys?: IdempotencyKeys;
-  /** Holds keys to usage limits and writes down what they do. */
+  /** Enforces the usage limits of keys and writes their audit log. */
   readonly usageLimits?: UsageLimits;
-  /** Called with the viewer of every request that proved itself, for `last used`. Must not throw. */
+  /** Called with the viewer of every authenticated request, for `last used`. Must not throw. */
   readonly onViewer?: (viewer: Viewer, nowMs: number) => void;
 }
 
@@ -32,14 +32,14 @@ export interface Engine {
   /** Runs one operation. Never rejects: every failure is in the result. */
   execute(request: GraphqlRequest): Promise<GraphqlResult>;
   /**
-   * Runs one operation whose response may be a stream; it ends when the request's signal says that nobody listens.
-   * Neither this nor the stream rejects: an error is the last message.
+   * Runs one operation whose response may be a stream; it ends when the request's signal is aborted. Neither this nor
+   * the stream rejects: an error is the last message.
    */
   subscribe(request: GraphqlRequest): Promise<SubscriptionStart>;
-  /** Points an account has left, for the rateLimit query. */
+  /** The remaining points of an account, for the rateLimit query. */
   quotaOf(accountId: string): { limit: number; remaining: number; restoreRate: number; resetAtMs: number };
   /** Documents and plans kept, for metrics. */
   readonly statistics: { documents: number; plans: number };
-  /** Cost of a request that was refused before it came here. */
+  /** Cost of a request that was refused before the engine. */
   readonly noCost: CostReport;
 }

@@ -1,21 +1,18 @@
 import { type Args, type ArgValues, type MutationOptions, Graph as PlannerGraph } from '@reelgraph/sql-planner';
-import type { KeySpending } from '../kernel/key-budgets.ts';
+import type { UsageCharge } from '../kernel/key-budgets.ts';
 import type { Policy } from '../kernel/policy.ts';
 
-/** What a mutation of the platform may declare besides. */
+/** Additional declarations of a mutation. */
 interface PlatformMutation<A extends Args> {
-  /** The policies that `command` decides by. */
+  /** The policies of `command`. */
   readonly policies?: readonly Policy<never>[];
-  /** What a call with a key takes from the account's usage limits. */
-  readonly spends?: (args: ArgValues<A>) => readonly KeySpending[];
-  /** Reports and waits: what keys do with it is not written to the audit log. */
+  /** The usage that a call with a key is charged. */
+  readonly charges?: (args: ArgValues<A>) => readonly UsageCharge[];
+  /** Omits calls with a key from the audit log; for reports and waits. */
   readonly unrecorded?: true;
 }
 
-/**
- * The schema of the platform: identifiers are DIDs, mutations declare their policies and what they take from usage
- * limits.
- */
+/** The schema of the platform: identifiers are DIDs, mutations declare their policies and their usage. */
 export class Graph extends PlannerGraph {
   constructor() {
     super({ name: 'DID', description: 'Decentralized identifier, did:<namespace>:<type>/<id>.' });
@@ -23,11 +20,11 @@ export class Graph extends PlannerGraph {
 
   override mutation<A extends Args = Args, Input = unknown>(
     name: string,
-    { policies = [], spends, unrecorded, ...options }: MutationOptions<A, Input> & PlatformMutation<A>,
+    { policies = [], charges, unrecorded, ...options }: MutationOptions<A, Input> & PlatformMutation<A>,
   ): void {
     super.mutation(name, options, {
       // The declared arguments are what arrives.
-      spends: spends as ((args: never) => readonly KeySpending[]) | undefined,
+      charges: charges as ((args: never) => readonly UsageCharge[]) | undefined,
       isRecorded: unrecorded !== true,
       policies: options.statement ? [options.statement.policy] : policies,
     });

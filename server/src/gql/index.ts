@@ -1,4 +1,4 @@
-/** The GraphQL module: how types and operations are declared, planned and executed. It knows no domain. */
+/** The GraphQL module: how types and operations are declared, planned and executed. It contains no domain code. */
 
 import './planner-types.ts';
 

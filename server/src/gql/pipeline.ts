@@ -35,7 +35,7 @@ import { ResponseBuilder } from './response-builder.ts';
 import { Subscriptions } from './subscriptions.ts';
 import type { Viewer } from './viewer.ts';
 
-/** The whole of GraphQL as one function. */
+/** GraphQL as one function. */
 export function createEngine(options: EngineOptions): Engine {
   return new Pipeline(options);
 }
@@ -142,7 +142,10 @@ class Pipeline implements Engine {
     return { request, nowMs, payer: this.#quota.payer(request, nowMs) };
   }
 
-  /** Document: the text, or what the id stands for, parsed and validated; anonymous requests have trusted ones only. */
+  /**
+   * Document: the text, or the trusted document of the id, parsed and validated; anonymous requests have trusted ones
+   * only.
+   */
   #find({ credential, documentId, query, operationName }: GraphqlRequest): Operation {
     const trusted = documentId === undefined ? undefined : this.#options.trustedDocuments?.get(documentId);
     if (credential.kind === 'anonymous' && trusted === undefined) throw new AppError('UNAUTHENTICATED');
@@ -176,7 +179,7 @@ class Pipeline implements Engine {
     return { plan, variables, extraPoints, cost };
   }
 
-  /** Execute and render: what was begun is paid for, except by requests that proved nothing. */
+  /** Execute and render: started work is charged, except for unauthenticated requests. */
   async #execute(
     attempt: Attempt,
     { plan, variables, extraPoints, cost }: PlannedRequest,
@@ -191,7 +194,7 @@ class Pipeline implements Engine {
     const { viewer, failure, denied } = execution;
     const actual = Math.min(cost, plan.fixedCost + execution.points + extraPoints);
     if (failure) {
-      // All of it where the database worked until it was stopped.
+      // The full cost when the database worked until the timeout.
       if (isStopped(failure.error)) payer.settle(viewer, cost);
       else if (viewer) payer.settle(viewer, actual);
       else payer.release();
@@ -233,7 +236,7 @@ class Pipeline implements Engine {
     if (viewer) this.#options.onViewer?.(viewer, nowMs);
   }
 
-  /** Render, where a stage refused the request. */
+  /** Render, when a stage refused the request. */
   async #fail(attempt: Attempt, error: unknown): Promise<GraphqlResult> {
     const { request } = attempt;
     try {
@@ -243,12 +246,12 @@ class Pipeline implements Engine {
     }
     const failed = this.#responses.failed(attempt, error);
     if (request.credential.kind !== 'session' || codeOf(error) !== 'UNAUTHENTICATED') return failed;
-    // A session that is over must not hide what anyone may see: the request is sent anonymously, where that is enough.
+    // An expired session must not hide public data: the request is sent anonymously if that is enough.
     const answer = await this.execute(asAnonymous(request));
     return { ...(answer.failure === 'UNAUTHENTICATED' ? failed : answer), sessionOver: true };
   }
 
-  /** Who sends a document that is not executed must prove themselves all the same: its errors describe the schema. */
+  /** Senders of refused documents must authenticate, too: the errors describe the schema. */
   async #refuseDocument(attempt: Attempt, invalid: InvalidDocument): Promise<GraphqlResult> {
     const viewer = await this.#identify(attempt);
     const actual = INVALID_COST + requestPoints(attempt.request);
@@ -260,7 +263,7 @@ class Pipeline implements Engine {
 /** Points for a document that is not executed. */
 const INVALID_COST = 1;
 
-/** Throws where the operation is of a kind that this request cannot be answered with. */
+/** Throws when the request does not support this kind of operation. */
 function requireAnswerable({ kind }: Operation, { queriesOnly }: GraphqlRequest): void {
   if (kind === 'subscription')
     throw invalidDocument('Subscriptions are answered as a stream of events.', 'subscription');

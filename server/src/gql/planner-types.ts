@@ -1,4 +1,4 @@
-import type { KeySpending } from '../kernel/key-budgets.ts';
+import type { UsageCharge } from '../kernel/key-budgets.ts';
 import type { Access as PlatformAccess } from '../kernel/permissions.ts';
 import type { Policy as PlatformPolicy } from '../kernel/policy.ts';
 import type { DidKind } from './did.ts';
@@ -9,13 +9,13 @@ import type {
 } from './request-context.ts';
 import type { CredentialKind as PlatformCredential, Viewer as PlatformViewer } from './viewer.ts';
 
-/** What is declared of a mutation besides what the planner knows. */
+/** Declarations of a mutation in addition to the planner's. */
 export interface MutationExtras {
-  /** What a call with a key takes from the account's usage limits. */
-  readonly spends: ((args: never) => readonly KeySpending[]) | undefined;
-  /** Whether what keys do with it is written to the audit log. */
+  /** The usage that a call with a key is charged. */
+  readonly charges: ((args: never) => readonly UsageCharge[]) | undefined;
+  /** Whether calls with a key are written to the audit log. */
   readonly isRecorded: boolean;
-  /** The policies that it decides by: whoever reads or tests the declaration sees who may. */
+  /** Its policies, visible to readers and tests of the declaration. */
   readonly policies: readonly PlatformPolicy<never>[];
 }
 

@@ -6,7 +6,7 @@ import { plannerErrors } from './errors/planner-errors.ts';
 import type { RequestContext } from './request-context.ts';
 import { type Authorize, PACKED_VIEWER, plansAllowing, unpackViewer, type ViewerSource } from './viewer.ts';
 
-/** What the ports of the platform are made of. */
+/** Dependencies of the platform's ports. */
 export interface PortOptions {
   /** The `<ns>` of DIDs. */
   readonly namespace: string;
@@ -32,7 +32,7 @@ function viewerPort(rows: ViewerSource): ViewerPort {
     packed: PACKED_VIEWER,
     unpack: unpackViewer,
     invalid: invalidCredential,
-    // Every request of the engine has a context of this class.
+    // All requests of the engine have a context of this class.
     identified: (env, viewer) => (env as RequestContext).of(viewer),
     contextOf(env, signal) {
       const context = env as RequestContext; // as above
@@ -48,7 +48,7 @@ function permissionPort(authorize: Authorize): PermissionPort {
   };
   return {
     refuse,
-    // What holds for every use of a credential, introspection included: a lapsed subscription.
+    // Applies to every use of a credential, including introspection: a lapsed subscription.
     refuseAlways: (env, viewer) => (viewer ? refuse(env, viewer, 'public') : null),
     condition(access, credential, scope) {
       if (access === 'public') return 'u.account_id is not null';
@@ -57,16 +57,16 @@ function permissionPort(authorize: Authorize): PermissionPort {
       const isOn = (plans: readonly string[]) => `u.plan = any(${scope.constant(`{${plans.join(',')}}`, 'text[]')})`;
       return always.length > 0 ? isOn(always) : `${isOn(whileCurrent)} and u.access_until > ${scope.now}`;
     },
-    // What an account limits its key to is taken before the key does anything.
+    // Usage limits of a key are charged before execution.
     precondition: (mutation, credential) =>
-      mutation?.spends && (credential === 'key' || credential === 'oauth') ? 'not u.key_limited' : null,
+      mutation?.charges && (credential === 'key' || credential === 'oauth') ? 'not u.key_limited' : null,
   };
 }
 
-/** The policies of commands, for the planner and for those who compose its statements themselves. */
+/** The policies of commands, for the planner and for code that composes its statements. */
 export const POLICIES: PolicyPort = {
   columns: columnsOf,
   condition: permits,
-  // The target has the columns that the policy looks at: composeCommand checks it.
+  // The target has the policy's columns: composeCommand checks it.
   refuse: (policy, target, field) => decide(policy, target as never, field),
 };

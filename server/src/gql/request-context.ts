@@ -2,31 +2,30 @@ import { type DidKind, formatDid, type ParsedDid, requireDid } from './did.ts';
 import type { Viewer } from './viewer.ts';
 
 /**
- * What commands and `read` functions may use besides the request: domains add their part by declaration merging
- * (`declare module '../../gql/request-context.ts' { interface Services { … } }`); the composition root supplies the
- * values.
+ * Services of commands and `read` functions: domains add their part by declaration merging (`declare module
+ * '../../gql/request-context.ts' { interface Services { … } }`); the composition root supplies the values.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface Services {}
 
-/** What an HTTP request shows of who sent it. */
+/** The client of an HTTP request. */
 export interface Client {
-  /** Address of the sender; empty where it is not known. */
+  /** Address of the client; empty if unknown. */
   readonly address: string;
   /** The User-Agent header, or empty. */
   readonly userAgent: string;
   /** Whether the request asks not to be tracked: Do Not Track or Global Privacy Control. */
   readonly doNotTrack: boolean;
-  /** The entry point, where it is not the API's own. */
+  /** The entry point, if other than the API. */
   readonly via?: 'MCP';
-  /** What an agent calls itself, where it does so otherwise than in User-Agent. */
+  /** The agent's name, if other than in User-Agent. */
   readonly agent?: string;
 }
 
-/** The client of requests that did not come over HTTP. */
+/** The client of requests without HTTP. */
 export const NO_CLIENT: Client = { address: '', userAgent: '', doNotTrack: false };
 
-/** What stays the same for every request of an engine. */
+/** Constant part of all requests of an engine. */
 export interface EngineEnv {
   /** Public address without trailing slash. */
   readonly baseUrl: string;
@@ -34,7 +33,7 @@ export interface EngineEnv {
   readonly namespace: string;
 }
 
-/** What parameters, `read` functions and commands see of the request. */
+/** The request as seen by parameters, `read` functions and commands. */
 export interface RequestEnv extends EngineEnv {
   readonly requestId: string;
   readonly nowMs: number;
@@ -43,25 +42,25 @@ export interface RequestEnv extends EngineEnv {
   /** Null when anonymous, and in `param` functions of reads, which run before the viewer is known. */
   readonly viewer: Viewer | null;
   readonly services: Services;
-  /** What the message of a subscription that is being read is about; empty everywhere else. */
+  /** The subject of the subscription message that is being read; otherwise empty. */
   readonly item: Readonly<Record<string, unknown>>;
   did(kind: DidKind, id: string): string;
   /** Throws INVALID_INPUT with `field` unless `value` is a DID of one of `kinds`. */
   parseDid(value: unknown, kinds: readonly DidKind[], field: string): ParsedDid;
 }
 
-/** What a command of a mutation or a resolver gets: the viewer is known and was authorized. */
+/** Context of commands and resolvers: the viewer is known and authorized. */
 export interface CommandContext extends RequestEnv {
   /** Null only under access 'public'. */
   readonly viewer: Viewer | null;
   readonly client: Client;
-  /** Aborted when the client has gone or the time limit is over. */
+  /** Aborted when the client disconnects or the time limit passes. */
   readonly signal: AbortSignal;
 }
 
-/** What the source of a subscription gets. */
+/** Context of a subscription's source. */
 export interface SubscriptionContext extends CommandContext {
-  /** Cursor of the last message that a client received which connects again; null for a new one. */
+  /** Cursor of the last message that a reconnecting client received; null for a new one. */
   readonly lastEventId: string | null;
 }
 
@@ -69,7 +68,8 @@ let latestSecond = Number.NaN;
 let latestText = '';
 
 /**
- * ISO 8601 of an instant; requests of one second share the text up to the milliseconds, which costs more than it seems.
+ * ISO 8601 of an instant; requests within a second share the text up to the milliseconds, because formatting is
+ * expensive.
  */
 function isoInstant(ms: number): string {
   const second = Math.floor(ms / 1000);
@@ -80,12 +80,12 @@ function isoInstant(ms: number): string {
   return `${latestText}${String(Math.floor(ms - second * 1000)).padStart(3, '0')}Z`;
 }
 
-/** What a context is made of. */
+/** Parts of a context. */
 interface ContextParts {
   readonly env: EngineEnv;
   readonly services: Services;
   readonly nowMs: number;
-  /** The request: one of the engine's. */
+  /** The engine's request. */
   readonly request: {
     readonly requestId: string;
     readonly client?: Client | undefined;
@@ -97,7 +97,7 @@ interface ContextParts {
 
 const NO_ITEM: Readonly<Record<string, unknown>> = Object.freeze({});
 
-/** One request, as domains see it. Nothing changes it: each step makes its own with what it learned. */
+/** One request, as domains see it. Immutable: each step creates a new one with its results. */
 export class RequestContext implements SubscriptionContext {
   readonly baseUrl: string;
   readonly namespace: string;
@@ -119,12 +119,12 @@ export class RequestContext implements SubscriptionContext {
     this.item = parts.item ?? NO_ITEM;
   }
 
-  /** The same request of a viewer who is known. */
+  /** The same request with a known viewer. */
   of(viewer: Viewer | null): RequestContext {
     return viewer === this.viewer ? this : new RequestContext(this.#parts, viewer, this.#signal);
   }
 
-  /** The same request with a limit to its time. */
+  /** The same request with a time limit. */
   until(signal: AbortSignal): RequestContext {
     return new RequestContext(this.#parts, this.viewer, AbortSignal.any([this.signal, signal]));
   }
@@ -137,7 +137,7 @@ export class RequestContext implements SubscriptionContext {
     return this.#parts.request.lastEventId ?? null;
   }
 
-  /** The sender's, until a time limit is put on the work. */
+  /** The sender's signal, until a time limit is added. */
   get signal(): AbortSignal {
     return this.#signal ?? this.#parts.request.signal;
   }

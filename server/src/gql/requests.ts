@@ -5,7 +5,7 @@ import type { Payer } from './limits/quota.ts';
 import type { Client } from './request-context.ts';
 import type { Credential } from './viewer.ts';
 
-/** One operation as it came in. */
+/** One received operation. */
 export interface GraphqlRequest {
   /** The document's text, or the id of a trusted document. */
   readonly query?: string | undefined;
@@ -17,15 +17,15 @@ export interface GraphqlRequest {
   readonly queriesOnly: boolean;
   readonly requestId: string;
   readonly signal: AbortSignal;
-  /** Size of the request as it came in, document and variables together: it is charged for. */
+  /** Size of the received request, document and variables together, for its cost. */
   readonly bytes?: number | undefined;
-  /** Whose bucket anonymous requests are taken from: the client's address. */
+  /** The bucket of anonymous requests: the client's address. */
   readonly clientAddress?: string | undefined;
-  /** Subscriptions: cursor of the last message, from a client that connects again. */
+  /** Subscriptions: cursor of the last message, from a reconnecting client. */
   readonly lastEventId?: string | undefined;
-  /** The header Idempotency-Key: a mutation that is repeated with it is answered as the first time. */
+  /** The header Idempotency-Key: a repeated mutation with the same key gets the first response. */
   readonly idempotencyKey?: string | undefined;
-  /** Who sent the request, for commands that count viewers. */
+  /** The client, for commands that count viewers. */
   readonly client?: Client | undefined;
 }
 
@@ -43,24 +43,24 @@ export interface GraphqlResult {
   readonly retryAfterSeconds?: number;
   /** Set when the idempotency key decides on the status. */
   readonly status?: number;
-  /** Set when it is the stored answer of an earlier request. */
+  /** Set when it is the stored response of an earlier request. */
   readonly replayed?: boolean;
   /** Set when a mutation was refused because the request was a GET. */
   readonly needsPost?: boolean;
-  /** Set when the request came with a session that is over: the browser may forget its cookie. */
+  /** Set when the request had an expired session, so that the cookie is cleared. */
   readonly sessionOver?: boolean;
 }
 
 /** One message of a subscription. */
 export interface SubscriptionMessage {
-  /** Where to continue after this message; null in the one with which a stream ends. */
+  /** Where to continue after this message; null in the last message of a stream. */
   readonly cursor: string | null;
   readonly body: GraphqlResult['body'];
 }
 
 /** The result of a request for a stream. */
 export type SubscriptionStart =
-  /** It is no subscription, or was refused: one response is all there is. */
+  /** Not a subscription, or refused: a single response. */
   | { readonly kind: 'answer'; readonly result: GraphqlResult }
   | {
       readonly kind: 'stream';
@@ -82,13 +82,13 @@ export interface PlannedRequest {
   readonly variables: Variables;
   /** Points for the size of the request and the lists in its arguments. */
   readonly extraPoints: number;
-  /** All points that it may take. */
+  /** The maximum cost. */
   readonly cost: number;
 }
 
 const ANONYMOUS: Credential = { kind: 'anonymous' };
 
-/** The same request, sent anonymously. Requests may be made of accessors, which spreading would leave out. */
+/** The same request, sent anonymously. Requests may have accessors, which spreading would omit. */
 export function asAnonymous({
   query,
   documentId,
@@ -114,10 +114,10 @@ export function asAnonymous({
   };
 }
 
-/** What a request without variables has. */
+/** The variables of a request without any. */
 export const NO_VARIABLES = Object.freeze({});
 
-/** What the viewer is found by: `$1` of the viewer's row. */
+/** The lookup value of the viewer: `$1` of the viewer's row. */
 export function credentialValue(credential: Credential): Buffer | string | null {
   if (credential.kind === 'key') return credential.lookupHash;
   if (credential.kind === 'oauth') return credential.tokenHash;

@@ -20,7 +20,7 @@ interface ResponseOptions {
   readonly log: { error(context: object, message: string): void };
 }
 
-/** Every way a request can end, whatever kind of operation it is for. */
+/** Builds the responses of all kinds of operations. */
 export class ResponseBuilder {
   readonly #options: ResponseOptions;
 
@@ -46,7 +46,7 @@ export class ResponseBuilder {
     return retryAfterSeconds === undefined ? refused : { ...refused, retryAfterSeconds };
   }
 
-  /** Why a document was not executed; with suggestions for a sender who may know the schema. */
+  /** Why a document was not executed; with suggestions for senders that may see the schema. */
   invalid(
     attempt: Attempt,
     { errors, cost, needsPost }: InvalidDocument,

@@ -14,7 +14,7 @@ import type { Viewer } from './viewer.ts';
 interface SubscriptionOptions {
   readonly executor: Executor;
   readonly responses: ResponseBuilder;
-  /** Starts a message: as a request of this moment. */
+  /** Starts a message, as a request of the current time. */
   readonly begin: (request: GraphqlRequest) => Attempt;
   readonly requestOf: (attempt: Attempt, variables: Variables, item?: SubscriptionEvent['item']) => ExecutionRequest;
 }
@@ -27,10 +27,7 @@ export class Subscriptions {
     this.#options = options;
   }
 
-  /**
-   * Begins a stream; it ends when the request's signal says that nobody listens. Rejects with what refuses the whole
-   * request.
-   */
+  /** Begins a stream; it ends when the request's signal is aborted. Rejects with what refuses the whole request. */
   async follow(
     attempt: Attempt,
     { plan, variables, extraPoints }: PlannedRequest,
@@ -49,7 +46,7 @@ export class Subscriptions {
     return { viewer, messages: this.#messages(attempt.request, events, message, variables) };
   }
 
-  /** Each message is executed by itself: the credential, the permission and what is visible are checked every time. */
+  /** Each message is executed separately: credential, permission and visibility are checked every time. */
   async *#messages(
     request: GraphqlRequest,
     events: AsyncIterable<SubscriptionEvent>,
@@ -66,7 +63,7 @@ export class Subscriptions {
         if (value instanceof Error) throw value;
         if (value == null) continue;
         const actual = plan.fixedCost + execution.points;
-        // What happens is not the listener's doing: messages take what is left, and leave no debt.
+        // Events are not caused by the listener: messages take the available points, without a debt.
         const available = attempt.payer.settle(
           execution.viewer,
           Math.min(actual, Math.max(0, attempt.payer.available())),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-/** Documents that anyone may run by id, without sending their text. */
+/** Documents that anyone may run by id. */
 export type TrustedDocuments = ReadonlyMap<string, string>;
 
 /** The id of a document: `sha256:` and the hexadecimal digest of its text. */
@@ -11,7 +11,7 @@ export function documentIdOf(text: string): string {
 
 /**
  * Reads a JSON file of id to document text, as the web build writes it. Throws when an id is not the digest of its
- * text, so that a stale file is noticed at start.
+ * text, so that a stale file fails at startup.
  */
 export async function loadTrustedDocuments(path: string): Promise<TrustedDocuments> {
   const content: unknown = JSON.parse(await readFile(path, 'utf8'));

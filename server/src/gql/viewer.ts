@@ -5,10 +5,7 @@ import { permissionsOf } from '../kernel/permissions.ts';
 import type { PlanCode, SubscriptionState } from '../kernel/plans.ts';
 import { DEVELOPER_PLANS, PLAN_CODES } from '../kernel/plans.ts';
 
-/**
- * What a request proves itself with. `id` is the hash of a key as text, from those who keep it; `oauth` is an
- * application's access token.
- */
+/** The credential of a request. `id` is the hash of a key as text; `oauth` is an application's access token. */
 export type Credential =
   | { kind: 'key'; lookupHash: Buffer; id?: string }
   | { kind: 'oauth'; tokenHash: string }
@@ -32,13 +29,13 @@ export interface Viewer {
 
 /**
  * SQL of the `viewer` rows by credential: `$1` is the credential's value (bytea or text), `$2` the present instant
- * (timestamptz); either may be left out. No row means that the credential is not valid. Columns: account_id,
- * channel_id, username, plan, state, access_until, is_operator (sessions only), key_limited (whether what keys spend is
- * to be taken from budgets first). `anonymous` yields one row of nulls (typed).
+ * (timestamptz); either may be omitted. No row means that the credential is not valid. Columns: account_id, channel_id,
+ * username, plan, state, access_until, is_operator (sessions only), key_limited (whether the account has usage limits).
+ * `anonymous` yields one row of nulls (typed).
  */
 export type ViewerSource = Readonly<Record<CredentialKind, string>>;
 
-/** Decides whether a viewer (null: anonymous) may use something; given by the accounts domain. */
+/** Decides whether a viewer (null: anonymous) has access; provided by the accounts domain. */
 export type Authorize = (
   viewer: Viewer | null,
   access: Access,
@@ -84,9 +81,8 @@ function readViewer(packed: string, credential: Viewer['credential']): Viewer {
 }
 
 /**
- * The SQL twin of the decision, for commands that are one statement: a credential of this kind holds `permission` on
- * the plans in `always`, and on those in `whileCurrent` as long as access_until is in the future. What is for operators
- * comes with no plan.
+ * The decision in SQL, for commands of one statement: a credential of this kind has `permission` on the plans in
+ * `always`, and on those in `whileCurrent` while access_until is in the future. Operator permissions come with no plan.
  */
 export function plansAllowing(
   permission: Permission,

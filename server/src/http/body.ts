@@ -36,7 +36,7 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits): Pr
   try {
     return { value: JSON.parse(text), bytes: bytes.length };
   } catch (cause) {
-    // The parser's message quotes the body; the position is enough, and harmless.
+    // The parser's message quotes the body; the position is enough.
     const where =
       cause instanceof Error
         ? (/at position \d+(?: \(line \d+ column \d+\))?/.exec(cause.message)?.[0] ?? 'at its end')

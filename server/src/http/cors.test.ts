@@ -7,7 +7,7 @@ import { BASE_URL, errorsOf, GOOD_KEY, SESSION_COOKIE, startTestServer, type Tes
 
 const ORIGIN = 'https://pages.example';
 const TUS = { 'tus-resumable': '1.0.0' };
-/** Fetch, "CORS-safelisted" methods, request headers and types of bodies: what needs no preflight. */
+/** Fetch, "CORS-safelisted" methods, request headers and body types, which need no preflight. */
 const SIMPLE_METHODS = new Set(['GET', 'HEAD', 'POST']);
 const SIMPLE_HEADERS = new Set(['accept', 'accept-language', 'content-language']);
 const SIMPLE_TYPES = /^(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\b/;
@@ -28,8 +28,8 @@ interface PageRequest {
 }
 
 /**
- * A fetch as a browser does it for a page of another origin, without credentials: asks first where it has to, and gives
- * what the page may read.
+ * A cross-origin fetch without credentials, like in a browser: sends a preflight if needed, and returns what the page
+ * may read.
  */
 async function fromPage(
   base: string,
@@ -95,7 +95,7 @@ describe('pages of other origins', () => {
       body: JSON.stringify({ query }),
     });
 
-  it('may call these routes and no others', () => {
+  it('may call only these routes', () => {
     const example = ({ path }: Route) => path.replace('/*', '/x').replaceAll(/:\w+/g, 'x');
     const open = new Set(world.routes.filter((route) => openingOf(example(route)) !== null).map(({ path }) => path));
     assert.deepEqual(
@@ -137,7 +137,7 @@ describe('pages of other origins', () => {
       assert.equal(openingOf(path), null, path);
   });
 
-  it('call the API with a key, and read data, refusals and request ids', async () => {
+  it('call the API with a key, and read data, errors and request ids', async () => {
     const answer = await graphql('{ me { username } }', {
       ...withKey(),
       accept: 'application/graphql-response+json',
@@ -168,7 +168,7 @@ describe('pages of other origins', () => {
     await answer.body?.cancel();
   });
 
-  it('open an upload, send its parts, ask how far it is, are told what is wrong, and give up', async () => {
+  it('open an upload, send chunks, read its offset and errors, and terminate it', async () => {
     const pairs = { contentId: await world.content(), filename: 'a.mp4', hint: 'LANDSCAPE_VIDEO' };
     const metadata = Object.entries(pairs).map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`);
     const opened = await page('/uploads', {
@@ -196,7 +196,7 @@ describe('pages of other origins', () => {
     assert.equal((await page('/uploads', { method: 'OPTIONS' })).headers.get('tus-version'), '1.0.0');
   });
 
-  it('send a whole file to an address they were given, without a key', async () => {
+  it('send a whole file to an upload address, without a key', async () => {
     const answer = await page(await world.upload(5), {
       method: 'PUT',
       headers: { 'content-type': 'video/mp4' },
@@ -205,7 +205,7 @@ describe('pages of other origins', () => {
     assert.equal(answer.status, 200);
   });
 
-  it('read media in parts, also why there is none', async () => {
+  it('read media in ranges, and its errors', async () => {
     const part = await page(await world.playlist(), { headers: { range: 'bytes=0-3' } });
     assert.deepEqual(
       [part.status, await part.text(), part.headers.get('content-range')?.split('/')[0]],
@@ -215,7 +215,7 @@ describe('pages of other origins', () => {
     assert.equal((await errorsOf(missing)).errors[0]?.code, 'RESOURCE_NOT_FOUND');
   });
 
-  it('report what is played', async () => {
+  it('report playback events', async () => {
     const body = JSON.stringify({ events: [await world.event()] });
     assert.equal(
       (await page('/api/engagement', { method: 'POST', headers: { 'content-type': 'text/plain' }, body })).status,
@@ -254,7 +254,7 @@ describe('pages of other origins', () => {
       );
   });
 
-  it('may not sign in, use a session, nor talk to /mcp', async () => {
+  it('may not sign in, use a session, or call /mcp', async () => {
     const closed: [path: string, request: PageRequest][] = [
       ['/api/auth/sign-in/email', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }],
       ['/api/auth/get-session', {}],
@@ -292,7 +292,7 @@ describe('cookies of other origins', () => {
   const CREDENTIALS = 'access-control-allow-credentials';
   const COOKIE = { cookie: SESSION_COOKIE, 'content-type': 'application/json' };
 
-  it('are not asked for: no answer allows credentials, so that browsers send none and hand over nothing that came of one', async () => {
+  it('are not requested: no response allows credentials', async () => {
     for (const path of ['/graphql', '/uploads/x', '/media/x', '/api/engagement', '/docs']) {
       const preflight = await at.fetch(path, {
         method: 'OPTIONS',
@@ -306,7 +306,7 @@ describe('cookies of other origins', () => {
     }
   });
 
-  it('are refused where they come all the same, and nothing is done', async () => {
+  it('are refused without an effect', async () => {
     const before = [at.engine.seen.length, ran];
     for (const from of [
       { origin: ORIGIN },
@@ -328,13 +328,13 @@ describe('cookies of other origins', () => {
     assert.deepEqual([at.engine.seen.length, ran], before);
   });
 
-  it('do not stand in the way of a key', async () => {
+  it('do not affect a key', async () => {
     const headers = { origin: ORIGIN, 'sec-fetch-site': 'cross-site', cookie: SESSION_COOKIE };
     const answer = await at.graphql({ query: '{ whoAmI }' }, headers);
     assert.deepEqual(await answer.json(), { data: { whoAmI: 'key' } });
   });
 
-  it('need no preflight to be thought about: it reaches neither engine nor route, and ignores what it carries', async () => {
+  it('are not needed for a preflight, which reaches neither engine nor route', async () => {
     const before = [at.engine.seen.length, ran];
     const asks = {
       origin: ORIGIN,

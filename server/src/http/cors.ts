@@ -1,8 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 
-/** Paths that pages of every origin may call (Fetch, "CORS protocol"); all others are for our own pages. */
+/** Paths that pages of every origin may call (Fetch, "CORS protocol"); all others are for the web application. */
 interface OpenAddresses {
-  /** Paths; a final `/*` stands for everything below. */
+  /** Paths; a final `/*` matches everything below. */
   readonly paths: readonly string[];
   readonly methods: readonly string[];
   /** Allowed request headers and methods beyond those of forms. */
@@ -71,7 +71,7 @@ const REMEMBER_SECONDS = '86400';
 
 /** CORS headers of a path. */
 export interface Opening {
-  /** On every response, including errors: without them a page learns only that something failed. */
+  /** On every response, including errors: without them a page sees only that something failed. */
   readonly headers: OutgoingHttpHeaders;
   /** On the response to a preflight, beside the others. */
   readonly preflight: OutgoingHttpHeaders;
@@ -99,7 +99,7 @@ for (const { paths, methods, sent, read } of OPEN) {
   }
 }
 
-/** CORS headers for this path, as it was sent; null where other origins are not allowed. */
+/** CORS headers for this path, as it was sent; null when other origins are not allowed. */
 export function openingOf(path: string): Opening | null {
   return EXACT.get(path) ?? BELOW.find(([start]) => path.startsWith(start))?.[1] ?? null;
 }

@@ -82,7 +82,7 @@ describe('credential of a request', () => {
     ['a session that only reads', 'GET', { cookie }, 'session'],
   ];
   for (const [name, method, headers, expected] of cases) {
-    it(`takes ${name} as ${expected}`, () => {
+    it(`maps ${name} to ${expected}`, () => {
       const act = () => credentialOf(request(method, headers), testCredentials, OWN);
       const code = outcome(act);
       assert.equal(code === 'fine' ? act().kind : code, expected);
@@ -110,7 +110,7 @@ describe('keys in addresses', () => {
       ));
   const fine = ['', '?', '?query={me{id}}', '?token=abc', '?monkey=1', '?q=rg_short', '?next=/graphql'];
   for (const search of fine)
-    it(`lets ${search || 'no query'} pass`, () =>
+    it(`accepts ${search || 'no query'}`, () =>
       assert.equal(
         outcome(() => refuseKeyInAddress(search)),
         'fine',

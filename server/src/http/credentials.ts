@@ -2,15 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Credential } from '../gql/viewer.ts';
 import { AppError } from '../kernel/errors.ts';
 
-/** What the accounts domain knows about credentials. */
+/** The accounts domain's part of credentials. */
 export interface CredentialSource {
-  /**
-   * Credential of an API key or an application's access token. Throws UNAUTHENTICATED for text that cannot be either.
-   */
+  /** Credential of an API key or an application's access token. Throws UNAUTHENTICATED for malformed credentials. */
   credentialFromKey(key: string): Credential;
   /** Token of a session cookie whose signature is genuine; null without one. */
   sessionTokenFrom(request: IncomingMessage): string | null;
-  /** Value of Set-Cookie with which a browser forgets its session. */
+  /** Value of Set-Cookie that clears the session cookie. */
   readonly forgottenSessionCookie: string;
 }
 
@@ -20,7 +18,7 @@ const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 
 /**
  * The credential of a request: a bearer key wins over a session cookie. Sessions are accepted only from the platform's
- * own pages, or for requests that cannot change anything. Throws UNAUTHENTICATED or UNAUTHORIZED.
+ * own pages, or for safe methods. Throws UNAUTHENTICATED or UNAUTHORIZED.
  */
 export function credentialOf(request: IncomingMessage, source: CredentialSource, ownOrigin: string): Credential {
   const header = request.headers.authorization;
@@ -58,7 +56,7 @@ export function refuseCrossSite(request: IncomingMessage, ownOrigin: string): vo
   });
 }
 
-/** Parameter names under which keys end up in URLs by mistake. */
+/** Parameter names with which keys are put into URLs by mistake. */
 const KEY_PARAMETERS = new Set([
   'key',
   'api_key',
@@ -73,8 +71,8 @@ const KEY_PARAMETERS = new Set([
 const LOOKS_LIKE_KEY = /(?:^|[^A-Za-z0-9])rg[or]?_[A-Za-z0-9]{20,}/;
 
 /**
- * Throws UNAUTHENTICATED when an address carries a key: addresses are logged by proxies and kept in histories.
- * `search` starts with a question mark or is empty.
+ * Throws UNAUTHENTICATED when an address contains a key: proxies log addresses, and browsers keep them in their
+ * history. `search` starts with a question mark or is empty.
  */
 export function refuseKeyInAddress(search: string): void {
   if (search === '') return;

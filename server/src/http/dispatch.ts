@@ -42,7 +42,7 @@ export async function dispatch(
   }
 }
 
-/** Without checking the route or any credential. False where other origins are not allowed. */
+/** Without checking the route or any credential. False when other origins are not allowed. */
 function respondToPreflight(options: DispatchOptions, response: ServerResponse, exchange: Exchange): boolean {
   const opening = openingOf(exchange.path);
   if (!opening) return false;

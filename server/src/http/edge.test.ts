@@ -33,7 +33,7 @@ interface Answer {
   extensions?: { cost?: { requested: number } };
 }
 
-/** Two instances over one database, as operators run them, with the real engine and the real accounts. */
+/** Two instances with one database, with the real engine and the real accounts. */
 describe('the edge over the real engine', () => {
   let test: TestDatabase;
   let folder: string;
@@ -56,7 +56,7 @@ describe('the edge over the real engine', () => {
         version: '1.2.3',
         quotaOf: (id) => engine.quotaOf(id),
       });
-      const { viewerSource, judge, services } = accounts;
+      const { viewerSource, authorize, services } = accounts;
       const env = { baseUrl: BASE_URL, namespace: config.DID_NAMESPACE };
       // Only what the declared part of the schema uses; the other domains' services are not part of this test.
       const ownServices = { accounts: services } as Services;
@@ -66,7 +66,7 @@ describe('the edge over the real engine', () => {
         db: test.db,
         clock,
         viewerSource,
-        authorize: judge,
+        authorize,
         env,
         services: ownServices,
         log,
@@ -119,7 +119,7 @@ describe('the edge over the real engine', () => {
     return (await createAccount(platform, account)).apiKey ?? '';
   };
 
-  it('tells the cost on every answer, also where the key cannot be one', async () => {
+  it('returns the cost with every response, also for a malformed key', async () => {
     const address = instances[0]?.address ?? '';
     for (const headers of [{}, { authorization: 'Bearer nonsense' }]) {
       const response = await fetch(`${address}/graphql`, {
@@ -133,15 +133,12 @@ describe('the edge over the real engine', () => {
     }
   });
 
-  it('waits 15 seconds at most for the body of those who sign in, get tokens or register applications, however steadily it comes', async (t) => {
+  it('waits at most 15 seconds for the body of sign-in, token and registration requests', async (t) => {
     const port = Number(new URL(instances[0]?.address ?? '').port);
     const realNow = performance.now.bind(performance);
     let passedMs = 0;
     t.mock.method(performance, 'now', () => realNow() + passedMs);
-    /**
-     * Sends one byte a second by the mocked clock; answers what came back until the connection was closed, and when
-     * that was.
-     */
+    /** Sends one byte per second of the mocked clock; returns the response, and when the connection was closed. */
     async function sendSlowly(path: string): Promise<{ received: string; seconds: number }> {
       const socket = connect(port, '127.0.0.1');
       let received = '';
@@ -166,18 +163,18 @@ describe('the edge over the real engine', () => {
     }
   });
 
-  it('does not wait for the rest of a body that is too large for them', async () => {
+  it('does not wait for the rest of a body that is too large', async () => {
     const port = Number(new URL(instances[0]?.address ?? '').port);
     for (const path of ['/api/auth/sign-in/email', '/api/auth/oauth2/token', '/api/auth/oauth2/register']) {
       const head =
         `POST ${path} HTTP/1.1\r\nHost: ${new URL(BASE_URL).host}\r\nContent-Type: ` +
         `application/json\r\nContent-Length: 1000000\r\n\r\n`;
-      // Answers once the connection is closed; no byte of the body is ever sent.
+      // Returns once the connection is closed; the body is never sent.
       assert.match(await sendRaw(port, head), /^HTTP\/1\.1 413 [\s\S]*larger than 16384 bytes/, path);
     }
   });
 
-  it('checks a key in one round trip and tells the cost', async () => {
+  it('checks a key in one round trip and returns the cost', async () => {
     const key = await newAccount('ann');
     const { roundTrips } = test.db.statistics;
     const { status, body } = await send(0, bearer(key));
@@ -187,7 +184,7 @@ describe('the edge over the real engine', () => {
     assert.ok((body.extensions?.cost?.requested ?? 0) > 0);
   });
 
-  it('refuses wrong, malformed, missing and lapsed keys with the status and fix of each', async () => {
+  it('refuses wrong, malformed, missing and lapsed keys with their status and fix', async () => {
     const key = await newAccount('ben');
     const unknown = key.replace(/^rg_./, (start) => (start === 'rg_a' ? 'rg_b' : 'rg_a'));
     const cases: [headers: Record<string, string>, status: number, code: string][] = [
@@ -220,7 +217,7 @@ describe('the edge over the real engine', () => {
     return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   };
 
-  it('signs a person in by cookie; a regenerated key is dead on every instance at once', async () => {
+  it('signs in with a cookie; a replaced key is invalid on every instance immediately', async () => {
     const key = await newAccount('cid');
     const cookie = await signIn('cid');
     assert.equal((await send(1, { cookie, origin: 'http://evil.test' })).status, 403);
@@ -233,7 +230,7 @@ describe('the edge over the real engine', () => {
     assert.equal((await send(0, bearer(fresh), 'mutation { regenerateApiKey { key } }')).status, 403);
   });
 
-  it('shows public pages to a browser whose session is over, and makes it forget the cookie', async () => {
+  it('serves public pages to a browser with an expired session, and clears the cookie', async () => {
     await newAccount('eva');
     const page = (document: string, cookie: string) =>
       fetch(`${instances[1]?.address}/graphql?${new URLSearchParams({ documentId: documentIdOf(document) })}`, {

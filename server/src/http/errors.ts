@@ -19,19 +19,19 @@ export class HttpError extends AppError {
   }
 }
 
-/** An error ready to be rendered in any format. */
+/** An error prepared for rendering in any format. */
 export interface Failure {
   readonly error: AppError;
   readonly status: number;
-  /** Retry-After, WWW-Authenticate, Allow, where they apply. */
+  /** Retry-After, WWW-Authenticate, Allow, if applicable. */
   readonly headers: OutgoingHttpHeaders;
   /** Whether the cause is unknown and belongs in the log. */
   readonly unexpected: boolean;
 }
 
 /**
- * The response for anything that was thrown. Errors other than AppError are masked: the caller gets the request id, the
- * log the details.
+ * The response for any thrown value. Errors other than AppError are masked: the caller gets the request id, the log the
+ * details.
  */
 export function failureOf(thrown: unknown, request: IncomingMessage, requestId: string): Failure {
   const unexpected = !(thrown instanceof AppError) || thrown.code === 'INTERNAL_SERVER_ERROR';
@@ -46,7 +46,7 @@ export function failureOf(thrown: unknown, request: IncomingMessage, requestId: 
   return { error, status, headers, unexpected };
 }
 
-/** The challenge of RFC 6750 section 3: `error` only where a credential was presented. */
+/** The challenge of RFC 6750 section 3: `error` only with a credential. */
 export function challenge(request: IncomingMessage): string {
   return request.headers.authorization === undefined
     ? 'Bearer realm="reelgraph"'

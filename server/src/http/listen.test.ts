@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { afterEach, describe, it } from 'node:test';
 import { type Listening, listenOn } from './listen.ts';
 
-/** Whether this machine has the address ::1 at all. */
+/** Whether this machine has the address ::1. */
 const HAS_IPV6 = Object.values(networkInterfaces()).some((addresses) =>
   addresses?.some(({ address }) => address === '::1'),
 );
@@ -24,13 +24,13 @@ describe('a server that listens on several addresses', () => {
     return async (host) => (await fetch(`http://${host}:${listening.port}`)).text();
   }
 
-  it('answers on each with the same port', { skip: !HAS_IPV6 && 'this machine has no IPv6' }, async () => {
+  it('responds on each with the same port', { skip: !HAS_IPV6 && 'this machine has no IPv6' }, async () => {
     const read = await start('127.0.0.1', '::1');
     assert.equal(await read('127.0.0.1'), 'from 127.0.0.1');
     assert.equal(await read('[::1]'), 'from ::1');
   });
 
-  it('answers on no other address', async () => {
+  it('does not respond on other addresses', async () => {
     const read = await start('127.0.0.1', '::1');
     await assert.rejects(
       read('127.0.0.2'),
@@ -38,18 +38,18 @@ describe('a server that listens on several addresses', () => {
     );
   });
 
-  it('leaves out a further address that the machine does not have', async () => {
+  it('skips an additional address that the machine does not have', async () => {
     const read = await start('127.0.0.1', '192.0.2.1');
     assert.equal(await read('127.0.0.1'), 'from 127.0.0.1');
   });
 
-  it('answers on all addresses, those of IPv4 too', async () => {
+  it('responds on all addresses, including IPv4', async () => {
     const read = await start('::');
     assert.match(await read('127.0.0.1'), /127\.0\.0\.1$/);
     assert.match(await read('127.0.0.2'), /127\.0\.0\./);
   });
 
-  it('answers no more once it is closed', async () => {
+  it('does not respond after closing', async () => {
     const read = await start('127.0.0.1', '::1');
     await new Promise<void>((resolve) => server.close(() => resolve()));
     await listening.closeFurther();
@@ -57,7 +57,7 @@ describe('a server that listens on several addresses', () => {
     server = createServer().listen(0);
   });
 
-  it('fails when the first address cannot be listened on', async () => {
+  it('fails when it cannot listen on the first address', async () => {
     await start('127.0.0.1');
     await assert.rejects(listenOn(createServer(), listening.port, ['127.0.0.1']), { code: 'EADDRINUSE' });
   });

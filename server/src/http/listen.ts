@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server as SocketServer } from 'nod
 /** A server that listens on one or more addresses, all with the same port. */
 export interface Listening {
   readonly port: number;
-  /** Stops accepting connections on the additional addresses; resolves when the open ones have ended. */
+  /** Stops accepting connections on the additional addresses; resolves when the open ones are closed. */
   closeFurther(): Promise<void>;
 }
 
@@ -14,8 +14,7 @@ const ABSENT = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 /**
  * Listens on the first of `hosts`, and passes connections to the others to the same server (Node.js documentation:
  * event 'connection'). Port 0 is chosen by the system on the first. An additional address that this machine does not
- * have is skipped, and all addresses (`::`) are those of IPv4 where there is no IPv6. Throws when the first cannot be
- * listened on.
+ * have is skipped, and all addresses (`::`) mean 0.0.0.0 without IPv6. Throws when the first cannot be listened on.
  */
 export async function listenOn(
   server: Server,
@@ -29,7 +28,7 @@ export async function listenOn(
   });
   const further: SocketServer[] = [];
   for (const host of others) {
-    // As the HTTP server makes its own: it decides when a connection whose other end is closed ends.
+    // Like the HTTP server's own sockets: the server decides when to end a half-closed connection.
     const twin = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket));
     try {
       await listen(twin, chosen, host);

@@ -23,9 +23,9 @@ export class Exchange implements RequestContext {
   /** With its question mark, or empty. */
   readonly search: string;
   params: Readonly<Record<string, string>> = NO_PARAMS;
-  /** The pattern that matched, for metrics and the log: never a value from the request. */
+  /** The matched pattern, for metrics and the log: never a value from the request. */
   route = 'unmatched';
-  /** Name of the GraphQL operation that ran, for the log. */
+  /** Name of the executed GraphQL operation, for the log. */
   operation: string | undefined;
   readonly #request: IncomingMessage;
   readonly #options: ContextOptions;
@@ -71,14 +71,14 @@ const instance = randomBytes(9).toString('base64url');
 let count = 0;
 
 /**
- * The caller's id, where it is one that is safe to log and to send back; otherwise a new one: random for the process,
- * then counted.
+ * The caller's id if it is safe to log and to return; otherwise a new one: a random prefix of the process and a
+ * counter.
  */
 export function requestIdOf(header: string | string[] | undefined): string {
   return typeof header === 'string' && ACCEPTED_ID.test(header) ? header : `${instance}.${(++count).toString(36)}`;
 }
 
-/** IPv4 on a socket that takes IPv6 too (RFC 4291 section 2.5.5.2). */
+/** IPv4 on a dual-stack socket (RFC 4291 section 2.5.5.2). */
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
 
 /**

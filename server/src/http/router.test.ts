@@ -37,7 +37,7 @@ describe('router', () => {
     ['DELETE', '/things/fixed', '/things/:id', { id: 'fixed' }],
   ];
   for (const [method, path, pattern, params] of cases) {
-    it(`leads ${method} ${path} to ${pattern}`, () => {
+    it(`routes ${method} ${path} to ${pattern}`, () => {
       const match = find(method, path);
       assert.equal(match.kind, 'found');
       if (match.kind !== 'found') return;
@@ -46,18 +46,18 @@ describe('router', () => {
     });
   }
 
-  it('names the allowed methods of a path that exists', () => {
+  it('lists the allowed methods of an existing path', () => {
     assert.deepEqual(find('DELETE', '/uploads/x'), { kind: 'method-not-allowed', allow: ['HEAD', 'OPTIONS', 'PATCH'] });
     assert.deepEqual(find('POST', '/healthz'), { kind: 'method-not-allowed', allow: ['GET', 'HEAD', 'OPTIONS'] });
     assert.deepEqual(find('GET', '/things/fixed'), { kind: 'method-not-allowed', allow: ['DELETE', 'OPTIONS', 'PUT'] });
   });
 
-  it('finds nothing where there is nothing', () => {
+  it('returns null for unknown paths', () => {
     for (const path of ['/nope', '/uploads/x/y', '/docs/errors', '/docs//x', '/uploads//'])
       assert.equal(find('GET', path).kind, 'none', path);
   });
 
-  it('refuses paths that decode to separators, steps upwards, NUL or no UTF-8', () => {
+  it('refuses paths that decode to separators, parent segments, NUL or invalid UTF-8', () => {
     for (const path of [
       '/media/%2e%2e/x',
       '/media/../x',

@@ -69,7 +69,7 @@ function insert(root: Node, route: Route): Map<string, Endpoint> {
   }
   if (wildcard) node.below ??= new Map();
   else node.here ??= new Map();
-  // One of the two was made on the lines above.
+  // One of the two is set above.
   const endpoints = (wildcard ? node.below : node.here) as Map<string, Endpoint>;
   if (endpoints.has(route.method)) throw new Error(`Two routes claim ${route.method} ${route.path}.`);
   endpoints.set(route.method, { route, names: wildcard ? [...names, '*'] : names });
@@ -120,7 +120,7 @@ function endpointFor(endpoints: Map<string, Endpoint>, method: string): Endpoint
   return endpoints.get(method) ?? (method === 'HEAD' ? endpoints.get('GET') : undefined) ?? endpoints.get('*');
 }
 
-/** Percent-decoded; null where that is invalid UTF-8 or contains a separator, a NUL or a parent segment. */
+/** Percent-decoded; null for invalid UTF-8, a separator, a NUL or a parent segment. */
 function decodeSegment(raw: string): string | null {
   let segment = raw;
   if (raw.includes('%')) {

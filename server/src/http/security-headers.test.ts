@@ -8,7 +8,7 @@ import { SESSION_COOKIE, startTestServer, type TestServer } from './testing.ts';
 
 const BROWSER = { accept: 'text/html,*/*;q=0.8' };
 const HTTPS = 'https://video.example.com';
-/** Directives that every page has, whatever it shows. */
+/** Directives of every page. */
 const POLICY = ["default-src 'self'", "object-src 'none'", "base-uri 'self'", "form-action 'self'"];
 
 interface Answer {
@@ -18,8 +18,8 @@ interface Answer {
 }
 
 /**
- * One of each kind: page, player, file, answer and refusal of the API, error page for people, redirect, unknown
- * address, preflight.
+ * One of each kind: page, player, file, response and error of the API, error page, redirect, unknown address,
+ * preflight.
  */
 const ANSWERS: readonly Answer[] = [
   { path: '/', init: { headers: BROWSER }, status: 200 },
@@ -44,7 +44,7 @@ const ANSWERS: readonly Answer[] = [
   },
 ];
 
-describe('headers of every answer', () => {
+describe('headers of every response', () => {
   const folder = mkdtempSync(join(tmpdir(), 'reelgraph-headers-'));
   const servers: Record<'http' | 'https', TestServer | null> = { http: null, https: null };
   before(async () => {
@@ -82,7 +82,7 @@ describe('headers of every answer', () => {
     }
   }
 
-  it('are kept by nobody where they depend on the session', async () => {
+  it('forbid caching when they depend on the session', async () => {
     const { headers, status } = await ask('http', '/graphql', { headers: { ...BROWSER, cookie: SESSION_COOKIE } });
     assert.ok(status === 200 || status === 503);
     assert.match(headers.get('cache-control') ?? '', /no-cache|no-store/);

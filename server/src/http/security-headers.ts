@@ -13,9 +13,9 @@ export function commonHeaders(baseUrl: string): OutgoingHttpHeaders {
 export interface PagePolicy {
   /** The page itself; its inline scripts and styles are allowed by their hashes, and no others. */
   readonly html: string;
-  /** For pages whose libraries write style elements: the explorer. */
+  /** For pages whose libraries insert style elements: the explorer. */
   readonly inlineStyles?: boolean;
-  /** Whether pages of any site may frame it; otherwise none may. Only for pages on which a visitor can only watch. */
+  /** Whether any site may frame the page; otherwise none may. Only for pages without actions. */
   readonly framable?: boolean;
 }
 

@@ -44,7 +44,7 @@ before(async () => {
 after(() => at.close());
 
 describe('routes', () => {
-  it('get their parameters, the address and the request id of the caller', async () => {
+  it('get their parameters, the client’s address and the request id', async () => {
     const response = await at.fetch('/things/a%20b?x=1', { headers: { 'x-request-id': 'mine-1' } });
     assert.equal(response.headers.get('x-request-id'), 'mine-1');
     assert.deepEqual(await response.json(), {
@@ -55,14 +55,14 @@ describe('routes', () => {
     });
   });
 
-  it('get a new request id where the caller sends one that is unfit for a log', async () => {
+  it('get a new request id when the client’s is unsafe to log', async () => {
     for (const id of ['a b', 'x'.repeat(129), '']) {
       const response = await at.fetch('/things/a', { headers: { 'x-request-id': id } });
       assert.match(response.headers.get('x-request-id') ?? '', /^[\w-]{12}\.[0-9a-z]+$/);
     }
   });
 
-  it('do not believe X-Forwarded-For unless the proxy is trusted; then its last entry', async () => {
+  it('use X-Forwarded-For only with a trusted proxy, and then its last entry', async () => {
     const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9' };
     const untrusted = (await (await at.fetch('/things/a', { headers })).json()) as { clientAddress: string };
     assert.equal(untrusted.clientAddress, '127.0.0.1');
@@ -72,7 +72,7 @@ describe('routes', () => {
     assert.equal(trusted.clientAddress, '203.0.113.9');
   });
 
-  it('warn once of a proxy on this machine whose X-Forwarded-For is not believed, and not where it is', async () => {
+  it('warn once of an untrusted proxy on this machine', async () => {
     const warnings = async (env: Record<string, string>, headers: Record<string, string>) => {
       const server = await startTestServer({ routes, env });
       for (let count = 0; count < 2; count += 1) await server.fetch('/things/a', { headers });
@@ -85,7 +85,7 @@ describe('routes', () => {
     assert.equal(await warnings({ TRUST_PROXY: 'on' }, forwarded), 0);
   });
 
-  it('are protected from other sites that use a session', async () => {
+  it('are protected from cross-site requests with a session', async () => {
     const post = (headers: Record<string, string>) => at.fetch('/things', { method: 'POST', headers });
     assert.equal((await post({ cookie: SESSION_COOKIE, origin: 'http://evil.test' })).status, 403);
     assert.equal((await post({ cookie: SESSION_COOKIE, origin: BASE_URL })).status, 201);
@@ -113,14 +113,14 @@ describe('failures', () => {
     });
   });
 
-  it('tell when to come back and how to authenticate', async () => {
+  it('have Retry-After and WWW-Authenticate', async () => {
     assert.equal((await at.fetch('/fails/limited')).headers.get('retry-after'), '1');
     assert.equal((await at.fetch('/fails/signed-out')).headers.get('www-authenticate'), 'Bearer realm="reelgraph"');
     const refused = await at.fetch('/fails/signed-out', { headers: { authorization: 'Bearer x' } });
     assert.equal(refused.headers.get('www-authenticate'), 'Bearer realm="reelgraph", error="invalid_token"');
   });
 
-  it('that are unknown are masked, logged with the request id, and leave the server serving', async () => {
+  it('that are unknown are masked and logged with the request id, and do not stop the server', async () => {
     const response = await at.fetch('/fails/unknown');
     assert.equal(response.status, 500);
     const text = await response.text();
@@ -130,12 +130,12 @@ describe('failures', () => {
     assert.equal((await at.fetch('/things/a')).status, 200);
   });
 
-  it('after the first byte cut the connection rather than pretend a whole answer', async () => {
+  it('after the first byte close the connection', async () => {
     const response = await at.fetch('/fails/half');
     await assert.rejects(response.text());
   });
 
-  it('name what is allowed on a wrong method, and OPTIONS asks for it', async () => {
+  it('list the allowed methods for a wrong method, and for OPTIONS', async () => {
     const response = await at.fetch('/things/a', { method: 'DELETE' });
     assert.equal(response.status, 405);
     assert.equal(response.headers.get('allow'), 'GET, HEAD, OPTIONS');
@@ -144,7 +144,7 @@ describe('failures', () => {
     assert.equal(options.headers.get('allow'), 'GET, HEAD, OPTIONS');
   });
 
-  it('of the address are 404 and 400', async () => {
+  it('for addresses are 404 and 400', async () => {
     const missing = await at.fetch('/things/a/b', { headers: { accept: 'application/json' } });
     assert.equal(missing.status, 404);
     assert.equal((await errorsOf(missing)).errors[0]?.code, 'RESOURCE_NOT_FOUND');
@@ -154,7 +154,7 @@ describe('failures', () => {
 });
 
 describe('connections', () => {
-  it('get an answer to what is no HTTP', async () => {
+  it('get a response to invalid HTTP', async () => {
     assert.match(
       await sendRaw(at.port, 'NONSENSE\r\n\r\n'),
       /^HTTP\/1\.1 400 Bad Request[\s\S]*"code":"INVALID_INPUT"/,
@@ -165,7 +165,7 @@ describe('connections', () => {
     );
   });
 
-  it('are kept for the next request', async () => {
+  it('are kept alive', async () => {
     const text = await sendRaw(
       at.port,
       'GET /things/1 HTTP/1.1\r\nHost: a\r\n\r\nGET /things/2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
@@ -173,20 +173,20 @@ describe('connections', () => {
     assert.equal(text.match(/HTTP\/1\.1 200 OK/g)?.length, 2);
   });
 
-  it('understand an absolute request target', async () => {
+  it('accept an absolute request target', async () => {
     assert.match(
       await sendRaw(at.port, 'GET http://other.test/things/7?y=1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
       /"id":"7","search":"\?y=1"/,
     );
   });
 
-  it('answer HEAD without a body', async () => {
+  it('respond to HEAD without a body', async () => {
     const text = await sendRaw(at.port, 'HEAD /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     assert.match(text, /^HTTP\/1\.1 200 OK/);
     assert.ok(text.endsWith('\r\n\r\n'));
   });
 
-  it('see the refusal of a body they are still sending', async () => {
+  it('receive the error while they are still sending the body', async () => {
     const response = await at.fetch('/fails/known', { method: 'PUT', body: Buffer.alloc(3_000_000) });
     assert.equal(response.status, 405);
   });
@@ -199,21 +199,21 @@ describe('slow clients', () => {
   });
   after(() => hasty.close());
 
-  it('that never finish their headers are cut with 408', async () => {
+  it('that never finish their headers are disconnected with 408', async () => {
     const started = Date.now();
     const text = await sendRaw(hasty.port, 'GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ');
     assert.match(text, /^HTTP\/1\.1 408 /);
     assert.ok(Date.now() - started < 2_000);
   });
 
-  it('that stop in the middle of a body are cut', async () => {
+  it('that stop within a body are disconnected', async () => {
     const head =
       `POST /graphql HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ` +
       `${GOOD_KEY}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
     assert.equal(await sendRaw(hasty.port, head), '');
   });
 
-  it('that wait for a slow answer are not cut', async () => {
+  it('that wait for a slow response are not disconnected', async () => {
     released = Promise.withResolvers();
     setTimeout(() => released.resolve(), 500);
     assert.equal(await (await hasty.fetch('/slow')).text(), 'done');
@@ -221,7 +221,7 @@ describe('slow clients', () => {
 });
 
 describe('closing', () => {
-  it('lets a running request finish, refuses new connections, and ends', async () => {
+  it('finishes running requests, refuses new connections, and ends', async () => {
     const closing = await startTestServer({ routes });
     released = Promise.withResolvers();
     const startedAt = Date.now();
@@ -241,7 +241,7 @@ describe('closing', () => {
     await closing.close();
   });
 
-  it('cuts what lasts longer than the grace', async () => {
+  it('closes requests after the grace period', async () => {
     const closing = await startTestServer({ routes });
     released = Promise.withResolvers();
     const slow = assert.rejects(closing.fetch('/slow'));
@@ -254,7 +254,7 @@ describe('closing', () => {
 });
 
 describe('the log', () => {
-  it('has one line a request, with its route and without its secrets', async () => {
+  it('has one line per request, with its route and without secrets', async () => {
     const uuid = '0198c0de-7a11-7000-8000-000000000000';
     await at.fetch(`/things/${uuid}-Q2hlY2sgdGhpcyBvdXQ?x=hidden-value`, {
       headers: { authorization: `Bearer ${GOOD_KEY}`, cookie: SESSION_COOKIE, 'x-request-id': 'logged-1' },

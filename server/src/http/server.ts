@@ -37,7 +37,7 @@ export interface HttpServerOptions {
   /** The workers of all machines, for `/readyz`. */
   readonly workers?: () => Promise<readonly WorkerHealth[]>;
   readonly gauges?: readonly MeasuredGauge[];
-  /** Pages of the web app with meta tags; default none. */
+  /** Pages of web application with meta tags; default none. */
   readonly pageHeads?: readonly PageHeadSource[];
   /** Folder of the built web app; default web/dist. */
   readonly webRoot?: string;
@@ -53,7 +53,7 @@ export interface Timeouts {
 }
 
 export interface HttpServer {
-  /** Starts to listen on these addresses; resolves with the port, which is chosen by the system for port 0. */
+  /** Starts listening on these addresses; resolves with the port, which is chosen by the system for port 0. */
   listen(port: number, ...hosts: [string, ...string[]]): Promise<number>;
   /** Accepts no new connections, lets running requests finish, and closes those that last longer than `graceMs`. */
   close(options: { graceMs: number }): Promise<void>;
@@ -174,7 +174,7 @@ function ended(
   accessLog(request, exchange, status, ms);
 }
 
-/** Running requests by connection: which may be closed, and which are awaited. */
+/** Running requests by connection, to close idle connections and await the others. */
 class Connections {
   draining = false;
   readonly #idleMs: number;

@@ -19,7 +19,7 @@ export const BASE_URL = 'http://reelgraph.test';
 export const GOOD_KEY = 'rg_0123456789abcdefghijklmnopqrstuvwxyzAB';
 export const SESSION_COOKIE = 'session=genuine';
 
-/** A fake at the port of the accounts domain: one key, one session. */
+/** A fake of the accounts domain's port: one key, one session. */
 export const testCredentials: CredentialSource = {
   credentialFromKey(key) {
     if (key !== GOOD_KEY) throw new AppError('UNAUTHENTICATED');
@@ -33,13 +33,11 @@ const schema = buildSchema(
   'type Query { hello(name: String): String, boom: String, whoAmI: String } type Mutation { wave: String }',
 );
 
-/**
- * A fake at the port of the executable schema: graphql-js over three fields, with the outcomes the edge has to render.
- */
+/** A fake of the executable schema's port: graphql-js over three fields, with the outcomes that the edge renders. */
 export class TestEngine implements GraphqlEngine {
   readonly seen: GraphqlRequest[] = [];
   readonly noCost = { requested: 0, actual: 0, available: 2_000, restoreRate: 100 };
-  /** Set to answer with this instead of executing. */
+  /** Set to return this instead of executing. */
   next: GraphqlResult | ((request: GraphqlRequest) => Promise<GraphqlResult>) | null = null;
 
   async subscribe(request: GraphqlRequest): Promise<GraphqlStream> {
@@ -107,11 +105,11 @@ export interface TestServerOptions
   readonly env?: Record<string, string>;
   /** Without one the database is unreachable. */
   readonly db?: Database;
-  /** The room of the object store; without limit unless given. */
+  /** The capacity of the object store; unlimited by default. */
   readonly space?: StorageSpace;
 }
 
-/** The real server on a free port of the loopback, over a disk store of its own. */
+/** The real server on a free loopback port, with its own disk store. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-http-'));
   const logged: Record<string, unknown>[] = [];
@@ -151,7 +149,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   };
 }
 
-/** Sends text as it is and answers everything that comes back until the server closes. */
+/** Sends raw text and returns everything received until the server closes. */
 export function sendRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
@@ -176,7 +174,7 @@ interface RenderedErrors {
   data?: Record<string, unknown> | null;
 }
 
-/** The body of an answer as errors; the shape is what the tests then assert. */
+/** The body of a response as errors; tests assert the shape. */
 export async function errorsOf(response: Response): Promise<RenderedErrors> {
   return (await response.json()) as RenderedErrors;
 }

@@ -13,7 +13,7 @@ interface Document extends Resource {
   readonly text: (options: ToolOptions) => Promise<string> | string;
 }
 
-/** Documents a client can read whole. */
+/** Documents that a client can read. */
 const DOCUMENTS: readonly Document[] = [
   document(
     'reelgraph://schema',
@@ -50,7 +50,7 @@ function document(uri: string, name: string, description: string, mimeType: stri
 
 const printedSchemas = new WeakMap<GraphQLSchema, string>();
 
-/** Printing takes twenty times the memory of the text: once is enough. */
+/** Printed once: printing takes twenty times the memory of the text. */
 function printed(schema: GraphQLSchema): string {
   const text = printedSchemas.get(schema) ?? printSchema(schema);
   printedSchemas.set(schema, text);
@@ -68,7 +68,7 @@ function errorPages(): string {
 
 export const RESOURCES: readonly Resource[] = DOCUMENTS.map(({ text: _text, ...resource }) => resource);
 
-/** Channels and contents by the identifiers that every answer has: a DID is a URI (RFC 3986). */
+/** Channels and contents by DID, which is a URI (RFC 3986). */
 export function resourceTemplates(namespace: string): ResourceTemplateType[] {
   const mimeType = 'application/json';
   return [

@@ -24,10 +24,10 @@ export interface McpOptions {
   readonly platform: Pick<Platform, 'config' | 'clock' | 'secrets' | 'log'>;
   readonly engine: ToolEngine;
   readonly credentials: { credentialFromKey(key: string): Credential; readonly issuer: string };
-  /** Delivers answers of people to the instance that waits for them. */
+  /** Delivers users' answers to the waiting instance. */
   readonly messageBus: MessageBus;
   readonly version: string;
-  /** How long a person has to confirm; default five minutes. */
+  /** Time limit of a confirmation; default five minutes. */
   readonly elicitationMs?: number;
   /** Concurrent requests per account; default 200. */
   readonly maxOpen?: number;
@@ -48,7 +48,7 @@ const METADATA_PATH = '/.well-known/oauth-protected-resource';
 const BODY = { maxBytes: 1024 * 1024, timeoutMs: 15_000 };
 /** Maximum messages per request; the key is checked and charged once for all of them. */
 const MAX_BATCH = 10;
-/** Concurrent requests per account: waiting calls and subscriptions stay open for long. */
+/** Concurrent requests per account: waiting calls and subscriptions stay open for a long time. */
 const MAX_OPEN = 200;
 
 /**
@@ -135,7 +135,7 @@ async function handle(
 }
 
 /**
- * Throws RATE_LIMIT_EXCEEDED where the account has reached its concurrency limit; answers to elicitations always pass.
+ * Throws RATE_LIMIT_EXCEEDED when the account has reached its concurrency limit; answers to elicitations are exempt.
  */
 function takeSlot(limiter: ConcurrencyLimiter, { channelId }: Caller, response: ServerResponse): void {
   const leave = limiter.take(channelId);
@@ -199,7 +199,7 @@ function webRequest(request: IncomingMessage, url: URL, body: Buffer | null, sig
   });
 }
 
-/** Writes a web response; streams go out as they come and are cancelled when the client has gone. */
+/** Writes a web response; streams are forwarded immediately and cancelled when the client disconnects. */
 async function send(answer: Response, response: ServerResponse, session: string | null): Promise<void> {
   if (response.destroyed) return void answer.body?.cancel();
   response.writeHead(answer.status, {

@@ -25,11 +25,11 @@ export interface AgentFixture {
   readonly key: string;
   /** With /mcp. */
   readonly address: string;
-  /** One more API process around the same database, as far as one process can hold two; where its /mcp is. */
+  /** Another API instance on the same database, in this process; returns the address of its /mcp. */
   anotherInstance(options?: AgentFixtureOptions): Promise<string>;
-  /** The official client, connected; closed with the world. */
+  /** The connected official client; closed with the platform. */
   connect(options?: ConnectOptions): Promise<Client>;
-  /** One JSON-RPC message as it is. */
+  /** Sends a raw JSON-RPC message. */
   post(body: unknown, headers?: Record<string, string>): Promise<Response>;
   close(): Promise<void>;
 }
@@ -39,16 +39,16 @@ export interface ConnectOptions extends ClientOptions {
   /** Of another instance. */
   readonly address?: string;
   readonly search?: string;
-  /** Defaults to the protocol of 2026. */
+  /** Defaults to the protocol of 2026-07-28. */
   readonly era?: 'modern' | 'legacy';
   /** Instead of the global one. */
   readonly fetch?: FetchLike;
 }
 
 export interface AgentFixtureOptions {
-  /** How long a person has to confirm. */
+  /** Time limit of a confirmation. */
   readonly elicitationMs?: number;
-  /** How many requests of an account are answered at once. */
+  /** Maximum number of concurrent requests of an account. */
   readonly maxOpen?: number;
 }
 

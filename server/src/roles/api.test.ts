@@ -66,7 +66,7 @@ describe('an API instance', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('counts the jobs that wait and run among its metrics', async () => {
+  it('has metrics of waiting and running jobs', async () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
@@ -91,7 +91,7 @@ describe('an API instance', () => {
     }
   });
 
-  it('serves while media is refused, and tells only the private network what the sandbox lacks', async () => {
+  it('serves requests while media is refused, and shows missing sandbox features only to the private network', async () => {
     const ask = async (headers: Record<string, string>) => {
       const response = await fetch(`${api.address}/readyz`, { headers });
       const { sandbox, workers } = (await response.json()) as { sandbox: unknown; workers?: unknown };
@@ -109,7 +109,7 @@ describe('an API instance', () => {
     assert.equal(checks.jobQueue?.ok, true);
     await test.db.run(sql('hide_queue', 'alter table pgboss.queue rename to queue_hidden'), []);
     let broken = ready;
-    // An answer holds for a second.
+    // Results are cached for a second.
     await until(async () => {
       broken = await fetch(`${api.address}/readyz`);
       return broken.status !== 200;

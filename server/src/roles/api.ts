@@ -11,7 +11,7 @@ import { storageGauges } from './storage-health.ts';
 const DRAIN_MS = 10_000;
 
 export interface RunningApi extends RunningRole {
-  /** Where this instance listens, for clients on this machine. */
+  /** Address of this instance for clients on this machine. */
   readonly address: string;
 }
 
@@ -20,7 +20,7 @@ export interface ApiOptions extends Omit<HttpServerOptions, 'sandbox' | 'workers
   readonly platform: HttpServerOptions['platform'] & Pick<Platform, 'jobs' | 'space'>;
 }
 
-/** Starts the HTTP server with the routes of the domains; it watches the job queue too. */
+/** Starts the HTTP server with the routes of the domains; it also observes the job queue. */
 export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const { jobs, space } = options.platform;
   const readiness = [queueReadiness(jobs), ...(options.readiness ?? [])];
@@ -38,7 +38,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   return { address: `http://${reachableHost(first)}:${port}`, stop: () => server.close({ graceMs: DRAIN_MS }) };
 }
 
-/** How clients on this machine reach what listens on `host`. */
+/** The host for clients on this machine of a server that listens on `host`. */
 function reachableHost(host: string): string {
   if (['::', '0.0.0.0', '::1', '127.0.0.1'].includes(host)) return 'localhost';
   return host.includes(':') ? `[${host}]` : host;

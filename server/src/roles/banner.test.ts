@@ -15,16 +15,16 @@ const ACCOUNT = { email: 'demo@reelgraph.localhost', password: 'secret-password'
 const demo = { account: ACCOUNT, file: '/data/demo.json' };
 const SECRETS = /secret-password|rg_secret|rgo_/;
 
-describe('what a start prints', () => {
+describe('startup banner', () => {
   const local = readConfig({ PORT: '4000' });
 
-  it('has the password, the key and the code on a terminal', () => {
+  it('shows the password, the key and the code on a terminal', () => {
     const text = banner({ config: local, demo, operator: { code: 'rgo_code' }, isTerminal: true });
     for (const part of ['secret-password', 'Bearer rg_secret', 'http://localhost:4000/settings/server', 'rgo_code'])
       assert.ok(text.includes(part), part);
   });
 
-  it('has where they are anywhere else, and none of them', () => {
+  it('shows only their locations otherwise', () => {
     const text = banner({ config: local, demo, operator: { file: '/data/operator-code' }, isTerminal: false });
     for (const part of ['demo@reelgraph.localhost', '/data/demo.json', '/data/operator-code'])
       assert.ok(text.includes(part), part);
@@ -40,14 +40,14 @@ describe('what a start prints', () => {
     [{ HOST: '0.0.0.0' }, 'Sign-up:            by invitation'],
     [{ SIGN_UP: 'closed' }, 'Sign-up:            closed'],
   ] as const) {
-    it(`says with ${JSON.stringify(env)}: ${line.trim()}`, () => {
+    it(`prints with ${JSON.stringify(env)}: ${line.trim()}`, () => {
       const config = readConfig({ PORT: '4000', ...env });
       assert.ok(banner({ config, demo: null, operator: null, isTerminal: false }).includes(line));
     });
   }
 });
 
-describe('the role of the operator at a start', () => {
+describe('operator role at startup', () => {
   let test: TestDatabase;
   let dataDir: string;
   before(async () => {
@@ -59,7 +59,7 @@ describe('the role of the operator at a start', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('is offered until there is an operator: on a terminal by a new code, elsewhere in a private file', async () => {
+  it('is offered until there is an operator: on a terminal with a new code, otherwise in a private file', async () => {
     const clock = new ManualClock(Date.now());
     const platform = {
       db: test.db,
@@ -74,10 +74,10 @@ describe('the role of the operator at a start', () => {
     assert.equal((statSync(file).mode & 0o777).toString(8), '600');
     const first = read();
     await offerOperatorRole(platform, false);
-    assert.equal(read(), first, 'a code that is good is kept');
+    assert.equal(read(), first, 'a valid code is kept');
     clock.advance(86_400_000);
     await offerOperatorRole(platform, false);
-    assert.notEqual(read(), first, 'one that has expired is replaced');
+    assert.notEqual(read(), first, 'an expired one is replaced');
 
     const shown = await offerOperatorRole(platform, true);
     assert.ok(shown && 'code' in shown && (await isOperatorCodeValid(platform, shown.code)));

@@ -22,8 +22,8 @@ import { createTestDatabase, type TestDatabase } from '../platform/db/testing.ts
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const PHOTO = new URL('../../../../shared/media/sample_still_photo.heic', import.meta.url);
 
-/** API and worker in one process, with what users send: it must never load what decodes pictures. */
-describe('the process that takes pictures', { timeout: 180_000 }, () => {
+/** API and worker in one process, with user files: it must never load an image decoder. */
+describe('the process that receives images', { timeout: 180_000 }, () => {
   let test: TestDatabase;
   let folder: string;
   let server: ChildProcess;
@@ -70,7 +70,7 @@ describe('the process that takes pictures', { timeout: 180_000 }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Answers the status and the code of the error, if any. */
+  /** Returns the status and the error code, if any. */
   async function upload(bytes: Buffer, metadata: Record<string, string>): Promise<string> {
     const opened = await fetch(`${address}/uploads`, {
       method: 'POST',
@@ -94,7 +94,7 @@ describe('the process that takes pictures', { timeout: 180_000 }, () => {
   const plain = (width: number, height: number) =>
     sharp({ create: { width, height, channels: 3, background: '#c81e1e' }, limitInputPixels: false });
 
-  it('has libvips in none of its memory after AVIF, WebP, HEIC and a bomb', async () => {
+  it('has not loaded libvips after AVIF, WebP, HEIC and a decompression bomb', async () => {
     assert.equal(await upload(await plain(64, 48).avif().toBuffer(), channel()), '200');
     assert.equal(await upload(await plain(64, 48).webp().toBuffer(), channel()), '200');
     const heic = existsSync(PHOTO)
@@ -107,7 +107,7 @@ describe('the process that takes pictures', { timeout: 180_000 }, () => {
     await assertApart();
   });
 
-  it('has not after it made a poster either', async () => {
+  it('has not loaded it after a poster either', async () => {
     const runner = await createRunner();
     const clips = await openClips(runner);
     const clip = await readFile(await clips.make('clip.mp4', [...picture('320x240', 24, 1), ...QUICK_H264]));
@@ -135,7 +135,7 @@ describe('the process that takes pictures', { timeout: 180_000 }, () => {
 
   async function assertApart(): Promise<void> {
     const libraries = /libvips|sharp/;
-    assert.match(await readFile('/proc/self/maps', 'utf8'), libraries, 'this test has it, and would notice');
+    assert.match(await readFile('/proc/self/maps', 'utf8'), libraries, 'this test has loaded it, so the check works');
     assert.doesNotMatch(await readFile(`/proc/${server.pid}/maps`, 'utf8'), libraries);
   }
 });

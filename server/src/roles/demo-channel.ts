@@ -15,10 +15,10 @@ export interface DemoAccount {
   readonly apiKey: string;
 }
 
-/** The demo account of this data folder, if one was made. */
+/** The demo account of this data folder, if it exists. */
 export function readDemoAccount(dataDir: string): DemoAccount | null {
   const file = demoFile(dataDir);
-  // The file is written by keepDemoAccount only.
+  // Only keepDemoAccount writes the file.
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DemoAccount) : null;
 }
 
@@ -42,7 +42,7 @@ interface DemoCaller {
 }
 
 /**
- * Publishes missing demo clips through the public API, as any user would: `publishVideo`, then a PUT of the file to the
+ * Publishes missing demo clips through the public API, like a user: `publishVideo`, then a PUT of the file to the
  * address it returns.
  */
 export async function publishDemoClips(options: DemoCaller): Promise<void> {
@@ -101,12 +101,12 @@ function ask<Data>(options: DemoCaller, query: string, variables: object): Promi
   const headers = {
     'content-type': 'application/json',
     authorization: `Bearer ${options.apiKey}`,
-    // The API runs a mutation once, however often it is sent.
+    // The API executes a repeated mutation once.
     ...(query.startsWith('mutation') ? { 'idempotency-key': randomUUID() } : {}),
   };
   const request = { method: 'POST', headers, body: JSON.stringify({ query, variables }) };
   return calling(options, new URL('/graphql', options.address), request, async (response) => {
-    // The shape of data is what the query above selects.
+    // The shape of the selection above.
     const { data, errors } = (await response.json()) as { data?: Data; errors?: { message: string }[] };
     if (errors?.length || !data)
       throw new Error(

@@ -1,9 +1,9 @@
-/** What the demo channel shows: pictures that ffmpeg can draw by itself, so that nothing is downloaded. */
+/** Contents of the demo channel: videos that ffmpeg generates, so that nothing is downloaded. */
 export interface DemoClip {
   readonly filename: string;
   readonly title: string;
   readonly summary: string;
-  /** lavfi sources of picture and sound. */
+  /** lavfi sources of video and audio. */
   readonly picture: string;
   readonly sound: string;
   readonly seconds: number;
@@ -39,7 +39,7 @@ export const DEMO_CLIPS: readonly DemoClip[] = [
   },
 ];
 
-/** Arguments of ffmpeg that draw a clip into `output`. */
+/** ffmpeg arguments that generate a clip into `output`. */
 export function demoClipArguments(clip: DemoClip, output: string): string[] {
   const inputs = ['-f', 'lavfi', '-i', clip.picture, '-f', 'lavfi', '-i', clip.sound];
   const video = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '21', '-pix_fmt', 'yuv420p'];

@@ -20,7 +20,7 @@ const DISK_MIB = 400;
 const RESERVE_MIB = 64;
 const PASSWORD = 'a long enough pass phrase 7';
 
-/** A file system of its own, which only root may make. */
+/** A separate file system, which only root can mount. */
 async function mountSmallDisk(): Promise<{ folder: string; remove(): Promise<void> } | null> {
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-full-'));
   try {
@@ -33,7 +33,7 @@ async function mountSmallDisk(): Promise<{ folder: string; remove(): Promise<voi
   return {
     folder,
     async remove() {
-      // Lazily: what this process has open of it, such as the log of PostgreSQL, is closed with the process.
+      // Lazily: open files, such as the log of PostgreSQL, are closed with the process.
       execFileSync('umount', ['--lazy', folder]);
       await rm(folder, { recursive: true, force: true });
     },
@@ -64,7 +64,7 @@ describe('a platform with its PostgreSQL on a disk that fills up', { skip, timeo
       DEMO: 'off',
     };
     const log = createLogger({ level: 'info', destination: { write: (text) => void lines.push(JSON.parse(text)) } });
-    platform = await openPlatform(readConfig(env), log, { worker: false });
+    platform = await openPlatform(readConfig(env), log, { worker: false, signal: new AbortController().signal });
     const runner = await createRunner();
     domains = await wireDomains(platform, 'test', runner);
     await platform.jobs.start();
@@ -122,10 +122,10 @@ describe('a platform with its PostgreSQL on a disk that fills up', { skip, timeo
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;
   };
-  /** Fills the disk as another program would, so that `left` bytes stay. */
+  /** Fills the disk like another program, except for `left` bytes. */
   const fillUpTo = async (left: number) => writeFile(filler, Buffer.alloc((await freeBytes()) - left), { flag: 'a' });
 
-  it('refuses uploads, takes back what failed, goes on with sign-in and reading, and with the uploads when there is room again', async () => {
+  it('refuses uploads, cleans up failed ones, keeps sign-in and reading working, and continues uploads when there is space again', async () => {
     const bytes = randomBytes(40 * MIB);
     const [whole, pieces] = [await open(bytes.length), await open(bytes.length)];
     assert.equal(
@@ -144,7 +144,7 @@ describe('a platform with its PostgreSQL on a disk that fills up', { skip, timeo
       const error = await errorOf(answer);
       assert.deepEqual([error.status, error.code], [503, 'SERVICE_UNAVAILABLE']);
       assert.match(error.suggestedFix, /bytes that were acknowledged are kept/);
-      // PostgreSQL writes meanwhile; the 40 MiB would be seen.
+      // PostgreSQL writes concurrently; the 40 MiB would be visible.
       assert.ok((await freeBytes()) > before - 8 * MIB, 'what was written is gone at once');
     }
     assert.equal(await offsetOf(whole), 0);
@@ -162,7 +162,7 @@ describe('a platform with its PostgreSQL on a disk that fills up', { skip, timeo
     assert.deepEqual(
       failures.map(({ level }) => level),
       ['warn'],
-      'twenty-two failures are one line',
+      'twenty-two failures take one line',
     );
 
     const sessions = async () =>

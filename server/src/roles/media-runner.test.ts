@@ -14,7 +14,7 @@ const INCOMPLETE: SandboxStatus = {
   warnings: ['No filter.'],
 };
 
-/** A machine whose operator installs what is missing after some looks. */
+/** A machine whose operator installs missing tools after some checks. */
 class Machine {
   sandbox = INCOMPLETE;
   isUsable = false;
@@ -33,8 +33,8 @@ class Machine {
   }
 }
 
-describe('media work where the complete sandbox is demanded', () => {
-  it('begins at once on a machine that has it', async () => {
+describe('media work with a required sandbox', () => {
+  it('starts immediately if it is available', async () => {
     let starts = 0;
     const count = async () => {
       starts += 1;
@@ -45,7 +45,7 @@ describe('media work where the complete sandbox is demanded', () => {
     assert.deepEqual([starts, machine.looks], [1, 1]);
   });
 
-  it('waits on a machine that has it not, and begins once when it has', async () => {
+  it('waits until it is available, and starts once', async () => {
     let starts = 0;
     const count = async () => {
       starts += 1;
@@ -58,7 +58,7 @@ describe('media work where the complete sandbox is demanded', () => {
     assert.deepEqual([starts, machine.looks], [1, 3]);
   });
 
-  it('is tried again on a machine that is busy, and begins once', async () => {
+  it('is retried on a busy machine, and starts once', async () => {
     let tries = 0;
     const busyTwice = async () => {
       tries += 1;
@@ -82,7 +82,7 @@ describe('media work where the complete sandbox is demanded', () => {
     );
   });
 
-  it('never begins after it was stopped', async () => {
+  it('never starts after it was stopped', async () => {
     let starts = 0;
     const count = async () => {
       starts += 1;
@@ -100,7 +100,7 @@ describe('the reported state of the sandbox', () => {
     [COMPLETE, true, 'complete'],
     [INCOMPLETE, true, 'incomplete'],
     [INCOMPLETE, false, 'refusing'],
-    // All protections by another way are not what `require` means.
+    // Complete protection by another method does not satisfy `require`.
     [{ ...COMPLETE, method: 'unshare' }, false, 'refusing'],
   ];
   for (const [sandbox, isUsable, state] of cases) {

@@ -3,7 +3,7 @@ import { createRunner, isComplete, PROTECTIONS, RunError, type Runner } from '..
 import type { Platform } from '../platform/platform.ts';
 import { type Repeated, repeat } from '../platform/repeat.ts';
 
-/** An operator who fixes the sandbox does not have to restart anything. */
+/** An operator who fixes the sandbox does not have to restart the server. */
 const RECHECK_MS = 30_000;
 
 /**

@@ -15,7 +15,7 @@ import { pageHeadSources } from './meta-tags.ts';
 
 const PAGE = '<!doctype html><head><title>Reelgraph</title></head>';
 
-describe('the heads of videos and channels', () => {
+describe('meta tags of videos and channels', () => {
   let api: TestCatalog;
   let owner: Person;
   let server: HttpServer;
@@ -55,7 +55,7 @@ describe('the heads of videos and channels', () => {
   const dataOf = (text: string): Record<string, unknown> =>
     JSON.parse(/<script type="application\/ld\+json" data-page>([^<]*)<\/script>/.exec(text)?.[1] ?? 'null');
 
-  it('tell what is published, at its one address, however it was addressed', async () => {
+  it('describe published contents, with the canonical address', async () => {
     const did = await api.content(owner, { status: 'PUBLISHED', title: 'Tea & </title><script>alert(1)</script>' });
     const id = uuidOf(did);
     for (const path of [`/watch/${id}`, `/watch/feature/${id}`, `/watch/${did}`, `/watch/${id.toUpperCase()}/`]) {
@@ -79,7 +79,7 @@ describe('the heads of videos and channels', () => {
     assert.ok((await open(`/watch/short/${uuidOf(short)}`)).text.includes(`/watch/short/${uuidOf(short)}" data-page>`));
   });
 
-  it('describe an episode and what it is part of to search engines', async () => {
+  it('describe an episode and its series to search engines', async () => {
     const serie = await api.content(owner, { status: 'PUBLISHED', kind: 'SERIE', title: 'Hills' });
     const season = await api.content(owner, {
       status: 'PUBLISHED',
@@ -106,7 +106,7 @@ describe('the heads of videos and channels', () => {
     assert.ok(!(await open(`/channel/${owner.channelId}`)).text.includes('<script'));
   });
 
-  it('lead to the page of a series, however it was addressed', async () => {
+  it('have the canonical address of a series', async () => {
     const serie = await api.content(owner, { status: 'PUBLISHED', kind: 'SERIE', title: 'Dunes' });
     const mini = await api.content(owner, { status: 'PUBLISHED', kind: 'MINISERIE', title: 'Shore' });
     for (const path of [
@@ -133,7 +133,7 @@ describe('the heads of videos and channels', () => {
     );
   });
 
-  it('tell what a playlist holds, as far as the public may see it', async () => {
+  it('describe the public items of a playlist', async () => {
     const contentIds = [
       await api.content(owner, { status: 'PUBLISHED', title: 'One' }),
       await api.content(owner, { status: 'PUBLISHED', title: 'Two', visibility: 'PRIVATE' }),
@@ -158,7 +158,7 @@ describe('the heads of videos and channels', () => {
     assert.equal((await open(`/playlist/${await made('PRIVATE')}`)).status, 404);
   });
 
-  it('say nothing of what the public may not see', async () => {
+  it('are absent for private contents', async () => {
     const hidden = [
       await api.content(owner, { status: 'PUBLISHED', visibility: 'PRIVATE', title: 'Secret' }),
       await api.content(owner, { status: 'READY', title: 'Secret' }),
@@ -192,14 +192,14 @@ describe('the heads of videos and channels', () => {
     assert.ok((await head(unlisted)).includes('<meta name="robots" content="noindex" data-page>'));
   });
 
-  it('tell about channels', async () => {
+  it('describe channels', async () => {
     const { status, text } = await open(`/channel/${owner.channelId}`);
     assert.equal(status, 200);
     assert.ok(text.includes('<meta property="og:type" content="profile" data-page>'), text);
     assert.ok(text.includes('content="Videos of anna (@anna)."'), text);
   });
 
-  it('need the operations of the web app', () => {
+  it('require the operations of the web application', () => {
     assert.throws(
       () => pageHeadSources(new Map(), { namespace: 'reelgraph', baseUrl: 'http://reelgraph.test' }),
       /no query ContentMetaTags/,

@@ -2,7 +2,7 @@ import { formatDid, parseDid, type TrustedDocuments } from '../gql/index.ts';
 import type { PageHead, PageHeadSource } from '../http/web/meta-tags.ts';
 import { type ContentKind, contentEmbedPath, contentPagePath } from '../kernel/content-kinds.ts';
 
-/** What the operations of web/src/features/browse/meta-tags.graphql select. */
+/** Results of the operations in web/src/features/browse/meta-tags.graphql. */
 interface Picture {
   readonly purpose: string;
   readonly alt: string | null;
@@ -69,7 +69,7 @@ interface ChannelData {
   } | null;
 }
 
-/** The instance whose pages they are. */
+/** The instance of the pages. */
 interface Site {
   /** Namespace of its DIDs. */
   readonly namespace: string;
@@ -79,7 +79,7 @@ interface Site {
 
 /**
  * The pages with meta tags: videos, embeds, series, playlists and channels. Throws when the web's documents lack the
- * operations, so that a stale build is noticed at startup.
+ * operations, so that a stale build fails at startup.
  */
 export function pageHeadSources(documents: TrustedDocuments, { namespace, baseUrl }: Site): PageHeadSource[] {
   const contentId = idOf(documents, 'ContentMetaTags');

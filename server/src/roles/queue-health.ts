@@ -2,7 +2,7 @@ import type { ReadinessCheck } from '../http/health/health.ts';
 import type { MeasuredGauge } from '../http/health/metrics.ts';
 import type { Jobs, QueueDepth } from '../platform/jobs/jobs.ts';
 
-/** The queue is readable, so that this instance can enqueue jobs. */
+/** Checks that the queue is readable, so that this instance can enqueue jobs. */
 export function queueReadiness(jobs: Pick<Jobs, 'depths'>): ReadinessCheck {
   return {
     name: 'jobQueue',

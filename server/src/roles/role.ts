@@ -1,4 +1,4 @@
-/** A part of the platform that was started. */
+/** A started part of the platform. */
 export interface RunningRole {
   stop(): Promise<void>;
 }

@@ -13,14 +13,14 @@ const RUNNER = {
   isUsable: false,
 } as const;
 
-describe('workers that run', () => {
+describe('running workers', () => {
   let test: TestDatabase;
   before(async () => {
     test = await createTestDatabase();
   });
   after(() => test.close());
 
-  it('are listed with what isolates their media tools, from their start until they stop', async () => {
+  it('are listed with their isolation of media tools, from start to stop', async () => {
     const platform = { db: test.db, log: createLogger({ level: 'silent' }) };
     const announced = [announceWorker(platform, RUNNER, 'beta'), announceWorker(platform, RUNNER, 'alpha')];
     while ((await runningWorkers(platform.db)).length < 2) await sleep(10);
@@ -35,7 +35,7 @@ describe('workers that run', () => {
     assert.deepEqual(await runningWorkers(platform.db), []);
   });
 
-  it('are not listed a minute after they were last heard of, and forgotten after a day', async () => {
+  it('are not listed a minute after their last report, and deleted after a day', async () => {
     const silent = sql(
       'silentWorkers',
       `insert into workers (id, host, sandbox, seen_at)

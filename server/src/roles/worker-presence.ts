@@ -26,7 +26,7 @@ export function announceWorker(
   return {
     async stop() {
       await presence.stop();
-      // One that cannot be removed is no longer listed after a minute.
+      // A row that cannot be removed is no longer listed after a minute.
       await removeWorker(db, id).catch((error: unknown) =>
         log.warn({ error }, 'this worker could not be unregistered'),
       );

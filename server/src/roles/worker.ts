@@ -4,15 +4,13 @@ import { whenUsable } from './media-runner.ts';
 import type { RunningRole } from './role.ts';
 import { announceWorker } from './worker-presence.ts';
 
-/** Grace period of running jobs; after it they go back to the queue for another worker. */
+/** Grace period of running jobs; afterwards they return to the queue for another worker. */
 const HAND_BACK_MS = 5_000;
 
-/** What a domain does on workers. */
+/** The worker part of a domain. */
 export interface DomainWork {
   startWork(): Promise<void> | void;
-  /**
-   * Starts running programs on media once the sandbox is as the operator requires. Jobs wait in the queue until then.
-   */
+  /** Starts media jobs once the sandbox meets the operator's requirements. Jobs wait in the queue until then. */
   startMediaWork?(tools: { readonly runner: Runner; readonly toneMapping: boolean }): Promise<void>;
 }
 

@@ -9,23 +9,23 @@ import type { SeededPlatform } from './seed-platform.ts';
 
 export type RootKind = 'query' | 'mutation' | 'subscription';
 
-/** Something that can be called: a root field in one of its cases. */
+/** A callable operation: a root field in one of its cases. */
 export interface Operation {
   readonly kind: RootKind;
   readonly field: GraphQLField<unknown, unknown>;
   readonly access: Access;
-  /** Empty where there is one case only. */
+  /** Empty for a single case. */
   readonly caseName: string;
 }
 
-/** What came of a call. */
+/** Result of a call. */
 export interface Attempt {
   readonly outcome: Outcome;
   /** Tables that the call changed. */
   readonly changed: readonly string[];
 }
 
-/** Codes with which the API says that something is not for this caller, or not possible for anyone. */
+/** Codes of refused calls. */
 const REFUSALS: readonly string[] = [
   'UNAUTHENTICATED',
   'UNAUTHORIZED',
@@ -50,7 +50,7 @@ export function operationsIn(schema: GraphQLSchema): Operation[] {
   );
 }
 
-/** A document that calls the operation as this one would. */
+/** A document that calls this operation. */
 export async function documentFor(
   world: SeededPlatform,
   { kind, field, caseName }: Operation,
@@ -62,7 +62,7 @@ export async function documentFor(
       ? await world.mutation(field.name, persona, caseName)
       : (world.queries[`${type}.${field.name}`] ?? '');
   assert.ok(given !== null, `testing/example-mutations.ts has no example of the mutation ${field.name}`);
-  // A name of its own for each document: none is planned before.
+  // A unique name per document, so that none is cached.
   calls += 1;
   const alias = `call${calls}`;
   const call = given === '' ? field.name : `${field.name}(${given})`;
@@ -71,14 +71,14 @@ export async function documentFor(
 
 let calls = 0;
 
-/** Calls the operation as the persona. Fails the test for an error that is no refusal. */
+/** Calls the operation as the persona. Fails the test for other errors than refusals. */
 export async function attempt(world: SeededPlatform, operation: Operation, persona: Persona): Promise<Attempt> {
   const { code, message, changed } = await call(world, operation, persona);
   assert.ok(code === 'allowed' || REFUSALS.includes(code), `${operation.field.name} as ${persona}: ${code} ${message}`);
   return { outcome: code as Outcome, changed }; // it is one of them
 }
 
-/** Calls the operation as the persona: `allowed` or the code of the error, whichever it is. */
+/** Calls the operation as the persona: returns `allowed` or the error code. */
 export async function call(
   world: SeededPlatform,
   operation: Operation,
@@ -110,7 +110,7 @@ async function run(
     return code === null ? null : { code, message: '' };
   }
   const { data, errors } = await world.run(who, document);
-  // Bulk mutations say so of each thing by itself.
+  // Bulk mutations have a result for each entry.
   const [value] = Object.values(data ?? {}) as { results?: { error: Refusal | null }[] }[];
   return errors[0] ?? value?.results?.[0]?.error ?? null;
 }

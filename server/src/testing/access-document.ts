@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { PERSONAS, type Persona } from './seed-accounts.ts';
 
-/** What a call is answered: that it is done, or the code of the error. */
+/** The outcome of a call: success, or the error code. */
 export type Outcome = 'allowed' | 'UNAUTHENTICATED' | 'UNAUTHORIZED' | 'RESOURCE_NOT_FOUND' | 'INVALID_INPUT';
 
-/** How docs/access.md says it. */
+/** The notation in docs/access.md. */
 const WORDS: Readonly<Record<string, Outcome>> = {
   yes: 'allowed',
   'sign in': 'UNAUTHENTICATED',
@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<string, Outcome>> = {
   impossible: 'INVALID_INPUT',
 };
 
-/** Who calls an operation of this kind, in the order of the columns. What reads is asked for what anyone may see. */
+/** The personas for an operation of this kind, in the order of the columns. Reads are called with public objects. */
 export function callersOf(operation: string): readonly Persona[] {
   return operation.startsWith('mutation ') ? PERSONAS : PERSONAS.filter((persona) => persona !== 'stranger_private');
 }
@@ -22,7 +22,7 @@ export function callersOf(operation: string): readonly Persona[] {
 export interface AccessRow {
   /** `mutation updateContent`. */
   readonly operation: string;
-  /** Name of the case; empty where there is one only. */
+  /** Name of the case; empty for a single case. */
   readonly caseName: string;
   readonly permission: string;
   readonly outcomes: Readonly<Partial<Record<Persona, Outcome>>>;
@@ -30,7 +30,7 @@ export interface AccessRow {
 
 const DOCUMENT = new URL('../../../docs/access.md', import.meta.url);
 
-/** The access matrix as it was reviewed and committed. Throws where a line cannot be read. */
+/** The reviewed and committed access matrix. Throws for an invalid line. */
 export function readAccessMatrix(): AccessRow[] {
   return linesOfTables().flatMap((cells) =>
     /^(query|mutation|subscription) /.test(cells[0] ?? '') ? [readRow(cells)] : [],
@@ -44,14 +44,14 @@ export function readPermissionPlans(): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-/** The state that an action leads to, by action and state before; null where it is refused. */
+/** The next state by action and state; null if refused. */
 export function readSubscriptionTransitions(): ReadonlyMap<string, readonly (string | null)[]> {
   const actions = ['activate', 'paymentFailed', 'cancel', 'resume', 'expire'];
   const lines = linesOfTables().filter(([name = '']) => actions.includes(name));
   return new Map(lines.map(([name = '', ...states]) => [name, states.map((state) => (state === '-' ? null : state))]));
 }
 
-/** How the document would say it. */
+/** The row in the document. */
 export function rowText({ operation, caseName, permission, outcomes }: AccessRow): string {
   const word = (persona: Persona) => Object.keys(WORDS).find((each) => WORDS[each] === outcomes[persona]) ?? '';
   return `| \`${operation}\` | ${[caseName, permission, ...callersOf(operation).map(word)].join(' | ')} |`;

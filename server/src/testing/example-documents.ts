@@ -8,10 +8,10 @@ import {
   isRequiredArgument,
 } from 'graphql';
 
-/** Literal arguments by `Type.field`, as they stand between the field's parentheses: `id: "did:…"`. */
+/** Literal arguments by `Type.field`, as between the field's parentheses: `id: "did:…"`. */
 export type Examples = Readonly<Record<string, string>>;
 
-/** What is asked of a field's type when only the field itself matters. */
+/** Minimal selection of a field's type. */
 export function smallestSelection(type: GraphQLOutputType): string {
   const named = getNamedType(type);
   if (isConnection(named.name))
@@ -41,8 +41,7 @@ export function everyConnection(schema: GraphQLSchema): string[] {
 }
 
 /**
- * A query for the field called `Type.field` by the shortest way to its type; null when the examples lack what the way
- * needs.
+ * A query for the field called `Type.field` by the shortest way to its type; null when the examples lack its arguments.
  */
 export function queryReaching(schema: GraphQLSchema, name: string, examples: Examples): string | null {
   const [typeName = '', fieldName = ''] = name.split('.');
@@ -54,7 +53,7 @@ export function queryReaching(schema: GraphQLSchema, name: string, examples: Exa
   return `{ ${[...way, call].join(' { ')}${smallestSelection(field.type)}${' }'.repeat(way.length + 1)}`;
 }
 
-/** Breadth first from Query: the fields that lead to a type. */
+/** Breadth-first search from Query: the fields that lead to a type. */
 function wayTo(schema: GraphQLSchema, typeName: string, examples: Examples): string[] | null {
   const query = schema.getQueryType();
   if (!query) return null;
@@ -72,7 +71,7 @@ function wayTo(schema: GraphQLSchema, typeName: string, examples: Examples): str
   return ways.get(typeName) ?? null;
 }
 
-/** The field with its example arguments; null when it needs some and none are known. */
+/** The field with its example arguments; null when they are required but unknown. */
 function calledBy(name: string, field: GraphQLField<unknown, unknown>, examples: Examples): string | null {
   const given = examples[name];
   if (given !== undefined) return given === '' ? field.name : `${field.name}(${given})`;

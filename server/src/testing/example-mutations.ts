@@ -4,15 +4,15 @@ import type { Person } from '../domains/catalog/testing.ts';
 import { newId } from '../kernel/ids.ts';
 import type { SeedData } from './seed-data.ts';
 
-/** Arguments of a mutation for one call of `me`: what it acts on is made for it. */
+/** Arguments of a mutation for one call by `me`, with newly created objects. */
 export type Prepare = (world: SeedData, me: Person) => Promise<string> | string;
 
 const CAPTIONS = '1\\n00:00:01,000 --> 00:00:02,000\\nHello\\n';
 const CONTENT_FILE = 'filename: "a.mp4", size: 1000, video: { hint: LANDSCAPE_VIDEO }';
 
 /**
- * Mutations by name: every one has an entry, so that a new one is tried as everybody from its first day. Where who may
- * depends on more than the role, there are several cases by name; the first is the example of the documentation.
+ * Mutations by name: every one has an entry, so that new ones are called as every persona. Access that depends on more
+ * than the role has several named cases; the first is the example of the documentation.
  */
 export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string, Prepare>>>> = {
   createChannelAsset: ({ owner }) =>

@@ -13,10 +13,10 @@ type Field = GraphQLField<unknown, unknown>;
 
 const MOST_VALUES = 12;
 const MOST_OBJECTS = 4;
-/** What names a thing that is only referred to, the best first. */
+/** Fields that identify a referenced object, best first. */
 const NAMES = ['title', 'name', 'username', 'handle', 'label', 'type', 'code'];
 
-/** What an example selects of a field's type: enough to see what it is, not everything there is. */
+/** The selection of an example for a field's type: a short one. */
 export function exampleSelection(type: GraphQLOutputType, depth = 0): string {
   const named = getNamedType(type);
   if (isLeafType(named)) return '';
@@ -45,7 +45,7 @@ function connection(type: GraphQLNamedType, depth: number): string {
   return ` { totalCount edges { node${selection} } pageInfo { hasNextPage endCursor } }`;
 }
 
-/** Identifier and names come first; what is for machines of search engines is long. */
+/** Identifier and names come first; data for search engines is long. */
 function inOrder(values: readonly Field[]): string[] {
   const names = values.map(({ name }) => name).filter((name) => name !== 'structuredData');
   const first = ['id', ...NAMES].filter((name) => names.includes(name));

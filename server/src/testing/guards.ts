@@ -6,18 +6,18 @@ import { call, type Operation, operationsIn } from './access-attempts.ts';
 import { type AccessRow, callersOf } from './access-document.ts';
 import type { SeededPlatform } from './seed-platform.ts';
 
-/** A permission predicate of a mutation, which can be taken away for a while. */
+/** A permission predicate of a mutation, which can be removed temporarily. */
 export interface Guard {
   /** `updateContent: requirement 1, may`. */
   readonly name: string;
   readonly mutation: string;
-  /** Takes it away; what it returns puts it back. */
+  /** Removes it; returns a function that restores it. */
   remove(): () => void;
 }
 
 /**
- * Every permission predicate of every mutation in the schema: its permission, and each fact of what its policies
- * require of the caller.
+ * Every permission predicate of every mutation in the schema: its permission, and each fact that its policies require
+ * of the caller.
  */
 export function guardsOf(schema: GraphQLSchema): Guard[] {
   return Object.values(schema.getMutationType()?.getFields() ?? {}).flatMap((field) => {
@@ -41,8 +41,8 @@ export function guardsOf(schema: GraphQLSchema): Guard[] {
 }
 
 /**
- * Whether a permission is more than being signed in. Where it is not, and the command loads its caller itself, the
- * check of the permission is the second one of the same thing: nothing can tell whether it is there.
+ * Whether a permission is more than being signed in. If not, and the command loads its caller itself, the permission
+ * check is redundant, and a test cannot detect its absence.
  */
 function isForFew(access: Access): boolean {
   return access === 'api_key:manage' || (access !== 'public' && PERMISSIONS[access].from !== 'FREE');
@@ -68,7 +68,7 @@ function leavesOf(condition: Condition): Leaf[] {
   return condition.kind === 'not' ? leavesOf(condition.of) : condition.of.flatMap(leavesOf);
 }
 
-/** The condition with a leaf that asks nothing any more: what it says holds, or below a `not` does not. */
+/** The condition with a disabled leaf: true, or false below a `not`. */
 function without(condition: Condition, leaf: Leaf, isPositive: boolean): Condition {
   if (condition === leaf) return isPositive ? and() : or();
   if (condition.kind === 'fact' || condition.kind === 'one-of') return condition;
@@ -76,7 +76,7 @@ function without(condition: Condition, leaf: Leaf, isPositive: boolean): Conditi
   return { ...condition, of: condition.of.map((each) => without(each, leaf, isPositive)) };
 }
 
-/** Policies are constants: this is the one place that changes them, and it changes them back. */
+/** Policies are constants: only this code changes them, and restores them. */
 function replace<Holder extends object>(holder: Holder, key: keyof Holder, value: unknown): () => void {
   const before = holder[key];
   Object.assign(holder, { [key]: value });
@@ -84,8 +84,8 @@ function replace<Holder extends object>(holder: Holder, key: keyof Holder, value
 }
 
 /**
- * Who is answered otherwise than the matrix says while a guard is gone, or changes a row although refused; null when
- * nobody is.
+ * The first persona whose result differs from the matrix while a guard is removed, or that changes a row although
+ * refused; null if none.
  */
 export async function noticed(
   world: SeededPlatform,
@@ -100,7 +100,7 @@ export async function noticed(
   }
 }
 
-/** As {@link noticed} with every guard in place: null, unless the world itself is not as the matrix says. */
+/** As {@link noticed} with all guards: null, unless the platform itself differs from the matrix. */
 export async function firstDifference(
   world: SeededPlatform,
   mutation: string,

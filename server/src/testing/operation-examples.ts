@@ -15,10 +15,10 @@ import type { Access } from '../kernel/permissions.ts';
 import { exampleSelection } from './example-selection.ts';
 import type { SeededPlatform } from './seed-platform.ts';
 
-/** Operations that only a person may call, not a key. */
+/** Operations that require a session, not a key. */
 const BY_PERSON: readonly Access[] = ['api_key:manage', 'operator:claim'];
 
-/** What an operation answered when it was called with its example arguments. */
+/** The response of an operation called with its example arguments. */
 export interface Call {
   /** Points, as estimated before it ran. */
   readonly cost: number;
@@ -26,7 +26,7 @@ export interface Call {
   readonly answer: unknown;
 }
 
-/** The arguments an operation is called with, by name, made for this call. */
+/** The arguments of a call, by name, with newly created objects. */
 export async function exampleVariables(
   world: SeededPlatform,
   { kind, field }: Operation,
@@ -38,7 +38,7 @@ export async function exampleVariables(
       ? await world.mutation(field.name, 'owner')
       : (world.queries[`${type}.${field.name}`] ?? (isConnection ? 'first: 2' : ''));
   assert.ok(given !== null, `testing/example-world.ts has no example of the mutation ${field.name}`);
-  // Between braces, arguments are an object.
+  // In braces, arguments are an object.
   const node = parseValue(`{ ${given} }`) as ObjectValueNode;
   return valueFromASTUntyped(node) as Record<string, unknown>;
 }
@@ -56,7 +56,7 @@ function definition({ name, type, defaultValue }: GraphQLArgument): string {
   return `$${name}: ${defaultValue === undefined ? type : String(type).replace(/!$/, '')}`;
 }
 
-/** Calls it as the owner, with a key where keys may. Throws when it is refused or answers an error. */
+/** Calls it as the owner, with a key if allowed. Throws for errors. */
 export async function callExample(
   world: SeededPlatform,
   { kind, field, access }: Operation,
@@ -73,7 +73,7 @@ export async function callExample(
   }
   const { body } = await world.execute(await callerOf(world, access, field.name), document, variables);
   assert.deepEqual(body.errors ?? [], [], field.name);
-  const extensions = body.extensions as { cost: { requested: number } }; // every answer has them
+  const extensions = body.extensions as { cost: { requested: number } }; // every response has them
   return { cost: extensions.cost.requested, answer: body.data };
 }
 
@@ -82,7 +82,7 @@ function callerOf(world: SeededPlatform, access: Access, operation: string): Pro
   return BY_PERSON.includes(access) ? world.atHome(operation) : world.people.owner;
 }
 
-/** The document with its variables written into it. */
+/** The document with inlined variables. */
 function inlined(document: string, variables: Readonly<Record<string, unknown>>): string {
   const [operation] = parse(document).definitions;
   assert.ok(operation?.kind === Kind.OPERATION_DEFINITION);
@@ -91,14 +91,14 @@ function inlined(document: string, variables: Readonly<Record<string, unknown>>)
 }
 
 /**
- * The recorded form of what was sent or answered: identifiers are numbered in the order they come, addresses are those
- * of a platform at home, and secrets are cut.
+ * The recorded form of a request or response: identifiers are numbered in order, addresses are local, and secrets are
+ * removed.
  */
 export class Tidy {
   readonly #ids = new Map<string, string>();
 
   value<T>(value: T): T {
-    return JSON.parse(this.#text(JSON.stringify(value))) as T; // strings stay strings, so that the form stays
+    return JSON.parse(this.#text(JSON.stringify(value))) as T; // strings stay strings, so that the shape stays
   }
 
   #text(text: string): string {

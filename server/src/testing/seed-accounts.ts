@@ -4,11 +4,11 @@ import { newId } from '../kernel/ids.ts';
 import type { ChannelRole } from '../kernel/permissions.ts';
 
 /**
- * Who calls, in the order of the columns of docs/access.md. All but the operator and the strangers work on the example
- * channel: `signed_out` is its owner with a session that is over, `lapsed` a manager with a key on a plan that is over,
- * `free` one on such a plan in a browser, `application` one by an access token on the lowest plan that opens developer
- * access. `operator` is an operator of the server in a browser, on a plan that is over. `stranger_private` is a
- * stranger to whom the target is private.
+ * The personas, in the order of the columns of docs/access.md. All but the operator and the strangers are members of
+ * the example channel: `signed_out` is its owner with an expired session, `lapsed` a manager with a key on an expired
+ * plan, `free` one on such a plan with a session, `application` one with an access token on the lowest plan with
+ * developer access. `operator` is an operator of the server with a session, on an expired plan. `stranger_private` is a
+ * non-member to whom the target is private.
  */
 export const PERSONAS = [
   'anonymous',
@@ -29,7 +29,7 @@ export type Persona = (typeof PERSONAS)[number];
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Makes everyone, with the roles that their names say in the owner's channel. Null is nobody. */
+/** Creates all personas, with the roles of their names in the owner's channel. Null is anonymous. */
 export async function inviteEverybody(catalog: TestCatalog, owner: Person): Promise<Record<Persona, Person | null>> {
   const member = async (name: Persona, role: ChannelRole): Promise<Person> => {
     const person = await catalog.person(`the_${name}`);
@@ -72,7 +72,7 @@ async function makeOperator(catalog: TestCatalog): Promise<Person> {
   return inBrowser(catalog, person, DAY_MS);
 }
 
-/** Ends the person's plan, as if there had been no trial. */
+/** Ends the account's plan, as if there had been no trial. */
 export async function lapse({ rows }: TestCatalog, { accountId }: Person): Promise<void> {
   await rows(
     `update subscriptions set state = 'EXPIRED', access_until = '-infinity', trial_started_at = null, ` +
@@ -81,7 +81,7 @@ export async function lapse({ rows }: TestCatalog, { accountId }: Person): Promi
   );
 }
 
-/** The person with a session that ends in so many milliseconds, instead of the key. */
+/** The account with a session that ends after this many milliseconds, instead of the key. */
 export async function inBrowser({ clock, rows }: TestCatalog, person: Person, endsInMs: number): Promise<Person> {
   const token = randomUUID();
   await rows('insert into sessions (id, account_id, token, expires_at) values ($1, $2, $3, $4)', [
@@ -93,7 +93,7 @@ export async function inBrowser({ clock, rows }: TestCatalog, person: Person, en
   return { ...person, credential: { kind: 'session', token } };
 }
 
-/** The person on the lowest plan for developers, with the access token of an application instead of the key. */
+/** The account on the lowest plan for developers, with an application's access token instead of the key. */
 async function inApplication({ clock, rows }: TestCatalog, person: Person): Promise<Person> {
   const [clientId, token] = [randomUUID(), randomUUID()];
   const [now, later] = [0, DAY_MS].map((ms) => new Date(clock.now() + ms).toISOString());

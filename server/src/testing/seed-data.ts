@@ -10,7 +10,7 @@ import { connectYouTube } from '../domains/publishing/testing.ts';
 import { formatDid } from '../gql/index.ts';
 import { newId } from '../kernel/ids.ts';
 
-/** Makes what an example acts on. */
+/** Creates the objects of examples. */
 export interface SeedData {
   readonly catalog: TestCatalog;
   readonly owner: Person;
@@ -18,15 +18,15 @@ export interface SeedData {
   content(options?: Parameters<TestCatalog['content']>[1]): Promise<string>;
   /** A published series with a season and an episode. */
   series(): Promise<{ readonly serie: string; readonly season: string; readonly episode: string }>;
-  /** A draft of the owner's channel whose video has arrived. */
+  /** A draft of the owner's channel with an uploaded video. */
   uploaded(): Promise<string>;
   /** A content of the owner's channel with an image. */
   image(): Promise<{ readonly content: string; readonly image: string }>;
   /** A webhook of the owner's channel, with a delivery. */
   webhook(): Promise<{ readonly id: string; readonly deliveryId: string }>;
-  /** A further channel of the owner with the same members, by its DID. */
+  /** Another channel of the owner with the same members, by its DID. */
   channel(): Promise<string>;
-  /** A new account that works on nothing yet, by its user name. */
+  /** A new account without memberships, by its user name. */
   account(): Promise<string>;
   /** Captions of a content of the owner's channel. */
   captions(): Promise<string>;
@@ -37,21 +37,21 @@ export interface SeedData {
   playlist(): Promise<TestPlaylist>;
   /** A comment on a published content of the owner's channel; defaults to the owner's own. */
   comment(author?: Person): Promise<string>;
-  /** A published content that the person likes and has begun to watch. */
+  /** A published content that the account likes and has started to watch. */
   liked(person: Person): Promise<string>;
-  /** A pinned comment that has the channel's heart and that the person likes. */
+  /** A pinned comment with the channel's heart and the account's like. */
   praised(person: Person): Promise<string>;
-  /** A further channel of the owner that the person follows. */
+  /** Another channel of the owner that the account follows. */
   followed(person: Person): Promise<string>;
-  /** Someone who comments and is nothing else. */
+  /** An account that only comments. */
   commenter(): Promise<Person>;
-  /** A video at YouTube that was not imported yet, by its identifier there; its channel is connected to the account. */
+  /** A YouTube video that was not imported yet, by its identifier; its channel is connected to the account. */
   youtube(person: Person): Promise<string>;
-  /** A content of the owner's channel whose video can be played and is kept as it was uploaded. */
+  /** A content of the owner's channel with a playable video and its uploaded file. */
   film(): Promise<string>;
-  /** A publication on YouTube that has ended well. */
+  /** A completed publication on YouTube. */
   publication(): Promise<string>;
-  /** An invitation to the server that can be used. */
+  /** A valid invitation to the server. */
   invitation(): Promise<string>;
   /** An open report on a content of the owner's channel. */
   report(): Promise<string>;
@@ -63,9 +63,7 @@ interface TestPlaylist {
   readonly item: string;
 }
 
-/**
- * Makes things for `owner` and in its channel: such that anyone may see them where their state allows, or private ones.
- */
+/** Creates objects for `owner` and in its channel: public ones if their state allows, or private ones. */
 export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivate = false): SeedData {
   const shown: TestContent = isPrivate ? { visibility: 'PRIVATE' } : {};
   const catalog: TestCatalog = {
@@ -77,7 +75,7 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     catalog,
     owner,
     async content(options) {
-      // Whoever calls often may comment all the same.
+      // Frequent calls must not reach the comment limit.
       if (options?.comments) await catalog.rows('delete from comment_rate_limits');
       return catalog.content(owner, { status: 'PUBLISHED', ...options });
     },
@@ -224,7 +222,7 @@ async function createVideo(catalog: TestCatalog, owner: Person): Promise<string>
   return content;
 }
 
-/** By itself, because a channel may have twenty by the API. */
+/** Directly, because the API allows twenty per channel. */
 async function addWebhook({ rows, platform }: TestCatalog, owner: Person): Promise<{ id: string; deliveryId: string }> {
   const [id, deliveryId] = [newId(), newId()];
   await rows(

@@ -8,30 +8,25 @@ import { inBrowser, inviteEverybody, lapse, type Persona } from './seed-accounts
 import { createSeedData, type SeedData } from './seed-data.ts';
 import { tablesChanged } from './tables-changed.ts';
 
-/** One channel with something of everything, and everyone who may or may not touch it. */
+/** A channel with objects of every kind, and all personas. */
 export interface SeededPlatform extends Pick<TestCatalog, 'counted' | 'run'> {
   /** Null for the anonymous one. */
   readonly people: Readonly<Record<Persona, Person | null>>;
-  /** Arguments of fields that read, and of those that follow. */
+  /** Arguments of queries and subscriptions. */
   readonly queries: Examples;
-  /** The schema that the engine runs. */
+  /** The schema of the engine. */
   readonly schema: GraphQLSchema;
-  /**
-   * What a mutation called `name` is called with by this one, in the case of that name or else the first; null when it
-   * has no example.
-   */
+  /** The arguments of the mutation `name` for this persona, in the named case or the first; null without an example. */
   mutation(name: string, persona: Persona, caseName?: string): Promise<string | null>;
-  /**
-   * Tables with a row that was added, changed or removed while `work` ran, except those that keep the account of calls.
-   */
+  /** Tables with a row that was added, changed or removed while `work` ran, except those that record calls. */
   changed(work: () => Promise<unknown>): Promise<string[]>;
-  /** The code with which a stream is refused; null when it begins. */
+  /** The code of a refused stream; null when it starts. */
   subscribe(who: Person | null, query: string): Promise<string | null>;
-  /** Runs a document and answers everything that the engine says. */
+  /** Runs a document and returns the engine's result. */
   execute(who: Person | null, query: string, variables: Record<string, unknown>): Promise<GraphqlResult>;
-  /** A new account in a browser, as the operation needs it: for what keys may not do. */
+  /** A new account with a session, as the operation needs it. */
   atHome(operation: string): Promise<Person>;
-  /** Runs a query as nobody, as a document that anyone may run; answers the codes of its errors. */
+  /** Runs a query anonymously as a trusted document; returns its error codes. */
   openly(query: string): Promise<string[]>;
   /** As the owner; fails the test when there are errors. */
   ok(query: string): Promise<unknown>;
@@ -40,10 +35,10 @@ export interface SeededPlatform extends Pick<TestCatalog, 'counted' | 'run'> {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Nothing is fetched with the downloader here. */
+/** The downloader is never used here. */
 const SETTINGS = { YOUTUBE_DOWNLOADER: 'yt-dlp' };
 
-/** Opens the whole API with a channel of which every persona is what its name says. */
+/** Opens the whole API with a channel and all personas. */
 export async function openSeededPlatform(): Promise<SeededPlatform> {
   const documents = new Map<string, string>();
   const catalog = await openTestCatalog({
@@ -55,7 +50,7 @@ export async function openSeededPlatform(): Promise<SeededPlatform> {
   try {
     return await seedPlatform(catalog, documents);
   } catch (error) {
-    await catalog.close(); // else its connections keep the process
+    await catalog.close(); // otherwise its connections keep the process alive
     throw error;
   }
 }
@@ -76,7 +71,7 @@ async function seedPlatform(catalog: TestCatalog, documents: Map<string, string>
     changed: (work) => tablesChanged(catalog.platform.db, work),
     counted: (work) => catalog.counted(work),
     run: (who, query, variables) => catalog.run(who, query, variables),
-    // What belongs to the signed-in account is not for its key.
+    // Fields of the signed-in account are not available to its key.
     ok: (query) => {
       if (query.startsWith('{ invitations')) return catalog.ok(people.operator ?? owner, query);
       return catalog.ok(query.startsWith('{ developerSettings') ? atHome : owner, query);
@@ -120,7 +115,7 @@ function requestOf(who: Person | null): GraphqlRequest {
   return { credential, queriesOnly: false, requestId: 'test', signal: new AbortController().signal };
 }
 
-/** Makes something of everything, and says how to ask for it. */
+/** Creates objects of every kind, and returns the arguments for reading them. */
 async function fill(things: SeedData): Promise<Examples> {
   const { owner } = things;
   const feature = await things.content({ status: 'PUBLISHED' });

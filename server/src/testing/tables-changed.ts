@@ -2,12 +2,12 @@ import type { Database } from '../platform/db/database.ts';
 import { sql } from '../platform/db/statement.ts';
 
 /**
- * Tables that keep the account of calls, refused ones included: what keys did, claims of idempotency keys. Everything
- * else a refused call must leave as it was.
+ * Tables that record calls, including refused ones: audit log, claims of idempotency keys. Refused calls must not
+ * change others.
  */
 const ACCOUNT_OF_CALLS = ['api_key_audit_log', 'idempotency_keys'];
 
-/** Tables of which a column keeps such an account: when a key was last used is written a while after the call. */
+/** Tables with a column that records calls: the last use of a key is written after the call. */
 const OTHER_COLUMNS: Readonly<Record<string, string>> = { api_keys: "to_jsonb(t) - 'last_used_at'" };
 
 const TABLES = sql(
@@ -20,8 +20,8 @@ const TABLES = sql(
 const known = new WeakMap<Database, Promise<ReturnType<typeof sql>>>();
 
 /**
- * Tables with a row that was added, changed or removed while `work` ran. A row that was written again as it was counts
- * as changed.
+ * Tables with a row that was added, changed or removed while `work` ran. An update without a difference counts as a
+ * change.
  */
 export async function tablesChanged(db: Database, work: () => Promise<unknown>): Promise<string[]> {
   const versions = known.get(db) ?? statementFor(db);
@@ -33,7 +33,7 @@ export async function tablesChanged(db: Database, work: () => Promise<unknown>):
   return Object.keys(after).filter((table) => after[table] !== before[table]);
 }
 
-/** How many rows each table has and by which transactions they were written (`xmin`), in one statement. */
+/** Row counts and writing transactions (`xmin`) of each table, in one statement. */
 async function statementFor(db: Database): Promise<ReturnType<typeof sql>> {
   const tables = (await db.run<{ name: string }>(TABLES, []))
     .map(({ name }) => name)
@@ -44,7 +44,7 @@ async function statementFor(db: Database): Promise<ReturnType<typeof sql>> {
     const version = columns ? `hashtextextended((${columns})::text, 0)` : 't.xmin::text::bigint';
     return `'${name}', (select count(*) || ' ' || coalesce(sum(${version}), 0) from ${table} t)`;
   });
-  // A function takes a hundred arguments.
+  // A function has at most a hundred arguments.
   const objects = chunks(pairs, 40).map((some) => `jsonb_build_object(${some.join(', ')})`);
   return sql('row_versions', `select ${objects.join(' || ')} as versions`);
 }

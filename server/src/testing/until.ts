@@ -4,9 +4,8 @@ const LIMIT_MS = 20_000;
 const LOOK_MS = 20;
 
 /**
- * Looks again and again until the condition holds; answers how long that took, in milliseconds. For tests: they wait
- * for what they need, never for time. @throws Error with `complaint` when it never does; a condition that throws ends
- * it at once.
+ * Polls until the condition holds; returns the elapsed milliseconds. Tests wait for conditions, never for time.
+ * @throws Error with `complaint` when it never does; an error of the condition ends it immediately.
  */
 export async function until(
   condition: () => boolean | Promise<boolean>,

@@ -8,7 +8,7 @@ import { headerParameter, type OpenApi, object, type PathItem, type Schema, TEXT
 import { OPERATOR_PATHS } from './operators.ts';
 import { UPLOAD_PATHS } from './uploads.ts';
 
-/** The REST endpoints and the webhooks in OpenAPI 3.1. GraphQL and MCP describe themselves. */
+/** The REST endpoints and the webhooks in OpenAPI 3.1. GraphQL and MCP have introspection. */
 export function openApiDocument({
   schema,
   baseUrl,

@@ -23,10 +23,7 @@ const OUTCOME: Schema = object({
   },
 });
 
-/**
- * What players report without a key. The events are those of the mutation trackEngagement, and described by the same
- * schema.
- */
+/** Playback events without a key. The events are those of the mutation trackEngagement, with the same schema. */
 export function engagementPaths(schema: GraphQLSchema): Paths {
   const input = schema.getType('TrackEngagementInput');
   if (!isInputType(input)) throw new Error('The schema has no TrackEngagementInput.');

@@ -80,7 +80,7 @@ const metadata = (operationId: string, summary: string, schema: Schema) => ({
 const ofResource = 'Protected resource metadata of /mcp (RFC 9728)';
 const ofServer = 'Authorization server metadata (RFC 8414)';
 
-/** The ways to an access token for applications that hold no key (OAuth 2.1: authorization code with PKCE). */
+/** Access tokens for applications without a key (OAuth 2.1: authorization code with PKCE). */
 export const OAUTH_PATHS: Paths = {
   '/.well-known/oauth-protected-resource': metadata('resourceMetadata', ofResource, RESOURCE),
   '/.well-known/oauth-protected-resource/mcp': metadata('resourceMetadataOfMcp', ofResource, RESOURCE),

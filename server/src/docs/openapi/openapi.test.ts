@@ -23,7 +23,7 @@ const OAUTH = '/api/auth/oauth2';
 const JSON_BODY = { 'content-type': 'application/json' };
 const NO_UPLOAD = '/uploads/0198c0de-7a11-7000-8000-000000000000-none';
 
-/** A real request for every answer that is described: `operationId status`. */
+/** A real request for every documented response: `operationId status`. */
 type Requests = Readonly<Record<string, (world: RestFixture) => Promise<RestRequest> | RestRequest>>;
 
 const REQUESTS: Requests = {
@@ -107,7 +107,7 @@ function formTo(endpoint: string, form: Record<string, string>): RestRequest {
   return { path: `${OAUTH}/${endpoint}`, headers, body: String(new URLSearchParams(form)) };
 }
 
-/** Of an upload as tus writes it: names and base64. */
+/** Upload-Metadata of tus: names and base64. */
 async function metadata(world: RestFixture): Promise<string> {
   const pairs = { contentId: await world.content(), filename: 'a.mp4', hint: 'LANDSCAPE_VIDEO' };
   return Object.entries(pairs)
@@ -115,14 +115,14 @@ async function metadata(world: RestFixture): Promise<string> {
     .join(',');
 }
 
-/** Signing in, sessions, and the person's side of connecting an application. */
+/** Sign-in, sessions, and the consent for applications. */
 function isForOwnPages(path: string): boolean {
   return (
     path.startsWith('/api/auth/') && !/\/(?:authorize|token|revoke|register|oauth-authorization-server)$/.test(path)
   );
 }
 
-/** Told by another server: this one has all it needs. */
+/** From another server: this one is ready. */
 const ELSEWHERE = ['readiness 503'];
 
 describe('the OpenAPI description', () => {
@@ -132,7 +132,7 @@ describe('the OpenAPI description', () => {
   });
   after(() => world?.close());
 
-  it('has every route of the platform, but those for its own pages, of the documentation and of MCP', () => {
+  it('has every route of the platform, except those of its pages, the documentation and MCP', () => {
     const served = world.routes.filter(({ path }) => !/^\/(?:docs|llms|mcp$)/.test(path) && !isForOwnPages(path));
     const described = new Set([...OPERATIONS.values()].map(({ method, path }) => `${method.toUpperCase()} ${path}`));
     const names = served.map(
@@ -141,7 +141,7 @@ describe('the OpenAPI description', () => {
     assert.deepEqual([...new Set(names)].sort(), [...described].sort());
   });
 
-  it('names the parameters that the authorization endpoint looks at', () => {
+  it('lists the parameters of the authorization endpoint', () => {
     const { described } = OPERATIONS.get('authorize') ?? assert.fail('it is described');
     assert.deepEqual(
       described.parameters?.map(({ name }) => name),
@@ -149,7 +149,7 @@ describe('the OpenAPI description', () => {
     );
   });
 
-  it('has a real request for each answer it describes', () => {
+  it('has a real request for each documented response', () => {
     const described = [...OPERATIONS].flatMap(([id, each]) =>
       Object.keys(each.described.responses).map((status) => `${id} ${status}`),
     );
@@ -157,20 +157,20 @@ describe('the OpenAPI description', () => {
   });
 
   for (const [name, request] of Object.entries(REQUESTS)) {
-    it(`says what the server answers: ${name}`, async () => {
+    it(`matches the response: ${name}`, async () => {
       const [id = '', status = ''] = name.split(' ');
       const { method } = OPERATIONS.get(id) ?? assert.fail(`${id} is not described`);
       await holds(id, status, await world.send(method.toUpperCase(), await request(world)));
     });
   }
 
-  it('says what the server answers: readiness 503', async () => {
+  it('matches the response: readiness 503', async () => {
     const broken = await startTestServer();
     await holds('readiness', '503', await broken.fetch('/readyz'));
     await broken.close();
   });
 
-  it('says what webhooks send, for each type of event', () => {
+  it('matches webhook messages of each event type', () => {
     for (const [type, { subject, payload }] of Object.entries(eventExamples())) {
       const body = messageBody({
         id: '1',
@@ -183,13 +183,13 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('describes what it refers to', () => {
+  it('has no broken reference', () => {
     for (const [, name = ''] of JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g))
       assert.ok(document.components.schemas[name], name);
   });
 });
 
-/** The answer has the status, the headers and the form that are described. */
+/** Checks the documented status, headers and schema. */
 async function holds(id: string, status: string, answer: Response): Promise<void> {
   const text = await answer.text();
   assert.match(String(answer.status), new RegExp(`^${status.replaceAll('X', '\\d')}$`), text);

@@ -1,10 +1,10 @@
-/** The part of OpenAPI 3.1 that the REST endpoints are described in. */
+/** The part of OpenAPI 3.1 that is used. */
 export interface OpenApi {
   readonly openapi: '3.1.1';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Paths;
-  /** Requests that the platform sends. */
+  /** Requests sent by the platform. */
   readonly webhooks: Readonly<Record<string, PathItem>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
@@ -19,16 +19,16 @@ export type Paths = Readonly<Record<string, PathItem>>;
 /** JSON Schema 2020-12. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** One request and its answers. */
+/** One request and its responses. */
 export interface Described {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  /** By status; `4XX` stands for every refusal. */
+  /** By status; `4XX` covers all errors. */
   readonly responses: Readonly<Record<string, Response>>;
-  /** None where the address is the permission, or nothing needs one. */
+  /** Empty if the address authorizes, or for public endpoints. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
 
@@ -53,7 +53,7 @@ export const KEY = [{ apiKey: [] }, { application: ['mcp:tools'] }] as const;
 export const TEXT: Schema = { type: 'string' };
 export const COUNT: Schema = { type: 'integer', minimum: 0 };
 
-/** A refusal, as every endpoint outside GraphQL answers it. */
+/** An error response of endpoints outside GraphQL. */
 export const REFUSED: Response = {
   description: 'Refused: `code` says why, the page in `documentation` explains the fix.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
@@ -82,7 +82,7 @@ export function pathParameter(name: string, description: string): Parameter {
   return { name, in: 'path', required: true, description, schema: TEXT };
 }
 
-/** Headers of an answer, with what each means. */
+/** Headers of a response, with descriptions. */
 export function responseHeaders(headers: Readonly<Record<string, string>>): NonNullable<Response['headers']> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, description]) => [name, { description, schema: TEXT }]),

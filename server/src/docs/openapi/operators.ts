@@ -33,7 +33,7 @@ const READINESS: Schema = object(
   ['status', 'version', 'checks'],
 );
 
-/** For those who run it. */
+/** For operators. */
 export const OPERATOR_PATHS: Paths = {
   '/healthz': {
     get: {

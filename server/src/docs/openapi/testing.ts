@@ -13,28 +13,28 @@ import { MessageBus } from '../../platform/message-bus/message-bus.ts';
 import type { Route } from '../../platform/routing.ts';
 import { docsRoutes } from '../routes.ts';
 
-/** What a request is made with. */
+/** Context of a request. */
 export interface RestRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** Everything of the platform that is served beside pages, over HTTP; BASE_URL is where it really listens. */
+/** The platform over HTTP, without pages; BASE_URL is its real address. */
 export interface RestFixture {
   readonly baseUrl: string;
-  /** Of the domains, of agents, of the documentation and of the edge. */
+  /** Of the domains, MCP, the documentation and the edge. */
   readonly routes: readonly Route[];
   readonly key: string;
   /** Signed in as the owner of the key. */
   readonly browser: Browser;
-  /** A content that may have uploads, by its DID. */
+  /** A content that accepts uploads, by its DID. */
   content(): Promise<string>;
   /** A published video's playlist, as a path. */
   playlist(): Promise<string>;
-  /** A new upload of so many bytes, as a path. */
+  /** A new upload of this size, as a path. */
   upload(sizeBytes: number): Promise<string>;
-  /** An event that players may report. */
+  /** A valid playback event. */
   event(): Promise<object>;
   send(method: string, request: RestRequest): Promise<Response>;
   close(): Promise<void>;
@@ -99,7 +99,7 @@ export async function openRestFixture(): Promise<RestFixture> {
   };
 }
 
-/** A video as processing leaves it behind, without its segments. */
+/** A processed video, without its segments. */
 async function makePlaylist({ content, rows, platform }: TestCatalog, person: Person): Promise<string> {
   const contentId = uuidOf(await content(person, { status: 'PUBLISHED' }));
   const assetId = newId();

@@ -47,9 +47,7 @@ const whole = (operationId: string): Described => ({
   responses: { 200: FINISHED, '4XX': REFUSED },
 });
 
-/**
- * Where files arrive: tus 1.0.0 (creation, creation-with-upload, termination, expiration), or the whole file at once.
- */
+/** Uploads: tus 1.0.0 (creation, creation-with-upload, termination, expiration), or the whole file in one request. */
 export const UPLOAD_PATHS: Paths = {
   '/uploads': {
     post: {

@@ -207,7 +207,7 @@ function declareBasis(graph: Graph): EntityRef {
 }
 
 function described<Name extends string>(table: Readonly<Record<Name, string>>): Record<Name, { description: string }> {
-  // The same keys, which Object.fromEntries cannot tell.
+  // The same keys, which Object.fromEntries does not infer.
   return Object.fromEntries(
     Object.entries<string>(table).map(([name, description]) => [name, { description }]),
   ) as Record<Name, { description: string }>;

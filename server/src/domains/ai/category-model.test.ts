@@ -14,7 +14,7 @@ const WORDS: Record<string, string[]> = {
   f: ['bread', 'soup', 'oven', 'night', 'light'],
 };
 
-/** Texts of six words, of which so many are of their own category and the others of any. */
+/** Texts of six words, some from their own category and the others from any. */
 function texts(seed: number, count: number, own: number): LabelledText[] {
   const random = randomOf(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random.uniform() * list.length)] as T; // never empty
@@ -26,20 +26,20 @@ function texts(seed: number, count: number, own: number): LabelledText[] {
   });
 }
 
-describe('the category of a text', () => {
-  it('is found by the names of categories before anything was assigned, without saying how surely', async () => {
+describe('category model', () => {
+  it('matches names of categories before any assignment, without a probability', async () => {
     const model = await learnCategories([], CATEGORIES);
     assert.deepEqual(inferCategory(model, 'The SCIENCE of bubbles'), { id: 's', probability: null });
     assert.deepEqual(inferCategory(model, 'Street food of Lima'), { id: 'f', probability: null });
   });
 
-  it('is none where nothing points anywhere', async () => {
+  it('returns null without evidence', async () => {
     const model = await learnCategories(texts(1, 200, 3), CATEGORIES);
     for (const text of ['', '…', 'and to', 'Zebras', 'constructor __proto__ toString'])
       assert.equal(inferCategory(model, text), null, text);
   });
 
-  it('is learned from labelled texts, with a probability that matches its accuracy', async () => {
+  it('learns from labelled texts, with a probability that matches its accuracy', async () => {
     const model = await learnCategories(texts(2, 600, 2), CATEGORIES);
     const fresh = texts(3, 1_500, 2);
     const guesses = fresh.map(({ category, words }) => ({
@@ -55,7 +55,7 @@ describe('the category of a text', () => {
     assert.ok(surest.length > 100 && rightOfThem > 0.75, `${rightOfThem} of ${surest.length}`);
   });
 
-  it('is less sure where words repeat each other, as they do not in naive Bayes', async () => {
+  it('is less confident about correlated words than naive Bayes', async () => {
     const doubled = (all: LabelledText[]) =>
       all.map(({ category, words }) => ({
         category,

@@ -20,36 +20,33 @@ export interface LabelledText {
  */
 export interface CategoryModel {
   readonly categories: readonly { readonly id: string; readonly texts: number; readonly words: number }[];
-  /** How many words there are. */
+  /** Number of words. */
   readonly size: number;
   /** Number of texts that contain a word, by category index. */
   readonly words: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /**
-   * What the logarithm of what words say is divided by: words of a text are not independent, so naive Bayes is far too
-   * sure. Measured with texts that were held out; null where there are too few of them.
+   * Temperature: divides the log-likelihood of words, because words of a text are not independent and naive Bayes is
+   * overconfident. Measured on held-out texts; null when there are too few of them.
    */
   readonly temperature: number | null;
 }
 
 const FOLDS = 5;
-/** With fewer labelled texts the accuracy cannot be measured. */
+/** Minimum of labelled texts to measure the accuracy. */
 const MIN_FOR_TEMPERATURE = 50;
 const MAX_WORDS = 5_000;
-/** Maximum distinct words of a text, the title's first: the rest adds little. */
+/** Maximum number of distinct words of a text, the title's first: more add little. */
 const MAX_TEXT_WORDS = 60;
-/** Texts that the temperature is measured with: one number needs no more. */
+/** Number of texts for measuring the temperature. */
 const MAX_MEASURED = 2_000;
-/** Texts after which the event loop gets its turn. */
+/** Number of texts between yields to the event loop. */
 const BETWEEN_PAUSES = 100;
-/** From 0.4, since Laplace's rule makes words say too little where there are few, to some 40. */
+/** From 0.4, since Laplace smoothing makes rare words underconfident, to about 40. */
 const TEMPERATURES = Array.from({ length: 26 }, (_, index) => 0.4 * 1.2 ** index);
-/** Words of names that say nothing are short: "and", "to". */
+/** Stop words in names are short: "and", "to". */
 const SHORTEST_NAME_WORD = 4;
 
-/**
- * Learns the words of each category from labelled texts, and from the names of categories, which count as one text
- * each.
- */
+/** Learns the words of each category from labelled texts, and from its name, which counts as one text. */
 export async function learnCategories(
   texts: readonly LabelledText[],
   categories: readonly Category[],
@@ -92,7 +89,7 @@ function count(texts: readonly LabelledText[], categories: readonly Category[]):
   };
 }
 
-/** The temperature under which held-out texts are the most probable in their categories. */
+/** The temperature that maximizes the likelihood of held-out texts. */
 async function measureTemperature(
   texts: readonly LabelledText[],
   categories: readonly Category[],
@@ -119,8 +116,8 @@ async function measureTemperature(
 }
 
 /**
- * The category that a text points to; null when none of its words was ever seen in one, or when they make none more
- * probable than it is anyway. `probability` is null where it could not be measured how sure such guesses are.
+ * The most probable category of a text; null when none of its words is known, or when they raise no category above its
+ * base rate. `probability` is null without a measured temperature.
  */
 export function inferCategory(
   model: CategoryModel,
@@ -144,9 +141,7 @@ function distinctWords(words: readonly string[]): string[] {
   return [...new Set(words)].slice(0, MAX_TEXT_WORDS);
 }
 
-/**
- * By category, the logarithm of how probable the words are in it; Laplace's rule for those that were not seen there.
- */
+/** By category, the log-likelihood of the words, with Laplace smoothing. */
 function logLikelihoods(
   { categories, size, words }: Omit<CategoryModel, 'temperature'>,
   text: readonly string[],

@@ -18,7 +18,7 @@ export interface Improvement {
   readonly area: RecommendationArea;
   readonly priority: RecommendationPriority;
   readonly suggestion: string;
-  /** Percentage points of click-through rate; null where it was not measured. */
+  /** Percentage points of click-through rate; null if not measured. */
   readonly estimatedImpact: number | null;
 }
 
@@ -27,7 +27,7 @@ export interface Candidate {
   readonly title: string;
   readonly description: string;
   readonly features: ContentFeatures;
-  /** Null without a picture. */
+  /** Null without an image. */
   readonly picture: { readonly width: number; readonly height: number } | null;
 }
 

@@ -10,7 +10,7 @@ import { readSmallPicture } from '../assets/index.ts';
 import type { PictureFeatures } from './ctr-model/features.ts';
 import { MEASURED_SIDE, measurePicture } from './measure-picture.ts';
 
-/** Rings that get closer outwards: detail of every size. */
+/** Rings that get narrower outwards: detail at every scale. */
 const RINGS = Buffer.from(
   Array.from(
     { length: 640 * 360 },
@@ -21,7 +21,7 @@ const plain = (background: string, width = 640, height = 360): Sharp =>
   sharp({ create: { width, height, channels: 3, background } });
 const rings = (): Sharp => sharp(RINGS, { raw: { width: 640, height: 360, channels: 1 } });
 
-describe('what a picture looks like', () => {
+describe('image features', () => {
   const decoder = openPictureDecoder(testRunner, { onError: () => {} });
   let folder: string;
   before(async () => {
@@ -39,7 +39,7 @@ describe('what a picture looks like', () => {
   const near = (actual: number, expected: number, within = 0.005) =>
     assert.ok(Math.abs(actual - expected) <= within, `${actual} is within ${within} of ${expected}`);
 
-  it('is measured by known answers', async () => {
+  it('match known values', async () => {
     const white = await measure(plain('#ffffff', 1_920, 1_080));
     assert.deepEqual([white.width, white.height], [1_920, 1_080]);
     for (const [value, expected] of [
@@ -60,7 +60,7 @@ describe('what a picture looks like', () => {
     near(halves.contrast, 0.5, 0.01);
   });
 
-  it('does not hang on size, compression or transparency', async () => {
+  it('do not depend on size, compression or transparency', async () => {
     const [large, small] = [
       await measure(rings(), 'jpeg'),
       await measure(sharp(await rings().resize(330).png().toBuffer()), 'webp'),
@@ -75,7 +75,7 @@ describe('what a picture looks like', () => {
     near(clear.brightness, 1);
   });
 
-  it('tells sharp from blurred', async () => {
+  it('distinguish sharp from blurred', async () => {
     const blurred = await measure(sharp(await rings().blur(8).png().toBuffer()));
     assert.ok(blurred.sharpness < -8, `blurred ${blurred.sharpness}`);
     assert.ok((await measure(rings())).sharpness > -6);

@@ -1,12 +1,12 @@
 import type { SmallPicture } from '../assets/index.ts';
 import type { PictureFeatures } from './ctr-model/features.ts';
 
-/** Pictures are measured at this many pixels on the longer side: about what a card shows, and the same for all. */
+/** Images are measured at this many pixels on the longer side, about the size of a card. */
 export const MEASURED_SIDE = 320;
 
 /** Rec. 709. */
 const LUMA = [0.2126, 0.7152, 0.0722] as const;
-/** Keeps the logarithm of a picture without any detail finite: about what one step of one pixel in ten adds. */
+/** Keeps the logarithm finite for an image without detail: about one step of one pixel in ten. */
 const LEAST_DETAIL = 1e-6;
 
 /** Image features of a scaled-down image: light, colour and detail only, not its subject. */
@@ -32,7 +32,7 @@ export function measurePicture({ rgb, columns, rows, width, height }: SmallPictu
   };
 }
 
-/** How much neighbouring pixels differ: large at edges, small where nothing is sharp. */
+/** Difference of neighbouring pixels: large at edges, small in blurred areas. */
 function laplacianVariance(luma: Float64Array, columns: number, rows: number): number {
   const moments = new Moments();
   const at = (row: number, column: number): number => luma[row * columns + column] ?? 0;

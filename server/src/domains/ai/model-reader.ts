@@ -7,7 +7,7 @@ export interface CurrentModel {
   /** Null before the first training. */
   readonly stored: StoredModel | null;
   readonly categories: readonly Category[];
-  /** From the stored model; before there is one, from the names of categories alone. */
+  /** From the stored model, or initially from the names of categories. */
   readonly words: CategoryModel;
 }
 

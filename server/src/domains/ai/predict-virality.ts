@@ -15,7 +15,7 @@ import { readChannelEffect, type StoredModel } from './virality.store.ts';
 export const MAX_TITLE = 200;
 export const MAX_DESCRIPTION = 5_000;
 
-/** What the API hands over; null means the same as absent. */
+/** Input of the API; null is the same as absent. */
 export interface ViralityInput {
   readonly title: string;
   readonly imageUrl?: Maybe<string>;
@@ -36,7 +36,7 @@ export interface ViralityPrediction {
   readonly basis: StoredModel | null;
 }
 
-/** The requesting account and the channel: one of its own, or null for its primary one. */
+/** The requesting account, and one of its channels or null for its primary one. */
 export interface Requester {
   readonly accountId: string;
   readonly ownChannelId: string;
@@ -65,7 +65,7 @@ export async function predictVirality(
       ? null
       : await measureImageAt(services, input.imageUrl, { accountId: requester.accountId, signal });
   const inferred = inferCategory(words, `${title} ${description}`);
-  // An inferred category is better than none.
+  // Prefer an inferred category to none.
   const features = featuresOf({ title, description, picture, category: category?.id ?? inferred?.id ?? null });
   const trained = stored && (await loadChannelModel(services, stored, channelId));
   const basis = trained && stored;
@@ -84,7 +84,7 @@ export async function predictVirality(
   };
 }
 
-/** The channel effect is only for those who may see its analytics. */
+/** The channel effect requires access to its analytics. */
 async function readChannel({ db }: AiServices, { accountId, ownChannelId, channelId }: Requester): Promise<string> {
   if (channelId === null) return ownChannelId;
   await authorizeChannel(db, { channelId, accountId, permission: 'analytics:read', field: 'input.channel' });
@@ -149,7 +149,7 @@ async function measureImageAt(
 }
 
 /**
- * The category with the highest expected click-through rate on this platform; null where the model has fewer than two.
+ * The category with the highest expected click-through rate on this platform; null when the model has fewer than two.
  */
 function bestCategory(
   { model, channel }: ChannelModel,

@@ -26,17 +26,17 @@ describe('advice', () => {
     return recommendationsFor(candidate, { model, channel: null }, predictCtr(model, features));
   }
 
-  it('names what would be better, with what it is worth, the most worth first', () => {
+  it('lists improvements with their effect, largest first', () => {
     const { improvements } = advise({ brightness: -1, titleDigits: 0 });
     const [first, second] = improvements;
     assert.deepEqual([first?.suggestion, first?.area, first?.priority], ['Use a brighter image.', 'PICTURE', 'HIGH']);
     assert.equal(second?.suggestion, 'Add a number to the title.');
-    // From 4.6 % at one deviation below to 7.7 % where nine of ten are darker, by what was simulated.
+    // From 4.6 % at one deviation below to 7.7 % at the ninth decile, as simulated.
     assert.ok((first?.estimatedImpact ?? 0) > 2 && (first?.estimatedImpact ?? 0) < 6, `${first?.estimatedImpact}`);
     assert.ok((first?.estimatedImpact ?? 0) > (second?.estimatedImpact ?? 0));
   });
 
-  it('names as a strength what is better than usual, and does not ask for more of it', () => {
+  it('lists better-than-usual features as strengths, without a recommendation', () => {
     const { strengths, improvements } = advise({ brightness: 2, titleDigits: 1 });
     assert.match(
       strengths.join(' '),
@@ -45,7 +45,7 @@ describe('advice', () => {
     assert.ok(!improvements.some(({ suggestion }) => suggestion.includes('brighter')));
   });
 
-  it('is hardly ever given for what makes no difference', () => {
+  it('is rarely given for features without effect', () => {
     const noise = [
       'titleLength',
       'titleQuestion',

@@ -16,9 +16,9 @@ export interface ChannelModel {
 }
 
 /**
- * Recommendations is given where it helps with at least this probability. The prior takes all features for alike, and
- * where only a few matter it takes the others for more than they are: in simulated platforms 37 to 74 % of all advice
- * was for nothing at 0.8, 15 to 40 % at 0.95, 1 to 15 % at 0.98 (ADR 0035).
+ * Minimum probability that a recommendation helps. The prior treats all features alike and overestimates irrelevant
+ * ones when only a few matter: on simulated platforms 37 to 74 % of recommendations were useless at 0.8, 15 to 40 % at
+ * 0.95, 1 to 15 % at 0.98 (ADR 0035).
  */
 const SURE = 0.98;
 /** Percentage points are rounded to one decimal. */
@@ -29,7 +29,7 @@ const RANKS: Readonly<Record<RecommendationPriority, number>> = { HIGH: 0, MEDIU
 interface Lever {
   readonly area: RecommendationArea;
   readonly name: string;
-  /** Numbers that are yes or no have just these values. */
+  /** Binary features have just these values. */
   readonly values?: readonly number[];
   readonly say: (better: number, now: number) => string;
 }
@@ -133,7 +133,7 @@ function modelRecommendations(features: ContentFeatures, trained: ChannelModel, 
   return { strengths, improvements };
 }
 
-/** The best of the usual values according to the model, where it is confident that it is an improvement. */
+/** The best of the usual values according to the model, if it is confident of an improvement. */
 function bestOf(
   features: ContentFeatures,
   { model, channel }: ChannelModel,

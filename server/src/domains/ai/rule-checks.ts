@@ -2,14 +2,13 @@ import { codePoints } from './ctr-model/features.ts';
 import type { Candidate, Improvement, Recommendations } from './improvement.ts';
 
 /**
- * Characters of a title that the web application's cards show: two lines of a card as narrow as the grid of lists lets
- * it be (17rem) hold 62 to 71 characters of English in its type.
+ * Characters of a title that cards show: two lines of the narrowest card (17rem) hold 62 to 71 characters of English.
  */
 export const CARD_TITLE_CHARACTERS = 65;
-/** Below it, a picture is enlarged on cards of dense screens. */
+/** Narrower images are enlarged on cards of high-density screens. */
 const SHARP_WIDTH = 1_280;
 const SHARP_HEIGHT = 720;
-/** Of white; a picture is nearly black below it. */
+/** Fraction of white; darker images are nearly black. */
 const DARK = 0.12;
 /**
  * Logarithm of the variance of the Laplacian at 320 pixels: frames of eight real videos had -3.4 to -6.3, and -8.0 to

@@ -10,7 +10,7 @@ export interface AiServices {
   readonly models: ModelReader;
   readonly clock: Clock;
   readonly pictureAt: PictureAtAddress;
-  /** Pictures that accounts may have looked at: each may take a second of this process. */
+  /** Limits analyzed images per account: each may take a second of this process. */
   readonly pictures: RateLimiter;
 }
 

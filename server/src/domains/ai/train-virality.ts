@@ -47,8 +47,8 @@ export function trainingSchedule(needs: Needs, everyMs: number = EVERY_MS): Repe
 }
 
 /**
- * Measures pictures of cards that were not measured yet; returns whether there may be more. One that is no usable
- * picture, or gone, is not tried again; one that could not be read for another reason is, the next time.
+ * Measures card images that were not measured yet; returns whether there may be more. Invalid and deleted images are
+ * not retried; transient errors are, next time.
  */
 export async function measureSomePictures({ db, clock, log, store, readSmallPicture }: Needs): Promise<boolean> {
   const pictures = await unmeasuredPictures(db, NEWEST, PICTURES_AT_ONCE);
@@ -120,7 +120,7 @@ export async function trainVirality({ db, clock, log }: Pick<Needs, 'db' | 'cloc
   log.info(figures, 'trained the prediction model');
 }
 
-/** Only contents with a measured image count: what people saw must be known. */
+/** Only contents with a measured image count. */
 function countedContent(material: Material): CountedContent[] {
   const { title, description, category, channelId, impressions, clicks } = material;
   const { brightness, contrast, colourfulness, sharpness, width, height } = material;

@@ -80,7 +80,7 @@ const CHANNEL = sql(
   'select mean, variance, pull from virality_channels where model_id = $1 and channel_id = $2',
 );
 
-/** The channel effect in a model; null when it was trained without its contents. */
+/** The channel effect in a model; null when it was not trained with its contents. */
 export function readChannelEffect(db: Executor, modelId: string, channelId: string): Promise<ChannelEffect | null> {
   return db.first(CHANNEL, [modelId, channelId]);
 }
@@ -92,7 +92,7 @@ export function listCategories(db: Executor): Promise<Category[]> {
   return db.run(CATEGORIES, []);
 }
 
-// The picture that cards show, as the web app picks it.
+// The image that cards show, chosen like in the web application.
 const PICTURE = `lateral (
   select i.id, i.width, i.height, i.object_prefix, i.variants from image_assets i
   where i.content_id = k.content_id and i.purpose in ('THUMBNAIL', 'POSTER') order by i.purpose = 'THUMBNAIL' desc,

@@ -23,12 +23,12 @@ interface Improvement {
   readonly estimatedImpact: number | null;
 }
 
-describe('predicting how a video will do', { timeout: 60_000 }, () => {
+describe('performance predictions', { timeout: 60_000 }, () => {
   let api: TestCatalog;
   let ada: Person;
   const random = randomOf(9);
   const pictures = new Map<string, Buffer>();
-  /** Answers each path with the picture kept under it. */
+  /** Serves the image of each path. */
   const site = createServer((request, response) => {
     const found = pictures.get(request.url ?? '');
     response.writeHead(found ? 200 : 404).end(found ?? 'nothing here');
@@ -57,7 +57,7 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     site.close();
   });
 
-  /** A grey picture with some grain. */
+  /** A grey image with noise. */
   function picture(grey: number): Promise<Buffer> {
     const grain = randomOf(grey);
     const bytes = Buffer.from(Array.from({ length: 1_280 * 720 }, () => grey + 90 * (grain.uniform() - 0.5)));
@@ -68,7 +68,7 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
   const predict = async (input: Record<string, unknown>, who = ada) =>
     (await api.ok(who, PREDICT, { input })).predictVirality;
 
-  /** A public content whose card has a picture that was measured, or waits to be; shown and followed so often. */
+  /** A public content with a measured or pending card image, and these impressions and clicks. */
   async function shown(facts: {
     title?: string;
     category?: string;
@@ -111,10 +111,10 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
   }
   const retrain = async () => {
     await trainVirality(api.platform);
-    api.clock.advance(61_000); // API processes look for a new model once a minute
+    api.clock.advance(61_000); // API processes check for a new model once a minute
   };
 
-  it('answers what is published of videos elsewhere while nothing was measured, and says so', async () => {
+  it('return the published range without data, and say so', async () => {
     const answer = await predict({
       title: 'The best science of bubbles',
       description: 'Soap.',
@@ -141,7 +141,7 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     assert.ok(Number.isInteger(answer.processingTimeMs) && answer.processingTimeMs > 0);
   });
 
-  it('says plain facts without a figure that nobody measured', async () => {
+  it('apply rule checks without unmeasured numbers', async () => {
     const small = await sharp({ create: { width: 320, height: 180, channels: 3, background: '#050505' } })
       .png()
       .toBuffer();
@@ -166,7 +166,7 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     assert.deepEqual([first?.area, first?.priority], ['PICTURE', 'HIGH']);
   });
 
-  it('measures the pictures of cards once, also those that cannot be read', async () => {
+  it('measure card images once, also unreadable ones', async () => {
     const [readable, broken] = [
       await shown({ impressions: 10, clicks: 1 }),
       await shown({ impressions: 10, clicks: 1 }),
@@ -189,7 +189,7 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     assert.ok(Math.abs((brightness.get(readable.image) ?? 0) - 128 / 255) < 0.01);
   });
 
-  it('learns of cards that pages report', async () => {
+  it('learn from reported impressions', async () => {
     const { did } = await shown({ brightness: 0.5, impressions: 0, clicks: 0 });
     const client = {
       address: '8.8.8.8',
@@ -214,7 +214,7 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     await api.rows('delete from contents where id = $1', [uuidOf(did)]);
   });
 
-  it('learns when it is time, and by one worker only', async () => {
+  it('train when due, on one worker only', async () => {
     assert.deepEqual((await Promise.all([1, 2, 3].map(() => trainIfDue(api.platform)))).filter(Boolean), [true]);
     assert.equal(await trainIfDue(api.platform), false);
     api.clock.advance(2 * 3_600_000);
@@ -229,7 +229,7 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     assert.equal(await trainIfDue(api.platform), true);
   });
 
-  it('predicts by what was clicked on here: the brighter picture, the better category', async () => {
+  it('predict from clicks on this platform: the brighter image, the better category', async () => {
     for (let index = 0; index < 150; index += 1) {
       const brightness = 0.1 + 0.8 * random.uniform();
       const category = index % 2 ? 'music' : 'gaming';
@@ -248,7 +248,7 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     assert.ok(light.predictedCtr > dark.predictedCtr + 0.02, `${light.predictedCtr} > ${dark.predictedCtr}`);
     assert.ok(light.viralityScore > 50 && dark.viralityScore < light.viralityScore);
     assert.ok(light.confidence > 0.2 && light.confidence < 1, `confidence ${light.confidence}`);
-    // In truth some 12.5 % and 7.5 %.
+    // True rates are about 12.5 % and 7.5 %.
     for (const [answer, truth] of [
       [light, 0.03 + 0.03 + 0.08 * 0.8],
       [dark, 0.03 + 0.03 + 0.08 * 0.2],
@@ -285,7 +285,7 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     assert.ok(song.confidence < light.confidence, JSON.stringify([song, light, dark]));
   });
 
-  it('knows what the channel is clicked on, and tells only those who may see its numbers', async () => {
+  it('include the channel effect only for viewers of its analytics', async () => {
     const bob = await api.person('bob');
     const input = {
       title: 'Song of the long evening',
@@ -303,7 +303,7 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     assert.equal((await predict({ ...input, channel: ada.channel }, bob)).predictedCtr, hers.predictedCtr);
   });
 
-  it('looks at images of the platform where they are stored, with the rights of their address', async () => {
+  it('read images of the platform from storage, with the access of their address', async () => {
     const [image] = await api.rows<{ id: string; content_id: string }>(
       'select i.id, i.content_id from image_features f join image_assets i on i.id = f.image_id ' +
         'where f.brightness is not null order by f.measured_at limit 1',
@@ -410,7 +410,7 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     });
   }
 
-  it('looks at so many pictures of an account and no more, for a while', async () => {
+  it('limit the analyzed images of an account', async () => {
     const eve = await api.person('eve');
     const input = { title: 'x', imageUrl: `${address}/svg.png` };
     for (let index = 0; index < 30; index += 1)
@@ -422,7 +422,7 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     assert.equal((await api.refused(eve, PREDICT, { input })).code, 'INVALID_INPUT');
   });
 
-  it('is for Creator+ and trials', async () => {
+  it('require Creator+ or a trial', async () => {
     const signedIn = await api.signedIn(ada);
     const setPlan = (plan: string, state: string, until: string | null) =>
       api.rows(

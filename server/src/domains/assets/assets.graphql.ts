@@ -68,8 +68,8 @@ export function declareAssets(
 }
 
 /**
- * The type of a content's `assets`, over the content's row, under the given name. Others see only videos that can be
- * played. The totals count by index: a content has a handful of files.
+ * The type of a content's `assets`, over the content's row, under the given name. Non-members see only playable videos.
+ * The totals count by index: a content has a handful of files.
  */
 export function declareContentAssets(
   graph: Graph,

@@ -46,7 +46,7 @@ export interface AssetsDomain {
   fetchPicture(request: PictureRequest, signal: AbortSignal): Promise<void>;
   /** Removes leftovers of killed workers of this machine, of abandoned uploads and of deleted contents. */
   startWork(): Promise<void>;
-  /** Runs the jobs of this domain: all of them read files sent by users. */
+  /** Runs the jobs of this domain, which all read users' files. */
   startMediaWork(tools: WorkerTools): Promise<void>;
   /** Ends waits, downloads, sweeps and the image decoder. */
   close(): Promise<void>;

@@ -10,9 +10,9 @@ export interface AssetsServices {
   readonly ingestion: OpenIngestionTools;
   /** Absolute address of a media object; signed unless it is public. */
   mediaAddress(objectKey: string, open: boolean, nowMs: number): string;
-  /** Signed address of the file as it was uploaded, for its owner. */
+  /** Signed address of the uploaded file, for its owner. */
   sourceAddress(videoAssetId: string, filename: string, nowMs: number): string;
-  /** Address at which a file made of a video is downloaded; signed unless it is public. */
+  /** Address of a download made from a video; signed unless it is public. */
   downloadAddress(videoAssetId: string, file: DownloadFile, open: boolean, nowMs: number): string;
   /** The endpoint of an upload. */
   uploadEndpoint(ingestionId: string): string;

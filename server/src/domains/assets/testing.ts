@@ -28,9 +28,8 @@ export interface AssetsTestPlatform extends Platform {
 }
 
 /**
- * A platform on a database and a folder of its own; the clock stands at the present until moved. Jobs and events are
- * not started. Its store has the room that `space` tells, without limit unless given: tests do not depend on the disk
- * they run on.
+ * A platform with its own database and folder; the clock stands still until moved. Jobs and events are not started.
+ * `space` is the capacity of its store, unlimited by default, so that tests do not depend on the machine's disk.
  */
 export async function createAssetsTestPlatform(
   env: Record<string, string> = {},

@@ -11,7 +11,7 @@ import {
   withoutDuplicates,
 } from './taxonomy-filter.sql.ts';
 
-/** Count limit for matches of an arbitrary filter. */
+/** Maximum count of matches of a filter. */
 export const MOST_COUNTED = 10_000;
 const EVERYTHING = '00000000-0000-0000-0000-000000000000';
 const MAX_QUERY = 200;
@@ -26,7 +26,7 @@ const listingColumns = (table: string, taxonomy: string) =>
 
 /** The values that lists sort and filter by (see content_listings in the migrations), with prefixed names. */
 export const CONTENT_LISTINGS = listingColumns('content_listings', '');
-/** The same, once for each category and genre assigned to a content. */
+/** As above, with a row for each category and genre of a content. */
 export const TAXONOMY_LISTINGS = listingColumns('content_listing_terms', ', l.term_id as listed_term_id');
 
 /** SQL of the contents of such rows, with the values. */
@@ -115,7 +115,7 @@ const UNCOUNTED = [
   'query',
 ];
 
-/** Whether no index serves the argument `filter` in this order, so that the list is scanned until a page is full. */
+/** Whether the argument `filter` has no index in this order, so that the list is scanned until a page is full. */
 function walks(args: ArgShape): boolean {
   const given = (name: string) => args.given(`filter.${name}`);
   if (UNCOUNTED.some(given)) return true;
@@ -144,15 +144,15 @@ export const FILTER_COST: FieldCost = [
 ];
 
 /**
- * SQL of the number of contents that match the argument `filter`: from counters where it names at most kinds and a
- * channel, a category or a genre, otherwise by counting up to {@link MOST_COUNTED}.
+ * SQL of the number of contents that match the argument `filter`: from counters if it has at most kinds and a channel,
+ * a category or a genre, otherwise by counting up to {@link MOST_COUNTED}.
  */
 export function filteredTotal(args: ArgScope): string {
   const given = (names: readonly string[]) => names.filter((name) => args.given(`filter.${name}`));
   const taxonomy = taxonomyFilterOf(args);
   const isCounted = given(UNCOUNTED).length === 0 && given(TAXONOMY).length === (taxonomy ? 1 : 0);
   if (!isCounted) return counted(args, taxonomy ? taxonomyIds(args, taxonomy) : undefined);
-  // A placeholder must be used once it is created.
+  // A created placeholder must be used.
   const kinds = args.given('filter.kinds') ? `(select distinct unnest(${args.param('filter.kinds', 'text[]')}))` : null;
   if (!taxonomy)
     return listedCount(kinds, args.given('filter.channel') ? args.id('filter.channel', ['channel']) : null);
@@ -175,7 +175,7 @@ function counted(args: ArgScope, taxonomyIds?: string): string {
 const ALL_KINDS = `unnest(array[${CONTENT_KIND_NAMES.map((kind) => `'${kind}'`).join(', ')}])`;
 
 /**
- * SQL of how many contents are listed, of these kinds (a relation with one column) or of all, in one channel or in all.
+ * SQL of the number of listed contents, of these kinds (a relation with one column) or all, in one channel or in all.
  */
 export function listedCount(kinds: string | null, channel: string | null): string {
   const counter =
@@ -186,7 +186,7 @@ export function listedCount(kinds: string | null, channel: string | null): strin
 }
 
 /**
- * SQL of how many contents the channels list that are given as a relation with one column: by the index
+ * SQL of the number of listed contents of the channels in a relation with one column; uses the index
  * counters_channel_listed.
  */
 export function listedCountOf(channels: string): string {

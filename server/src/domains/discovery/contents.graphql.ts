@@ -63,5 +63,5 @@ export function declareContents(
 }
 
 function sortOf(args: ArgShape): Sort {
-  return args.literal('sort') as Sort; // an enum of these very names
+  return args.literal('sort') as Sort; // an enum of these names
 }

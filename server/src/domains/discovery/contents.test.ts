@@ -24,7 +24,7 @@ describe('contents', () => {
   });
   after(() => api.close());
 
-  /** A published film with the figures that workers keep. */
+  /** A published video with the statistics that workers maintain. */
   async function film(
     title: string,
     owner: Person,
@@ -66,7 +66,7 @@ describe('contents', () => {
     ['SHORTEST', ['alpha', 'Écho', 'delta', 'Charlie', 'Bravo']],
   ];
   for (const [sort, expected] of sorted) {
-    it(`come sorted by ${sort}, in both directions`, async () =>
+    it(`are sorted by ${sort}, in both directions`, async () =>
       assert.deepEqual(await whole(`sort: ${sort}`), expected));
   }
 
@@ -91,7 +91,7 @@ describe('contents', () => {
     ['everything at once', `kinds: [FEATURE], categories: ["${MUSIC}"], length: LONG, query: "bra"`, ['Bravo']],
   ];
   for (const [name, filter, expected] of filters) {
-    it(`are filtered by ${name}, and counted exactly`, async () =>
+    it(`are filtered by ${name}, with exact counts`, async () =>
       assert.deepEqual(await whole(`sort: TITLE, filter: { ${filter} }`), expected));
   }
 
@@ -100,7 +100,7 @@ describe('contents', () => {
     assert.deepEqual(await whole(`sort: TITLE, filter: { channel: "${anna.channel}", kinds: [FEATURE] }`), ['Écho']);
   });
 
-  it('are filtered alike by a literal and by a variable, one plan for each shape', async () => {
+  it('are filtered the same by a literal and by a variable, with one plan for each shape', async () => {
     const document =
       'query ($filter: ContentFilter, $sort: ContentSort!) { contents(filter: $filter, sort: $sort) ' +
       '{ totalCount edges { node { metadata { title } } } } }';
@@ -146,7 +146,7 @@ describe('contents', () => {
     });
   }
 
-  it('are one statement, filtered and sorted', async () => {
+  it('take one statement, filtered and sorted', async () => {
     const counted = await api.counted(() => whole(`sort: MOST_VIEWED, filter: { length: MEDIUM, query: "delta" }`));
     assert.equal(counted.statements, counted.roundTrips);
   });

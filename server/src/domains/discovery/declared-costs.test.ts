@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog } from '../catalog/testing.ts';
 import { publish } from './testing.ts';
 
-describe('fields that work whatever they find', () => {
+describe('fields with a declared cost', () => {
   let api: TestCatalog;
   let anna: Person;
   let bert: Person;
@@ -84,7 +84,7 @@ describe('fields that work whatever they find', () => {
     });
   }
 
-  it('are charged for lists in variables as in documents', async () => {
+  it('cost the same for lists in variables and in documents', async () => {
     const query = 'query ($filter: ContentFilter) { contents(first: 5, filter: $filter) { totalCount } }';
     const request = {
       query,
@@ -101,7 +101,7 @@ describe('fields that work whatever they find', () => {
     );
   });
 
-  it('are neither read nor charged where they may not be seen', async () => {
+  it('are neither read nor charged without permission', async () => {
     const query =
       `{ channel(id: "${anna.channel}") { id analytics { audience { countries { key } } videos(first: 1) ` +
       '{ totalCount edges { node { views } } } } } }';
@@ -111,7 +111,7 @@ describe('fields that work whatever they find', () => {
     assert.deepEqual([foreign.actual, JSON.parse(JSON.stringify(foreign.data)).channel.analytics], [2, null]);
   });
 
-  it('are charged for each entry of a bulk mutation beyond the tenth', async () => {
+  it('cost extra for each entry of a bulk mutation beyond the tenth', async () => {
     const query = 'mutation ($ids: [DID!]!) { publishContents(ids: $ids) { results { ok } } }';
     const request = {
       query,

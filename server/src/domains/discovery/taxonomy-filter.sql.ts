@@ -44,7 +44,8 @@ export function withoutDuplicates(column: ListedColumn, ids: string): string {
 }
 
 /**
- * SQL of how many contents are listed under a category or genre, of these kinds (a relation with one column) or of all.
+ * SQL of the number of contents listed under a category or genre, of these kinds (a relation with one column) or of
+ * all.
  */
 export function assignedCount(kinds: string | null, taxonomyIds: string): string {
   const all = `unnest(array[${CONTENT_KIND_NAMES.map((kind) => `'${kind}'`).join(', ')}])`;

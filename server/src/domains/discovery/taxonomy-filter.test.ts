@@ -79,7 +79,7 @@ describe('contents of a category', () => {
     ['SHORTEST', ['Band', 'Cello', 'duet']],
   ];
   for (const [sort, expected] of sorted) {
-    it(`come sorted by ${sort}, each page one statement`, async () =>
+    it(`are sorted by ${sort}, in one statement per page`, async () =>
       assert.deepEqual(await contents(`categories: ["${MUSIC}"]`, sort), expected));
   }
 
@@ -109,7 +109,7 @@ describe('contents of a category', () => {
     assert.deepEqual(await contents(`categories: ["${MUSIC}"], channel: "${bert.channel}"`), []);
   });
 
-  it('are those that trend in it', async () => {
+  it('are those trending in it', async () => {
     await api.rows('insert into content_daily (content_id, channel_id, day, views) values ($1, $2, $3, 4)', [
       uuid('Cello'),
       anna.channelId,
@@ -123,7 +123,7 @@ describe('contents of a category', () => {
     assert.deepEqual(await list('trending', `category: "${MUSIC}", kind: SHORT`), ['duet']);
   });
 
-  it('follow what happens to a content: title, kind, metrics, categories, visibility, deletion', async () => {
+  it('follow changes of a content: title, kind, metrics, categories, visibility, deletion', async () => {
     await api.rows(`update contents set title = 'Zither' where id = $1`, [uuid('Cello')]);
     assert.deepEqual(await contents(`categories: ["${MUSIC}"]`), ['Band', 'duet', 'Zither']);
     await api.rows(`update contents set kind = 'SHORT' where id = $1`, [uuid('Cello')]);
@@ -148,7 +148,7 @@ describe('contents of a category', () => {
     assert.deepEqual(await contents(`genres: ["${DRAMA}"]`), ['arcade', 'Band']);
   });
 
-  it('change places at once without waiting for each other in a circle', async () => {
+  it('change categories concurrently without a deadlock', async () => {
     const [one, two] = [await publish(api, anna, 'One'), await publish(api, anna, 'Two')].map(uuidOf);
     const [music, gaming] = [MUSIC.slice(-36), GAMING.slice(-36)];
     await api.rows(
@@ -164,7 +164,7 @@ describe('contents of a category', () => {
       return { client, shard: rows[0]?.shard };
     };
     try {
-      // Two that count in the same place, and one that keeps both from going on once they have begun.
+      // Two that change the same counter, and one that blocks both once they have started.
       const seen = new Map<number | undefined, pg.Client>();
       let { client: first, shard } = await connect();
       while (!seen.has(shard)) {
@@ -204,7 +204,7 @@ describe('contents of a category', () => {
     await api.rows('delete from contents where id in ($1, $2)', [one, two]);
   });
 
-  it('are counted exactly while many are assigned at once', async () => {
+  it('are counted exactly under concurrent assignments', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, (_, n) => publish(api, anna, `Report ${n}`)));
     const assigned = (did: string, id: string) =>
       api.rows('insert into content_categories (content_id, category_id, position) values ($1, $2, 0)', [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 
-/** A published content with columns of its own; answers its DID. */
+/** A published content with the given columns; returns its DID. */
 export async function publish(
   api: TestCatalog,
   owner: Person,
@@ -26,12 +26,12 @@ interface Page {
   };
 }
 
-/** What a page of a list asks for. */
+/** Arguments of a page. */
 export const PAGE = 'totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
 
 /**
- * Reads a whole list in pages of two, from the start and from the end, and checks that both give the same entries, as
- * many as totalCount says, each once. `read` asks for the page with these arguments; `name` tells entries apart.
+ * Reads a list in pages of two, from the start and from the end, and checks that both return the same distinct entries,
+ * as many as totalCount. `read` requests a page; `name` identifies entries.
  */
 export async function readWhole(
   read: (page: string) => Promise<Page>,

@@ -9,7 +9,7 @@ export interface IntegrationsServices {
   readonly secrets: Secrets;
   readonly post: GuardedPost;
   readonly broker: SubscriptionBroker;
-  /** Days that events are kept, and a cursor can be resumed from. */
+  /** Days that events are kept and cursors stay valid. */
   readonly logDays: number;
 }
 

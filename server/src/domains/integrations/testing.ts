@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestCatalog } from '../catalog/testing.ts';
 
 /**
- * Waits until everything written so far is part of the log: tests share one PostgreSQL, and a transaction of another
- * test holds back what is younger than it.
+ * Waits until all written events are part of the log: tests share one PostgreSQL, and a running transaction of another
+ * test holds back newer events.
  */
 export async function settleLog(api: Pick<TestCatalog, 'row'>): Promise<void> {
   for (let tries = 0; tries < 500; tries += 1) {

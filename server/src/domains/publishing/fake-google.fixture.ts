@@ -13,10 +13,10 @@ export interface FakeVideo {
   readonly publishedAt?: string;
   readonly duration?: string;
   readonly privacyStatus?: 'public' | 'unlisted' | 'private';
-  /** Of another channel than the person's own, when it says so. */
+  /** Set for a video of another channel. */
   readonly channelId?: string;
   readonly live?: 'live' | 'upcoming';
-  /** Other members of `status`, and members of other parts, as videos.list answers them. */
+  /** Other members of `status`, and members of other parts, as videos.list returns them. */
   readonly parts?: Readonly<Record<string, unknown>>;
 }
 
@@ -34,7 +34,7 @@ export interface FakeResponse {
   readonly body?: unknown;
 }
 
-/** Answers a request, or null for one that is not its. */
+/** Responds to a request, or returns null for other requests. */
 export type FakeHandler = (request: FakeRequest) => FakeResponse | null | Promise<FakeResponse | null>;
 
 interface Grant {
@@ -44,30 +44,29 @@ interface Grant {
 }
 
 const CLIENT = { id: 'test-client.apps.googleusercontent.com', secret: 'test-secret' };
-/** Pictures of 1280 x 720 in one colour, as the site hands them out. */
+/** Single-color images of 1280 x 720, as the site serves them. */
 const CHANNEL = { id: 'UCreelgraphTestChannel00', uploads: 'UUreelgraphTestChannel00', title: 'Anna at YouTube' };
 
 /**
- * Google on this machine: the OAuth endpoints, the Data API's lists and pictures, in the form that is documented. Tests
- * change what is there by its members; `handlers` are asked first, for endpoints it does not have and answers that go
- * wrong.
+ * A local Google: the OAuth endpoints, the Data API's lists and images, in the documented form. Tests change its data
+ * through its members; `handlers` run first, for other endpoints and for errors.
  */
 export class FakeGoogle {
   readonly client = CLIENT;
   readonly channel = CHANNEL;
-  /** The person's uploads and what others have, the newest first. */
+  /** The account's uploads and those of others, newest first. */
   videos: FakeVideo[] = [];
-  /** Asked first; a test that adds one takes it out again. */
+  /** Run first; a test that adds one removes it again. */
   readonly handlers: FakeHandler[] = [];
-  /** Asked before anything is read of a request; true from one that answers it by itself. */
+  /** Runs before a request is read; returns true when it responds itself. */
   readonly takers: ((request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>)[] = [];
-  /** Everything that was asked, in order, as `METHOD /path`. */
+  /** All requests in order, as `METHOD /path`. */
   readonly requests: FakeRequest[] = [];
-  /** What the picture of every video is. */
+  /** The image of every video. */
   picture: Buffer = Buffer.alloc(0);
-  /** What the person does on the page where Google asks. */
+  /** The user's decision on the consent page. */
   person: 'agrees' | 'refuses' | 'agrees to reading only' = 'agrees';
-  /** Whether the person has a channel. */
+  /** Whether the account has a channel. */
   hasChannel = true;
   readonly #codes = new Map<string, Grant>();
   readonly #refreshTokens = new Map<string, readonly string[]>();
@@ -96,35 +95,37 @@ export class FakeGoogle {
     };
   }
 
-  /** Settings that make the server speak with this fake. */
+  /** Settings that make the server use this fake. */
   get env(): Record<string, string> {
     return { YOUTUBE_CLIENT_ID: CLIENT.id, YOUTUBE_CLIENT_SECRET: CLIENT.secret, FETCH_ALLOW: '127.0.0.1' };
   }
 
-  /** How often something was asked whose path ends so. */
+  /** Number of requests whose path ends like this. */
   count(path: string): number {
     return this.requests.filter(({ url }) => url.pathname.endsWith(path)).length;
   }
 
-  /** A refresh token as the consent page would have given it. */
+  /** A refresh token as issued after consent. */
   giveRefreshToken(scopes: readonly string[]): string {
     const token = `1//${randomBytes(12).toString('hex')}`;
     this.#refreshTokens.set(token, scopes);
     return token;
   }
 
-  /** The person withdraws everything at Google. */
+  /** Revokes all grants at Google. */
   withdraw(): void {
     this.#refreshTokens.clear();
     this.#accessTokens.clear();
   }
 
-  /** All access tokens end. */
+  /** Expires all access tokens. */
   endAccessTokens(): void {
     this.#accessTokens.clear();
   }
 
-  /** Whether a request carries a token with this scope; for handlers. Null when it does, otherwise the refusal. */
+  /**
+   * Whether a request carries a token with this scope; for handlers. Null when it does, otherwise the error response.
+   */
   refusal(request: Pick<FakeRequest, 'headers'>, scope: string): FakeResponse | null {
     const scopes = this.#accessTokens.get((request.headers.authorization ?? '').replace(/^Bearer /, ''));
     if (!scopes) return refused(401, 'authError', 'Invalid Credentials');
@@ -235,7 +236,7 @@ export class FakeGoogle {
   }
 }
 
-/** A refusal as the Data API words it. */
+/** An error response in the Data API's format. */
 export function refused(status: number, reason: string, message: string): FakeResponse {
   return { status, body: { error: { code: status, message, errors: [{ message, domain: 'youtube.api', reason }] } } };
 }
@@ -260,7 +261,7 @@ function channels(fake: FakeGoogle, query: URLSearchParams, origin: string): Fak
     snippet: { title, thumbnails: thumbnails(origin, 'channel') },
     contentDetails: { relatedPlaylists: { likes: 'LL', uploads } },
   };
-  // A person without a channel gets a list without `items`.
+  // An account without a channel gets a list without `items`.
   return { status: 200, body: { kind: 'youtube#channelListResponse', ...(fake.hasChannel ? { items: [item] } : {}) } };
 }
 

@@ -25,16 +25,16 @@ export interface PublishingDomain {
   readonly services: PublishingServices;
   /** Starts fetching images and files of imported videos, and uploading videos to the site; on workers. */
   startWork(): Promise<void>;
-  /** Fetches pictures and files of imported videos. */
+  /** Fetches images and files of imported videos. */
   startMediaWork(tools: { readonly runner: Runner }): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface PublishingDependencies {
-  /** The signed-in person behind a request. */
+  /** The signed-in account of a request. */
   readonly person: (request: IncomingMessage) => Promise<Viewer>;
   readonly assets: Pick<AssetsDomain, 'fetchPicture' | 'sourceHandler'>;
-  /** Google's own unless a test has a server that stands for it. */
+  /** Google's own by default; tests use a fake. */
   readonly addresses?: SiteAddresses;
 }
 

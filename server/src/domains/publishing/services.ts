@@ -6,15 +6,15 @@ import type { SiteAccess } from './site/external-site.ts';
 
 /** What the commands and fields of this domain use; `services.publishing` of the engine. */
 export interface PublishingServices extends Pick<Platform, 'db' | 'secrets' | 'log'> {
-  /** Whether the operator has set a program that fetches files from YouTube. */
+  /** Whether a program for downloads from YouTube is configured. */
   readonly canDownload: boolean;
-  /** Null where the operator has set no client at Google. */
+  /** Null without a configured Google client. */
   readonly youtube: YouTubeServices | null;
 }
 
-/** As {@link PublishingServices} where a client is set. */
+/** As {@link PublishingServices}, with a client. */
 export interface YouTubeServices extends ConnectTools {
-  /** For videos that are sent there. */
+  /** For uploaded videos. */
   readonly publications: PublishTools;
 }
 
@@ -24,7 +24,7 @@ declare module '../../gql/request-context.ts' {
   }
 }
 
-/** The services where YouTube is set up. Throws SERVICE_UNAVAILABLE where it is not. */
+/** The services, with YouTube. Throws SERVICE_UNAVAILABLE when it is not configured. */
 export function requireYouTube({ youtube }: PublishingServices): YouTubeServices {
   if (!youtube) throw notSetUp();
   return youtube;
@@ -39,8 +39,8 @@ export function notSetUp(): AppError {
 }
 
 /**
- * An account's way to its channel. Throws SERVICE_UNAVAILABLE where YouTube is not set up, UNAUTHORIZED where nothing
- * is connected.
+ * An account's access to its channel. Throws SERVICE_UNAVAILABLE when YouTube is not configured, UNAUTHORIZED without a
+ * connection.
  */
 export async function readSiteAccess(services: PublishingServices, accountId: string): Promise<SiteAccess> {
   return requireYouTube(services).accesses.of(accountId);

@@ -2,7 +2,7 @@ import type { Person, TestCatalog } from '../catalog/testing.ts';
 import type { FakeGoogle } from './fake-google.fixture.ts';
 import { READ_SCOPE, UPLOAD_SCOPE } from './site/site-addresses.ts';
 
-/** Connects an account, as if the person had agreed at Google. */
+/** Connects an account, as if after consent at Google. */
 export async function connectYouTube(
   { rows, platform, clock }: TestCatalog,
   google: FakeGoogle,

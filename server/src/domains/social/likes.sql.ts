@@ -7,4 +7,5 @@ export function isLiked(contentId: string, s: Pick<RowScope, 'viewer'>): string 
 
 /** SQL: contents with each like of theirs, as `liked_by` and `liked_at`. */
 export const LIKED_CONTENTS =
-  '(select c.*, l.account_id as liked_by, l.created_at as liked_at from likes l join contents c on c.id = l.content_id)';
+  '(select c.*, l.account_id as liked_by, l.created_at as liked_at ' +
+  'from likes l join contents c on c.id = l.content_id)';

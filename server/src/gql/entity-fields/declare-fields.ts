@@ -8,7 +8,7 @@ import type {
 } from '@reelgraph/sql-planner';
 import { type EntityField, type EntityFields, type FieldsInput, initialOf } from './entity-field.ts';
 
-/** What the description of an input type for changes says of all its fields. */
+/** The sentence about null and omitted fields in the description of an update input. */
 export const CHANGES_HELP =
   'An omitted field keeps its value; null clears it, and is ' +
   'refused with FIELD_REQUIRED where the value cannot be empty.';
@@ -39,7 +39,7 @@ export function interfaceFields<Fields extends EntityFields>(
   );
 }
 
-/** Input fields, as Pothos knows them. */
+/** Input fields of Pothos. */
 type InputFields<Fields extends EntityFields> = {
   [Name in keyof Fields]: InputFieldRef<never, FieldsInput<Fields>[Name]>;
 };
@@ -61,10 +61,7 @@ export function newInputFields<Fields extends EntityFields>(
   }) as InputFields<Fields>;
 }
 
-/**
- * The fields of an input for changes; all of them may be left out. The extension `isClearable` marks those that null
- * clears.
- */
+/** The fields of an update input; all are optional. The extension `isClearable` marks those that null clears. */
 export function changeInputFields<Fields extends EntityFields>(t: InputBuilder, fields: Fields): InputFields<Fields> {
   return mapped(fields, (field) => {
     const { inputDescription, changeDescription = Array.isArray(field.type) ? 'Replaces all.' : undefined } = field;
@@ -86,7 +83,7 @@ function inputField(
     readonly extensions?: Readonly<Record<string, unknown>>;
   },
 ): unknown {
-  // Pothos finds types by name at run time; its own type for them knows scalars only.
+  // Pothos resolves types by name at run time; its static type covers scalars only.
   return t.field({ type: type as 'String', ...options });
 }
 

@@ -3,35 +3,30 @@ import { readText, readWords, type WordsRule } from '../../kernel/text.ts';
 import { readUrl } from '../../kernel/urls.ts';
 
 /**
- * A stored property of an entity, in the one place where it is written down: the output field, the input fields, the
- * reader and the SQL of inserts and updates derive from it. `Env` is what the reader needs besides the value.
+ * A stored property of an entity, declared once: the output field, the input fields, the reader and the SQL of inserts
+ * and updates derive from it. `Env` is the environment of the reader.
  */
 export interface EntityField<Input, Stored, Env = unknown> {
-  /** Column of the entity's table; null where another table keeps it, which then reads and writes it itself. */
+  /** Column of the entity's table; null when it is stored in another table, with its own reads and writes. */
   readonly column: string | null;
   /** PostgreSQL type of the column. */
   readonly sqlType: string;
-  /** Name of the GraphQL type; in brackets a list of it. */
+  /** Name of the GraphQL type; in brackets for a list. */
   readonly type: string | readonly [string];
-  /** What the output field says. */
+  /** Description of the output field. */
   readonly description: string;
-  /** What the input fields say: form and limits. */
+  /** Description of the input fields: format and limits. */
   readonly inputDescription: string;
-  /** What the input field of a change says besides. */
+  /** Addition to the description of the update field. */
   readonly changeDescription?: string;
-  /**
-   * The value as it is stored. Throws INVALID_INPUT or FIELD_REQUIRED with `field`, the argument as the caller spells
-   * it.
-   */
+  /** The stored value. Throws INVALID_INPUT or FIELD_REQUIRED with `field`, the path of the argument. */
   readonly read: (value: Input, field: string, env: Env) => Stored;
   /**
-   * What null stores. Left out: the field cannot be cleared, and null is FIELD_REQUIRED. A column with null here is
-   * nullable.
+   * The value that null stores. Without it, the field cannot be cleared, and null is FIELD_REQUIRED. A column with null
+   * here is nullable.
    */
   readonly empty?: Stored | undefined;
-  /**
-   * What a new row gets where the input has no value: `empty` unless set otherwise. With neither, a value is required.
-   */
+  /** The value of a new row without input; defaults to `empty`. With neither, a value is required. */
   readonly initial?: Stored;
 }
 
@@ -41,18 +36,18 @@ export type EntityFields = Readonly<Record<string, EntityField<never, unknown, n
 type InputOf<Field> = Field extends EntityField<infer Input, unknown, never> ? Input : never;
 type StoredOf<Field> = Field extends EntityField<never, infer Stored, never> ? Stored : never;
 
-/** What the API hands over: an absent field keeps its value, null clears it. */
+/** Input of the API: an absent field keeps its value, null clears it. */
 export type FieldsInput<Fields extends EntityFields> = {
   readonly [Name in keyof Fields]?: Maybe<InputOf<Fields[Name]>>;
 };
-/** What is stored of a change; absent fields keep their value. */
+/** The stored values of an update; absent fields keep their value. */
 export type FieldChanges<Fields extends EntityFields> = {
   readonly [Name in keyof Fields]?: StoredOf<Fields[Name]> | undefined;
 };
-/** What is stored of a new row. */
+/** The stored values of a new row. */
 export type FieldValues<Fields extends EntityFields> = { readonly [Name in keyof Fields]: StoredOf<Fields[Name]> };
 
-/** A value for new rows, from `initial` or `empty`; undefined where the input must have one. */
+/** A value for new rows, from `initial` or `empty`; undefined when the input must have one. */
 export function initialOf({ initial, empty }: EntityField<never, unknown, never>): unknown {
   return initial === undefined ? empty : initial;
 }
@@ -63,7 +58,7 @@ interface Described {
 }
 
 interface TextOptions extends Described {
-  /** What it is, as the input's description begins: `Title`. */
+  /** Start of the input's description: `Title`. */
   readonly label: string;
   readonly maxLength: number;
   /** Whether line breaks and tabs are kept. */
@@ -88,13 +83,13 @@ export function textField(options: TextOptions): EntityField<string, string> {
 }
 
 interface WordsOptions extends Described, WordsRule {
-  /** What they are, as the input's description begins: `Keywords`. */
+  /** Start of the input's description: `Keywords`. */
   readonly label: string;
-  /** What the input's description says after the limits. */
+  /** Rest of the input's description, after the limits. */
   readonly note?: string;
 }
 
-/** A list of words or phrases, without repetitions; null stores the empty list. */
+/** A list of words or phrases, without duplicates; null stores the empty list. */
 export function wordsField({
   column,
   description,
@@ -114,7 +109,7 @@ export function wordsField({
   };
 }
 
-/** A web address that may be missing: an http or https URL, stored in its usual spelling. */
+/** An optional web address: an http or https URL, stored normalized. */
 export function urlField({
   column,
   description,
@@ -143,7 +138,7 @@ export function enumField<Value extends string>(options: ChoiceOptions<Value>): 
   return { inputDescription: options.description, ...options, sqlType: 'text', read: (value) => value };
 }
 
-/** Yes or no, which cannot be cleared. */
+/** A boolean, which cannot be cleared. */
 export function booleanField(options: Omit<ChoiceOptions<boolean>, 'type'>): EntityField<boolean, boolean> {
   return {
     inputDescription: options.description,

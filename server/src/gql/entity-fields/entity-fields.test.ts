@@ -41,38 +41,38 @@ const FIELDS = {
 const refused = (code: string, field: string) => (error: unknown) =>
   error instanceof AppError && error.code === code && error.field === field;
 
-describe('reading a change', () => {
-  it('leaves out what is absent, clears what is null and reads the rest', () => {
+describe('reading an update', () => {
+  it('omits absent fields, clears null fields and reads the rest', () => {
     assert.deepEqual(readChanges(FIELDS, {}), {});
     assert.deepEqual(readChanges(FIELDS, { title: undefined, note: ' a ', tag: 'B' }), { note: 'a', tag: 'b' });
     assert.deepEqual(readChanges(FIELDS, { note: null, tag: null }), { note: '', tag: null });
   });
 
   for (const name of ['title', 'colour', 'open'] as const) {
-    it(`refuses null for ${name}, which cannot be empty`, () => {
+    it(`refuses null for ${name}`, () => {
       assert.throws(() => readChanges(FIELDS, { [name]: null }), refused('FIELD_REQUIRED', `input.${name}`));
     });
   }
 
-  it('names the field that cannot be read', () => {
+  it('names the invalid field', () => {
     assert.throws(() => readChanges(FIELDS, { note: 'x'.repeat(10) }), refused('INVALID_INPUT', 'input.note'));
     assert.throws(() => readChanges(FIELDS, { title: ' ' }), refused('FIELD_REQUIRED', 'input.title'));
   });
 
-  it('stores a URL in its usual spelling, and nothing for null', () => {
+  it('stores a normalized URL, and null for null', () => {
     const fields = { site: urlField({ column: 'site', label: 'Site', description: 'Site.' }) };
     assert.deepEqual(readChanges(fields, { site: ' HTTPS://Example.com ' }), { site: 'https://example.com/' });
     assert.deepEqual(readChanges(fields, { site: null }), { site: null });
     assert.throws(() => readChanges(fields, { site: 'javascript:alert(1)' }), refused('INVALID_INPUT', 'input.site'));
   });
 
-  it('hands the environment to the readers that need one', () => {
+  it('passes the environment to readers', () => {
     assert.deepEqual(readChanges({ owner }, { owner: 'a' }, { ids: { a: 7 } }), { owner: 7 });
   });
 });
 
 describe('reading a new row', () => {
-  it('takes initial values for what is absent or null', () => {
+  it('uses initial values for absent and null fields', () => {
     assert.deepEqual(readNew(FIELDS, { title: 'a', colour: null }), {
       title: 'a',
       note: '',
@@ -96,7 +96,7 @@ describe('reading a new row', () => {
 });
 
 describe('the SQL of fields', () => {
-  it('keeps absent columns with one text for every change; only nullable ones need a flag', () => {
+  it('keeps absent columns with the same text for every update; only nullable ones need a flag', () => {
     const placeholders = new NumberedPlaceholders<{ readonly [Name in keyof typeof FIELDS]?: never }>(3);
     const text = assignments(placeholders, { title: FIELDS.title, tag, owner }, 't', (changes) => changes);
     assert.equal(
@@ -117,7 +117,7 @@ describe('the SQL of fields', () => {
 });
 
 describe('the schema of fields', () => {
-  it('has them in outputs and inputs, with limits, initial values and what null means', () => {
+  it('declares outputs and inputs, with limits, initial values and the meaning of null', () => {
     const graph = new Graph();
     const of = (description: string) => ({ description });
     graph.builder.enumType('Colour', { description: 'A colour.', values: { RED: of('Red.'), BLUE: of('Blue.') } });

@@ -8,7 +8,7 @@ import {
   initialOf,
 } from './entity-field.ts';
 
-/** What the readers of all fields need besides the values. */
+/** The combined environment of the readers of all fields. */
 type EnvOf<Fields extends EntityFields> = {
   [Name in keyof Fields]: Fields[Name] extends EntityField<never, unknown, infer Env> ? (env: Env) => void : never;
 }[keyof Fields] extends (env: infer Env) => void
@@ -17,9 +17,9 @@ type EnvOf<Fields extends EntityFields> = {
 type EnvArgument<Fields extends EntityFields> = unknown extends EnvOf<Fields> ? [] : [env: EnvOf<Fields>];
 
 /**
- * Reads a change: a field that is absent from `input` is absent from the result, null clears it.
- * @throws AppError INVALID_INPUT or FIELD_REQUIRED with the field below `input`; FIELD_REQUIRED also for null where the
- * field cannot be empty.
+ * Reads an update: a field that is absent from `input` is absent from the result, null clears it.
+ * @throws AppError INVALID_INPUT or FIELD_REQUIRED with the field below `input`; FIELD_REQUIRED also for null in a
+ *   field that cannot be empty.
  */
 export function readChanges<Fields extends EntityFields>(
   fields: Fields,
@@ -30,7 +30,7 @@ export function readChanges<Fields extends EntityFields>(
   for (const [name, field] of Object.entries(fields)) {
     const value = input[name];
     if (value === undefined) continue;
-    // The value is of the field's own input type, and the environment of the type that all fields need.
+    // The value has the field's input type, and the environment that of all fields.
     changes[name] =
       value === null ? emptyOf(field, name) : field.read(value as never, `input.${name}`, env[0] as never);
   }
@@ -39,7 +39,7 @@ export function readChanges<Fields extends EntityFields>(
 
 /**
  * Reads a new row: a field without a value gets its initial one.
- * @throws AppError as {@link readChanges}; FIELD_REQUIRED where a value is missing that a field needs.
+ * @throws AppError as {@link readChanges}; FIELD_REQUIRED for a missing required value.
  */
 export function readNew<Fields extends EntityFields>(
   fields: Fields,

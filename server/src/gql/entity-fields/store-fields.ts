@@ -1,6 +1,6 @@
 import type { EntityField, EntityFields, FieldChanges, FieldValues } from './entity-field.ts';
 
-/** Makes placeholders for what a statement writes: the scope of a command, or {@link NumberedPlaceholders}. */
+/** Creates placeholders for written values: the scope of a command, or {@link NumberedPlaceholders}. */
 export interface Placeholders<Input> {
   value(read: (input: Input) => unknown, cast?: string): string;
 }
@@ -19,15 +19,15 @@ export class NumberedPlaceholders<Input> implements Placeholders<Input> {
     return cast === undefined ? place : `${place}::${cast}`;
   }
 
-  /** The values of the placeholders made, in their order. */
+  /** The values of the created placeholders, in order. */
   values(input: Input): unknown[] {
     return this.#reads.map((read) => read(input) ?? null);
   }
 }
 
 /**
- * The assignments of an update: `title = …, summary = …`. A field that is absent from the changes keeps the value of
- * the row `row`. The text does not depend on what is changed, so that one prepared statement serves every change.
+ * The assignments of an update: `title = …, summary = …`. An absent field keeps the value of the row `row`. The text
+ * does not depend on the changed fields, so that one prepared statement serves every update.
  */
 export function assignments<Fields extends EntityFields, Input>(
   s: Placeholders<Input>,

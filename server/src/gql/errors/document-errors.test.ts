@@ -17,7 +17,7 @@ describe('errors of a document that is not executed', () => {
   const messages = (result: Awaited<ReturnType<Fixture['run']>>) =>
     (result.body.errors ?? []).map(({ message }) => message);
 
-  test('names of the schema are suggested to a key that is valid, and to no other, whoever sent it first', async () => {
+  test('names of the schema are suggested for valid keys only, also from the cache', async () => {
     for (const query of ['{ makerz { totalCount } }', '{ makers(firts: 1) { totalCount } }']) {
       for (let times = 0; times < 2; times += 1) {
         const unknown = await fixture.run(query, {}, { credential: WRONG_KEY });
@@ -28,7 +28,7 @@ describe('errors of a document that is not executed', () => {
     }
   });
 
-  test('values of variables are suggested to sessions, not to visitors without one', async () => {
+  test('values of variables are suggested with a session only', async () => {
     const text =
       'query ($kind: ThingKind) { things(first: 1) { edges { node { maker { things(kind: $kind) { totalCount } } ' +
       '} } } }';
@@ -43,7 +43,7 @@ describe('errors of a document that is not executed', () => {
     );
   });
 
-  test('are five at most, of documents and of variables', async () => {
+  test('are limited to five, for documents and for variables', async () => {
     const fields = Array.from({ length: 50 }, (_, index) => `maker${index}`).join(' ');
     assert.equal(messages(await fixture.run(`{ makers { edges { node { ${fields} } } } }`)).length, 5);
     const definitions = Array.from({ length: 8 }, (_, index) => `$v${index}: Int!`).join(', ');
@@ -53,35 +53,35 @@ describe('errors of a document that is not executed', () => {
     assert.equal(messages(await fixture.run(`query (${definitions}) { ${uses} }`)).length, 5);
   });
 
-  test('include more than five directives at one place, before anything else is checked', async () => {
+  test('include more than five directives at one location, before other checks', async () => {
     const found = messages(await fixture.run(`{ makers ${'@skip(if: false) '.repeat(6)} { totalCount } }`));
     assert.deepEqual(found, ['There are more than 5 directives at one place.']);
   });
 
-  test('cost a point and the size of the text', async () => {
+  test('cost a point plus the size of the text', async () => {
     const { body } = await fixture.run(`{ nope } # ${'x'.repeat(3_000)}`, {}, { bytes: 3_100 });
     assert.deepEqual([body.extensions.cost.requested, body.extensions.cost.actual], [0, 3]);
   });
 
-  test('include more than 100,000 characters, which are not read', async () => {
+  test('include more than 100,000 characters, which are not parsed', async () => {
     const found = messages(await fixture.run(`{ makers { totalCount } } # ${'x'.repeat(100_000)}`));
     assert.deepEqual(found, ['The document has 100028 characters; at most 100000 are allowed.']);
   });
 });
 
-describe('further charges', () => {
+describe('additional charges', () => {
   let fixture: Fixture;
   before(async () => {
     fixture = await openFixture(fixtureGraph().schema(), { makers: 2, thingsPerMaker: 2, tagsPerThing: 1 });
   });
   after(() => fixture.close());
 
-  test('are for the size of the request, in the requested and in the actual cost', async () => {
+  test('include the size of the request, in the requested and in the actual cost', async () => {
     const { body } = await fixture.run('{ me { username } }', {}, { bytes: 20_000 });
     assert.deepEqual([body.extensions.cost.requested, body.extensions.cost.actual], [5, 5]);
   });
 
-  test('are the whole requested cost for a statement that the database stopped, once the key is known', async () => {
+  test('are the full requested cost for a statement that the database cancelled, once the key is known', async () => {
     const stopped = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
     let fails = false;
     const db = {

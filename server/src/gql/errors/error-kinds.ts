@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { CredentialKind } from '../viewer.ts';
 
-/** The error of a request whose credential is not valid. */
+/** The error of a request with an invalid credential. */
 export function invalidCredential(kind: CredentialKind): AppError {
   if (kind === 'session')
     return new AppError('UNAUTHENTICATED', 'This session is over.', { suggestedFix: 'Sign in again.' });
@@ -12,12 +12,12 @@ export function invalidCredential(kind: CredentialKind): AppError {
   return new AppError('UNAUTHENTICATED', 'This API key is not valid; it may have been replaced.');
 }
 
-/** The database could not be reached or did not answer in time: such errors carry what caused them. */
+/** Whether the error is an unavailable database or a time-out: such errors have a cause. */
 export function isOutage(error: unknown): boolean {
   return error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE' && error.cause !== undefined;
 }
 
-/** Whether the database ended a statement for the time it took (query_canceled), or threw what wraps that. */
+/** Whether the database cancelled a statement after its timeout (query_canceled), also as a cause. */
 export function isStopped(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && error.code === '57014') || isStopped(error.cause);

@@ -1,13 +1,13 @@
 import { type Advice, type DocumentErrors, documentErrorOf, limitError } from '@reelgraph/sql-planner';
 
 interface InvalidDetails {
-  /** Points that the operation would cost, where that is what is wrong. */
+  /** The operation's cost in points, when it exceeds the limit. */
   readonly cost?: number;
   /** Whether the same request is accepted with POST. */
   readonly needsPost?: boolean;
 }
 
-/** Why a request's document is not executed. Thrown by the stages of a request before execution. */
+/** Thrown by the stages before execution when a document is refused. */
 export class InvalidDocument extends Error {
   readonly errors: DocumentErrors;
   readonly cost: number;
@@ -21,7 +21,7 @@ export class InvalidDocument extends Error {
   }
 }
 
-/** What to do about what is wrong with a request for an operation. */
+/** The suggested fix for an invalid operation. */
 const ADVICE = {
   cost: { suggestedFix: 'Ask for fewer entries per page with first or last, above all in lists within lists.' },
   documentId: { suggestedFix: 'Send the text of the document as "query" instead.', field: 'documentId' },
@@ -33,7 +33,7 @@ const ADVICE = {
   mutationOverGet: { suggestedFix: 'Send the same request with POST, as JSON in the body.' },
 } as const satisfies Record<string, Advice>;
 
-/** A document that is refused for one reason of ours. */
+/** A document that exceeds one of our limits. */
 export function invalidDocument(
   message: string,
   advice: keyof typeof ADVICE,

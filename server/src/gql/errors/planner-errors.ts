@@ -2,7 +2,7 @@ import type { ErrorPort } from '@reelgraph/sql-planner';
 import { AppError } from '../../kernel/errors.ts';
 import { isOutage } from './error-kinds.ts';
 
-/** The planner's errors, of the catalogue. */
+/** The planner's errors, from the catalogue. */
 export const plannerErrors: ErrorPort = {
   invalidArgument: (message, details) => new AppError('INVALID_INPUT', message, details),
   missingArgument: (name) => new AppError('FIELD_REQUIRED', `The argument ${name} must not be null.`, { field: name }),

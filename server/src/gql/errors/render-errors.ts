@@ -5,15 +5,15 @@ import { AppError, type ErrorCode, errorExtensions } from '../../kernel/errors.t
 /** An error of a GraphQL response: message, path and the five extension fields (spec: "Errors"). */
 export type RenderedError = GraphQLFormattedError;
 
-/** What rendering needs to know of the request. */
+/** Request data for rendering. */
 export interface ErrorContext {
   readonly baseUrl: string;
   readonly requestId: string;
-  /** Called with every error that is masked. */
+  /** Called with every masked error. */
   readonly report: (error: unknown) => void;
 }
 
-/** Errors of the document or the variables, found before anything was executed. */
+/** Errors of the document or the variables, before execution. */
 export function renderValidation(errors: readonly DocumentError[], context: ErrorContext): RenderedError[] {
   return errors.map(({ message, locations, advice }) => {
     const error = new AppError('GRAPHQL_VALIDATION_FAILED', message, advice);
@@ -25,7 +25,7 @@ export function renderValidation(errors: readonly DocumentError[], context: Erro
   });
 }
 
-/** A failure of a root field or of the whole request. Anything that is no AppError is masked. */
+/** A failure of a root field or of the whole request. Errors other than AppError are masked. */
 export function renderFailure(
   error: unknown,
   context: ErrorContext,
@@ -39,12 +39,12 @@ export function renderFailure(
   };
 }
 
-/** An error at its place in the response. */
+/** An error with its path in the response. */
 export function renderExecution(error: GraphQLError, context: ErrorContext): RenderedError {
   return renderFailure(error.originalError ?? error, context, error.path);
 }
 
-/** The AppError in an error, if it is or wraps one. */
+/** The AppError in an error or its causes. */
 export function knownError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
   if (error instanceof GraphQLError && error.originalError) return knownError(error.originalError);

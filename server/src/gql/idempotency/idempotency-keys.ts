@@ -5,40 +5,40 @@ import { AppError } from '../../kernel/errors.ts';
 const HEADER = 'Idempotency-Key';
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
-/** What is known of a key when a request comes with it. */
+/** The state of a key when a request arrives. */
 export type Claim =
-  /** The request is the first one, or the earlier ones left nothing behind: execute it under the hold. */
+  /** The first request, or earlier ones committed nothing: execute it under the hold. */
   | { readonly kind: 'held'; readonly hold: Hold }
-  /** The same request was answered. */
+  /** The same request has completed. */
   | { readonly kind: 'answered'; readonly answer: string }
-  /** The same request is running at present. */
+  /** The same request is running. */
   | { readonly kind: 'running' }
   /** The same request was executed, at least in part, by a process that died before it stored the response. */
   | { readonly kind: 'lost' }
   /** The key was used with another request. */
   | { readonly kind: 'different' };
 
-/** The right to execute a request. Everything that is committed under it is marked in the same transaction. */
+/** The right to execute a request. Everything committed under it is marked in the same transaction. */
 export interface Hold {
-  /** Sends statements in one transaction together with the mark. */
+  /** Sends statements in one transaction with the mark. */
   readonly db: SqlClient;
   /** Runs `work`; each transaction it commits carries the mark, and none commits once the hold is lost. */
   during<T>(work: () => Promise<T>): Promise<T>;
   /** Whether anything was committed. */
   readonly committed: boolean;
-  /** Stores the response for those who repeat the request. */
+  /** Stores the response for repeated requests. */
   answered(answer: string): Promise<void>;
-  /** Gives the key back: nothing was done, and the request may be repeated. */
+  /** Releases the key: nothing was committed, and the request may be repeated. */
   release(): Promise<void>;
 }
 
 /** The keys of all accounts; a port of the engine. */
 export interface IdempotencyKeys {
-  /** Claims a key; waits a moment while the same request is running. */
+  /** Claims a key; waits briefly while the same request is running. */
   claim(accountId: string, key: string, fingerprint: Buffer, signal: AbortSignal): Promise<Claim>;
 }
 
-/** The key as the header gives it. Throws INVALID_INPUT unless it is 1 to 200 visible ASCII characters. */
+/** The key of the header. Throws INVALID_INPUT unless it is 1 to 200 visible ASCII characters. */
 export function readIdempotencyKey(value: string): string {
   if (KEY.test(value)) return value;
   throw new AppError('INVALID_INPUT', `The header ${HEADER} must have 1 to 200 visible ASCII characters.`, {
@@ -47,10 +47,7 @@ export function readIdempotencyKey(value: string): string {
   });
 }
 
-/**
- * What makes two requests the same: the document, the operation in it and the variables, whatever the order of their
- * members.
- */
+/** Identifies equal requests: the document, its operation and the variables, in any order of members. */
 export function fingerprintOf(request: {
   readonly query?: string | undefined;
   readonly documentId?: string | undefined;
@@ -71,7 +68,7 @@ function sorted(value: unknown): unknown {
     .map(([name, member]) => [name, sorted(member)]);
 }
 
-/** Why a request is not run under its key. */
+/** The error of a request that is not executed under its key. */
 export function keyRefusal(kind: 'running' | 'lost' | 'different'): AppError {
   if (kind === 'running') {
     return new AppError('SERVICE_UNAVAILABLE', 'The same request is still running under this key.', {

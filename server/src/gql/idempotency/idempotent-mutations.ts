@@ -7,24 +7,22 @@ import { fingerprintOf, type Hold, type IdempotencyKeys, keyRefusal, readIdempot
 
 /** Points for the stored response of a mutation. */
 const REPLAY_COST = 1;
-/**
- * Statuses of what the specification of the header (draft-ietf-httpapi-idempotency-key-header, section 2.7) describes.
- */
+/** Statuses by the header's specification (draft-ietf-httpapi-idempotency-key-header, section 2.7). */
 const KEY_STATUS = { running: 503, lost: 409, different: 422 } as const;
 
 interface IdempotencyOptions {
   /** Without them, requests with an idempotency key are refused. */
   readonly keys: IdempotencyKeys | undefined;
   readonly responses: ResponseBuilder;
-  /** Who sends a request. */
+  /** The sender of a request. */
   readonly identify: (attempt: Attempt) => Promise<Viewer | null>;
   readonly log: { error(context: object, message: string): void };
 }
 
-/** What executes a mutation. Never rejects; its statements are sent to this database instead of the engine's. */
+/** Executes a mutation. Never rejects; its statements are sent to this database instead of the engine's. */
 type Execute = (writes: SqlClient) => Promise<GraphqlResult>;
 
-/** Mutations that are sent with an idempotency key. */
+/** Mutations with an idempotency key. */
 export class IdempotentMutations {
   readonly #options: IdempotencyOptions;
 
@@ -32,7 +30,7 @@ export class IdempotentMutations {
     this.#options = options;
   }
 
-  /** Executes a mutation once for all requests of the account with this key. */
+  /** Executes a mutation once for all of the account's requests with this key. */
   async run(attempt: Attempt, header: string, execute: Execute): Promise<GraphqlResult> {
     const { request, payer } = attempt;
     const { keys, responses, identify } = this.#options;
@@ -46,14 +44,14 @@ export class IdempotentMutations {
     const claim = await keys.claim(viewer.accountId, key, fingerprintOf(request), request.signal);
     if (claim.kind === 'held') return this.#held(attempt, claim.hold, execute);
     payer.settle(viewer, REPLAY_COST);
-    // What #held stored.
+    // Stored by #held.
     if (claim.kind === 'answered') return { ...(JSON.parse(claim.answer) as GraphqlResult), replayed: true };
     return { ...responses.failed(attempt, keyRefusal(claim.kind)), status: KEY_STATUS[claim.kind] };
   }
 
   /**
-   * Executes the first request with a key and stores its response, unless nothing was done and a repetition may fare
-   * better.
+   * Executes the first request with a key and stores its response, unless nothing was committed and a retry may
+   * succeed.
    */
   async #held(attempt: Attempt, hold: Hold, execute: Execute): Promise<GraphqlResult> {
     const { responses, log } = this.#options;
@@ -64,7 +62,7 @@ export class IdempotentMutations {
       if (hold.committed || isFinal(result)) await hold.answered(JSON.stringify(result));
       else await hold.release();
     } catch (err) {
-      // The lease runs out; a repetition is then answered with what is known.
+      // The lease expires; a retry then gets the stored state.
       log.error({ err, requestId: attempt.request.requestId }, 'the answer under an idempotency key was not stored');
     }
     return result;
@@ -75,13 +73,13 @@ function readKey(header: string): string | Error {
   try {
     return readIdempotencyKey(header);
   } catch (error) {
-    return error as Error; // it throws AppErrors
+    return error as Error; // only AppErrors are thrown
   }
 }
 
-/** Whether the operation was executed and none of its failures is one that passes. */
+/** Whether the operation was executed without transient errors. */
 function isFinal({ failure, body }: GraphqlResult): boolean {
-  // Every rendered error has a code of the catalogue.
+  // Every rendered error has a catalogue code.
   return (
     failure === null &&
     !(body.errors ?? []).some(({ extensions }) => ERROR_CATALOGUE[extensions?.['code'] as ErrorCode]?.retryable ?? true)

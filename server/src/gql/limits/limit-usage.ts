@@ -1,13 +1,13 @@
 import type { AroundMutation, MutationCall } from '@reelgraph/sql-planner';
 import { UNMET } from '@reelgraph/sql-planner';
-import type { KeySpending } from '../../kernel/key-budgets.ts';
+import type { UsageCharge } from '../../kernel/key-budgets.ts';
 import { codeOf } from '../errors/render-errors.ts';
 import type { GraphqlRequest } from '../requests.ts';
 import { agentName, subjectOf, type UsageLimits } from './usage-limits.ts';
 
 /**
- * What keys and connected applications do is held to the account's usage limits first and written to its audit log
- * afterwards, refused or not.
+ * Calls of keys and connected applications are checked against the account's usage limits first and written to its
+ * audit log afterwards, also when refused.
  */
 export function limitUsage(
   usageLimits: UsageLimits,
@@ -22,7 +22,7 @@ export function limitUsage(
       return await performWithin(usageLimits, call, nowMs);
     } catch (error) {
       outcome = codeOf(error);
-      // What is refused for its input alone comes here before anyone looked who sent it.
+      // Invalid input is refused before authentication.
       await call.identify();
       throw error;
     } finally {
@@ -32,26 +32,26 @@ export function limitUsage(
 }
 
 async function performWithin(usageLimits: UsageLimits, call: MutationCall, nowMs: number): Promise<unknown> {
-  const spendings = call.extras?.spends?.(call.args);
-  if (!spendings?.length) return call.perform(true);
-  // One statement finds out by itself whether the account limits its key at all.
+  const charges = call.extras?.charges?.(call.args);
+  if (!charges?.length) return call.perform(true);
+  // A statement by itself checks whether the account limits its key.
   const value = call.isStatement ? await call.perform(false) : UNMET;
-  return value === UNMET ? spend(usageLimits, call, spendings, nowMs) : value;
+  return value === UNMET ? spend(usageLimits, call, charges, nowMs) : value;
 }
 
-/** Takes from the account's usage limits first, and gives back where the work failed and surely nothing was done. */
+/** Charges the account's usage limits first, and refunds when the work failed and certainly had no effect. */
 async function spend(
   usageLimits: UsageLimits,
   call: MutationCall,
-  spendings: readonly KeySpending[],
+  charges: readonly UsageCharge[],
   nowMs: number,
 ): Promise<unknown> {
   const viewer = await call.identify();
-  const giveBack = viewer ? await usageLimits.spend(viewer.accountId, spendings, nowMs) : null;
+  const giveBack = viewer ? await usageLimits.spend(viewer.accountId, charges, nowMs) : null;
   try {
     return await call.perform(true);
   } catch (error) {
-    // Behind a time limit or a lost connection the work may go on, or be done.
+    // After a time-out or a lost connection the work may continue, or be done.
     if (!call.mayHaveActed && codeOf(error) !== 'SERVICE_UNAVAILABLE') await giveBack?.();
     throw error;
   }

@@ -5,9 +5,9 @@ import { RateLimiter } from './rate-limit.ts';
 import type { Limits } from './request-cost.ts';
 
 /**
- * The buckets of accounts, and of client addresses where a request is anonymous. Which account a credential belongs
- * to is known only after its first request, because the statement that reads the data also checks the credential;
- * that request is charged afterwards, later ones are refused before they reach the database.
+ * The buckets of accounts, and of client addresses for anonymous requests. The account of a credential is known only
+ * after its first request, because the statement that reads the data also checks the credential; that request is
+ * charged afterwards, later ones are refused before they reach the database.
  */
 export class Quota {
   readonly #limiter: RateLimiter;
@@ -25,26 +25,26 @@ export class Quota {
     return { limit: capacity, remaining: Math.floor(points), restoreRate: refillPerSecond, resetAtMs };
   }
 
-  /** Who pays for a request. */
+  /** The bucket and credential that a request is charged to. */
   payer(sender: Sender, nowMs: number): Payer {
     return new Payer(this.#limiter, this.#accounts, sender, nowMs);
   }
 }
 
-/** Who sent a request. */
+/** The sender of a request. */
 interface Sender {
   readonly credential: Credential;
   readonly clientAddress?: string | undefined;
 }
 
-/** The bucket behind one request. */
+/** The bucket of a request. */
 export class Payer {
   readonly #limiter: RateLimiter;
   readonly #accounts: Lru<string, string>;
   readonly #nowMs: number;
   /** Identifies the credential; undefined when anonymous. */
   readonly #credentialId: string | undefined;
-  /** Undefined while the credential was never seen. */
+  /** Undefined for an unseen credential. */
   readonly #bucket: string | undefined;
   #held = 0;
 
@@ -63,7 +63,7 @@ export class Payer {
       : Math.floor(this.#limiter.available(this.#bucket, this.#nowMs));
   }
 
-  /** Throws RATE_LIMIT_EXCEEDED when the bucket is known and does not hold `points`. */
+  /** Throws RATE_LIMIT_EXCEEDED when the bucket is known and has fewer than `points`. */
   require(points: number): void {
     if (this.#bucket === undefined) return;
     const wait = this.#limiter.secondsUntil(this.#bucket, points, this.#nowMs);
@@ -86,7 +86,7 @@ export class Payer {
     this.#held += points;
   }
 
-  /** Charges what was used instead of what is held; returns what is left. */
+  /** Replaces the held points with the used ones; returns the rest. */
   settle(viewer: Viewer | null, used: number): number {
     const owner = viewer?.accountId ?? this.#bucket;
     if (owner === undefined) return this.#limiter.capacity;
@@ -98,7 +98,7 @@ export class Payer {
     return Math.floor(left);
   }
 
-  /** Gives back what is held. */
+  /** Releases the held points. */
   release(): void {
     if (this.#bucket !== undefined) this.#limiter.take(this.#bucket, -this.#held, this.#nowMs);
     this.#held = 0;

@@ -1,10 +1,10 @@
 import { Lru } from '@reelgraph/sql-planner';
 
-/** What a bucket holds and how fast it refills. */
+/** Capacity and refill rate of a bucket. */
 export interface RateLimitOptions {
   readonly capacity: number;
   readonly refillPerSecond: number;
-  /** Buckets kept; the least recently used are forgotten, which means full. */
+  /** Maximum number of buckets; the least recently used are dropped, which means full. */
   readonly maxBuckets?: number;
 }
 
@@ -25,19 +25,19 @@ export class RateLimiter {
     this.#buckets = new Lru(options.maxBuckets ?? 50_000);
   }
 
-  /** Points that can be spent now; negative after a first request that could not be refused. */
+  /** Available points; negative after a first request that could not be refused. */
   available(key: string, nowMs: number): number {
     return this.#filled(key, nowMs).points;
   }
 
-  /** Takes points; what a request turns out not to have used is given back with a negative number. */
+  /** Takes points; a negative number refunds unused points. */
   take(key: string, points: number, nowMs: number): number {
     const bucket = this.#filled(key, nowMs);
     bucket.points = Math.min(this.capacity, bucket.points - points);
     return bucket.points;
   }
 
-  /** Whole seconds until `points` can be spent. */
+  /** Whole seconds until `points` are available. */
   secondsUntil(key: string, points: number, nowMs: number): number {
     const lacking = Math.min(points, this.capacity) - this.available(key, nowMs);
     return lacking <= 0 ? 0 : Math.ceil(lacking / this.refillPerSecond);

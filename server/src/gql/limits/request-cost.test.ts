@@ -18,7 +18,7 @@ describe('points for the text of a request', () => {
   for (const [name, size, points] of cases) test(`${name}: ${points}`, () => assert.equal(requestPoints(size), points));
 });
 
-describe('points for lists of a mutation', () => {
+describe('points for the lists of a mutation', () => {
   const ids = (count: number) => Array.from({ length: count }, () => 'did:x');
   const cases: Array<[name: string, args: unknown, points: number]> = [
     ['no arguments', {}, 0],

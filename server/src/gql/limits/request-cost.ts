@@ -5,20 +5,17 @@ import {
   type Variables,
 } from '@reelgraph/sql-planner';
 
-/**
- * Characters of a document for each point, beyond those that every request has: reading and checking them is work even
- * when it is cached.
- */
+/** Characters of a document per point, beyond the free ones: reading and checking them is work even with a cache. */
 const DOCUMENT_CHARACTERS_PER_POINT = 1_024;
-/** Bytes of variables for each point, likewise. */
+/** Bytes of variables per point, likewise. */
 const VARIABLES_BYTES_PER_POINT = 4_096;
 
-/** Entries of lists that a mutation takes without charge. */
+/** Free list entries of a mutation. */
 const FREE_ENTRIES = 10;
-/** How deep in the arguments lists are counted: `input.items`, and lists in its entries. */
+/** Maximum depth at which lists are counted: `input.items`, and lists in its entries. */
 const LIST_LEVELS = 6;
 
-/** Points for what a mutation does at once: 1 for each entry of lists in its arguments beyond the first ten. */
+/** Points for bulk mutations: 1 per list entry in the arguments beyond the first ten. */
 export function listPoints(args: unknown): number {
   return Math.max(0, entriesIn(args, LIST_LEVELS) - FREE_ENTRIES);
 }
@@ -31,8 +28,8 @@ function entriesIn(value: unknown, levels: number): number {
 }
 
 /**
- * Points for the lists in the arguments of an operation's mutations. Arguments that cannot be read are charged nothing:
- * the command refuses them.
+ * Points for the lists in the arguments of an operation's mutations. Invalid arguments are free: the command refuses
+ * them.
  */
 export function mutationPoints({ roots }: OperationPlan, variables: Variables): number {
   let points = 0;
@@ -45,7 +42,7 @@ export function mutationPoints({ roots }: OperationPlan, variables: Variables): 
   return points;
 }
 
-/** The size of a request as it came in. */
+/** The size of a received request. */
 interface RequestSize {
   readonly query?: string | undefined;
   readonly documentId?: string | undefined;
@@ -53,8 +50,8 @@ interface RequestSize {
 }
 
 /**
- * Points for the text of a request: 1 for each KiB of the document beyond the first, 1 for each 4 KiB of variables
- * beyond the first 4.
+ * Points for the text of a request: 1 per KiB of the document beyond the first, 1 per 4 KiB of variables beyond the
+ * first 4.
  */
 export function requestPoints({ query, documentId, bytes = 0 }: RequestSize): number {
   const characters = documentId === undefined ? (query?.length ?? 0) : 0;
@@ -63,16 +60,16 @@ export function requestPoints({ query, documentId, bytes = 0 }: RequestSize): nu
 }
 
 /**
- * Limits of operations and accounts. What an operation costs is counted by the planner; the text of the request and
- * long lists are charged besides.
+ * Limits of operations and accounts. The planner computes the cost of an operation; the text of the request and long
+ * lists are charged on top.
  */
 export interface Limits extends DocumentLimits {
   /** Points of one operation. */
   readonly maxCost: number;
-  /** Points an account can spend at once, and how many come back each second. */
+  /** Capacity of an account's bucket in points, and its refill per second. */
   readonly bucketCapacity: number;
   readonly bucketRefillPerSecond: number;
-  /** Time an operation may take. */
+  /** Time limit of an operation. */
   readonly timeoutMs: number;
 }
 

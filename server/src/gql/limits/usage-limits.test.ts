@@ -4,13 +4,13 @@ import { agentName, subjectOf } from './usage-limits.ts';
 
 const DID = 'did:reelgraph:content/feature/01a1fcf0-7463-7000-a097-38e4dec5b871';
 
-describe('the record of a call', () => {
-  test('of the name of a client is one line of whole characters', () => {
+describe('audit log entry of a call', () => {
+  test('has the client’s name as one line of whole characters', () => {
     assert.equal(agentName('  Agent\n1.0\u0000\ud83d '), 'Agent 1.0');
     assert.equal(agentName(`${'x'.repeat(199)}😀`), 'x'.repeat(199));
   });
 
-  test('of a name as long as a request is what it begins with', () => {
+  test('truncates a very long name', () => {
     assert.equal(agentName(`Agent${' '.repeat(1_000_000)}2.0`), 'Agent');
   });
 
@@ -20,5 +20,5 @@ describe('the record of a call', () => {
     ['nothing where there is none', { title: 'A film', size: 9, input: null }, null],
   ];
   for (const [what, args, subject] of cases)
-    test(`of its arguments is ${what}`, () => assert.equal(subjectOf(args), subject));
+    test(`has ${what} from its arguments`, () => assert.equal(subjectOf(args), subject));
 });

@@ -1,12 +1,12 @@
-import type { KeySpending } from '../../kernel/key-budgets.ts';
+import type { UsageCharge } from '../../kernel/key-budgets.ts';
 
-/** One mutation that was sent with a key. */
+/** A mutation that was sent with a key. */
 export interface KeyUse {
   readonly accountId: string;
   readonly atMs: number;
   /** The entry point it came through. */
   readonly via: 'API' | 'MCP';
-  /** What the client calls itself; empty where it does not say. */
+  /** The client's name; empty if unknown. */
   readonly agent: string;
   /** Name of the mutation. */
   readonly operation: string;
@@ -16,39 +16,38 @@ export interface KeyUse {
   readonly outcome: string;
 }
 
-/** The limits of what an account's key may do, and the audit log of what it did. */
+/** The usage limits of an account's key, and its audit log. */
 export interface UsageLimits {
   /**
-   * Takes from the account's limits; returns how to give back what a failure did not use. Throws RATE_LIMIT_EXCEEDED
-   * when one is reached.
+   * Charges the account's limits; returns a function that refunds a failed call. Throws RATE_LIMIT_EXCEEDED when a
+   * limit is reached.
    */
-  spend(accountId: string, spendings: readonly KeySpending[], nowMs: number): Promise<() => Promise<void>>;
-  /** Records a use; it is written soon. Never waits, never throws. */
+  spend(accountId: string, charges: readonly UsageCharge[], nowMs: number): Promise<() => Promise<void>>;
+  /** Records a call, to be written soon. Never waits, never throws. */
   record(use: KeyUse): void;
 }
 
 const MAX_AGENT = 200;
 const MAX_SUBJECT = 200;
-/** So much of a name is looked at: it may be as long as a request. */
+/** Maximum examined length of a name: it may be as long as a request. */
 const MAX_READ = 1_000;
 
-/** What is kept of a client's own name: one line of printable text. */
+/** The stored name of a client: one line of printable text. */
 export function agentName(text: string): string {
   return text
     .slice(0, MAX_READ)
     .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
     .trim()
     .slice(0, MAX_AGENT)
-    .replace(/[\uD800-\uDBFF]$/, ''); // half of a character that the limit cut
+    .replace(/[\uD800-\uDBFF]$/, ''); // half of a character that was cut
 }
 
 /**
- * A DID as this service writes them. Other text with its beginning is a title or a name, and may hold what PostgreSQL
- * does not store.
+ * A DID of this service. Other texts with this prefix may be titles, with characters that PostgreSQL does not store.
  */
 const DID = /^did:[a-z0-9]+:[a-z/-]+\/[0-9a-f-]{36}$/i;
 
-/** The object a call is about: the first DID among its arguments, those of its input included. */
+/** The object of a call: the first DID in its arguments, including its input. */
 export function subjectOf(args: unknown): string | null {
   if (typeof args === 'string') return args.length <= MAX_SUBJECT && DID.test(args) ? args : null;
   if (typeof args !== 'object' || args === null) return null;

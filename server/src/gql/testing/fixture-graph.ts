@@ -8,7 +8,7 @@ const OWN_MAKER: Policy<{ readonly own: boolean }> = { missing: noMaker, require
 
 const newestFirst = (child: string) => [`${child}.made_at`, `${child}.id`];
 
-/** A small schema over the fixture's tables: what the engine does with requests, whatever they read. */
+/** A small schema over the fixture's tables. */
 export function fixtureGraph(): Graph {
   const graph = new Graph();
   const Kind = graph.builder.enumType('ThingKind', {

@@ -1,6 +1,6 @@
 import type { Graph } from '../graph.ts';
 
-/** Root fields that read no rows: each does one thing that a request can meet. */
+/** Root fields without rows, each with one possible outcome of a request. */
 export function declareResolvers(graph: Graph): void {
   graph.queryResolve('clock', {
     access: 'public',

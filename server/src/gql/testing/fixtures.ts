@@ -13,7 +13,7 @@ import type { GraphqlRequest, GraphqlResult } from '../requests.ts';
 import type { TrustedDocuments } from '../trusted-documents.ts';
 import type { Authorize, Credential, ViewerSource } from '../viewer.ts';
 
-/** Makers keep shelves of things; things are books or tools and carry tags. */
+/** Makers have shelves of items; items are books or tools and have tags. */
 const TABLES = `
   create table people (id uuid primary key, channel_id uuid not null, username text not null, plan text not null,
     state text not null,
@@ -197,7 +197,7 @@ function makeData(
       favourite_id: null,
     };
     data.makers.push(maker);
-    // The last maker has nothing.
+    // The last maker is empty.
     const count = m === size.makers - 1 ? 0 : size.thingsPerMaker;
     for (let t = 0; t < count; t += 1) {
       const thing: Thing = {

@@ -31,7 +31,7 @@ describe('streams of events', () => {
     server.close();
   });
 
-  it('let go of a client that does not read, ask for no more messages meanwhile, and tell it why', async () => {
+  it('disconnect a client that does not read, with an error, and stop requesting messages', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.pause();
     socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');

@@ -1,14 +1,14 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { AppError } from '../../kernel/errors.ts';
 
-/** A message as it is sent: `cursor` becomes its id. */
+/** A sent message: `cursor` becomes its id. */
 export interface StreamMessage {
   readonly cursor: string | null;
   readonly body: object;
 }
 
 export interface StreamLimits {
-  /** Streams of one account, and of all, on this instance. */
+  /** Maximum number of streams of an account, and in total, on this instance. */
   readonly perAccount: number;
   readonly total: number;
   readonly heartbeatMs: number;
@@ -78,7 +78,7 @@ export class EventStreams {
     }
   }
 
-  /** Completes every stream; clients connect again, to another instance, and continue. */
+  /** Completes every stream; clients reconnect to another instance and continue. */
   close(): void {
     this.#closed = true;
     for (const stream of this.#open) stream.complete();

@@ -16,7 +16,7 @@ before(async () => {
 after(() => at.close());
 
 describe('POST /graphql', () => {
-  it('answers in the media type that is asked for, application/json by default', async () => {
+  it('responds in the accepted media type, application/json by default', async () => {
     const cases: [accept: string, type: string][] = [
       ['*/*', JSON_TYPE],
       [JSON_TYPE, JSON_TYPE],
@@ -64,7 +64,7 @@ describe('POST /graphql', () => {
     assert.equal(at.engine.seen.at(-1)?.documentId, 'sha256:00');
   });
 
-  it('has for each failure of the whole request its status, in both media types', async () => {
+  it('maps each failure of the whole request to a status, in both media types', async () => {
     const cases: [failure: ErrorCode | null, inJson: number, inGraphql: number][] = [
       [null, 200, 200],
       ['GRAPHQL_VALIDATION_FAILED', 200, 400],
@@ -89,7 +89,7 @@ describe('POST /graphql', () => {
     }
   });
 
-  it('renders what is refused before execution as GraphQL errors with extensions', async () => {
+  it('renders errors before execution as GraphQL errors with extensions', async () => {
     const cases: [
       name: string,
       body: string,
@@ -145,7 +145,7 @@ describe('POST /graphql', () => {
     assert.match((await errorsOf(response)).errors[0]?.message ?? '', /UTF-8/);
   });
 
-  it('takes a body of 1 MiB and refuses a larger one, by declared length or by count', async () => {
+  it('accepts a body of 1 MiB and refuses a larger one, by declared length or by count', async () => {
     const exact = JSON.stringify({ query: '{ hello }', extensions: { pad: '' } });
     const padded = (bytes: number) => exact.replace('"pad":""', `"pad":"${'x'.repeat(bytes - exact.length)}"`);
     assert.equal((await at.graphql(padded(1024 * 1024))).status, 200);
@@ -166,7 +166,7 @@ describe('POST /graphql', () => {
     assert.equal((await errorsOf(chunked)).errors[0]?.extensions?.code, 'INVALID_INPUT');
   });
 
-  it('refuses a key in the address even beside a good one in the header', async () => {
+  it('refuses a key in the address even with a valid one in the header', async () => {
     for (const search of ['?key=abc', `?x=${GOOD_KEY}`, '?access_token=abc']) {
       const response = await at.fetch(`/graphql${search}`, {
         method: 'POST',
@@ -178,7 +178,7 @@ describe('POST /graphql', () => {
     }
   });
 
-  it('refuses a session used from another site and takes it from an own page', async () => {
+  it('refuses a session from another site and accepts it from the web application', async () => {
     const send = (headers: Record<string, string>) =>
       at.fetch('/graphql', {
         method: 'POST',
@@ -189,13 +189,13 @@ describe('POST /graphql', () => {
     assert.deepEqual(await (await send({ origin: BASE_URL })).json(), { data: { whoAmI: 'session' } });
   });
 
-  it('says which methods there are', async () => {
+  it('lists the allowed methods', async () => {
     const options = await at.fetch('/graphql', { method: 'OPTIONS' });
     assert.deepEqual([options.status, options.headers.get('allow')], [204, 'GET, HEAD, OPTIONS, POST']);
     assert.equal((await at.fetch('/graphql', { method: 'DELETE' })).status, 405);
   });
 
-  it('masks a fault of the engine and logs it with the request id', async () => {
+  it('masks an error of the engine and logs it with the request id', async () => {
     at.engine.next = async () => {
       throw new Error('secret detail');
     };
@@ -208,7 +208,7 @@ describe('POST /graphql', () => {
     assert.match(JSON.stringify(line), /secret detail/);
   });
 
-  it('tells the engine when the client goes away', async () => {
+  it('aborts the engine’s signal when the client disconnects', async () => {
     const started = Promise.withResolvers<AbortSignal>();
     const aborted = Promise.withResolvers<void>();
     at.engine.next = async ({ signal }) => {
@@ -234,7 +234,7 @@ describe('GET /graphql', () => {
   const get = (parameters: Record<string, string>, headers: Record<string, string> = KEY) =>
     at.fetch(`/graphql?${new URLSearchParams(parameters)}`, { headers });
 
-  it('answers queries with variables', async () => {
+  it('executes queries with variables', async () => {
     const response = await get({
       query: 'query A($n: String) { hello(name: $n) }',
       variables: '{"n":"y"}',
@@ -244,20 +244,20 @@ describe('GET /graphql', () => {
     assert.equal(at.engine.seen.at(-1)?.queriesOnly, true);
   });
 
-  it('refuses mutations with 405 and names POST', async () => {
+  it('refuses mutations with 405 and Allow: POST', async () => {
     const response = await get({ query: 'mutation { wave }' });
     assert.equal(response.status, 405);
     assert.equal(response.headers.get('allow'), 'POST');
   });
 
-  it('refuses a missing document and variables that are no JSON', async () => {
+  it('refuses a missing document and variables that are not JSON', async () => {
     assert.equal((await get({})).status, 400);
     const response = await get({ query: '{ hello }', variables: '{n' });
     assert.equal(response.status, 400);
     assert.equal((await errorsOf(response)).errors[0]?.extensions?.field, 'variables');
   });
 
-  it('leads a browser that is not signed in to the sign-in page and back', async () => {
+  it('redirects a browser without a session to the sign-in page and back', async () => {
     const response = await at.fetch('/graphql?query=%7Bme%7D', { headers: { accept: 'text/html,*/*;q=0.8' } });
     assert.equal(response.status, 303);
     assert.equal(response.headers.get('location'), '/sign-in?next=%2Fgraphql%3Fquery%3D%257Bme%257D');

@@ -25,10 +25,10 @@ export interface GraphqlResult extends Omit<EngineResult, 'body'> {
 
 /** The executable schema, as seen by the HTTP layer. Never rejects for client errors. */
 export interface GraphqlEngine {
-  /** extensions.cost of a request that never came to the engine. */
+  /** extensions.cost of a request that was refused before the engine. */
   readonly noCost: object;
   execute(request: GraphqlRequest): Promise<GraphqlResult>;
-  /** As execute, for clients that read a stream. */
+  /** Like execute, for clients that read a stream. */
   subscribe(request: GraphqlRequest): Promise<GraphqlStream>;
 }
 
@@ -51,7 +51,7 @@ const GRAPHQL_TYPE = 'application/graphql-response+json';
 const STREAM_TYPE = 'text/event-stream';
 const OFFERED = [JSON_TYPE, GRAPHQL_TYPE];
 const BODY: BodyLimits = { maxBytes: 1024 * 1024, timeoutMs: 15_000 };
-/** Without a credential there are trusted documents only, whose requests are an id and a few variables. */
+/** Without a credential only trusted documents are allowed, whose requests are an id and a few variables. */
 const ANONYMOUS_BODY: BodyLimits = {
   maxBytes: 16 * 1024,
   timeoutMs: 15_000,
@@ -75,7 +75,7 @@ const OWN_STATUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export class GraphqlEndpoint {
   readonly #options: GraphqlEndpointOptions;
   readonly #ownOrigin: string;
-  /** Names and values in turn, as they are written: header objects would be flattened again for each response. */
+  /** Alternating names and values: header objects would be flattened again for each response. */
   readonly #jsonHeaders: readonly string[];
   readonly #graphqlHeaders: readonly string[];
 
@@ -94,7 +94,7 @@ export class GraphqlEndpoint {
     this.#graphqlHeaders = headersOf(GRAPHQL_TYPE);
   }
 
-  /** extensions.cost of a request that is refused before it is run. */
+  /** extensions.cost of a request that is refused before execution. */
   get noCost(): object {
     return this.#options.engine.noCost;
   }
@@ -114,7 +114,7 @@ export class GraphqlEndpoint {
     const parameters = await parametersOf(request, exchange, credential, isGet);
     const started = performance.now();
     const result = await engine.execute(new EndpointRequest(parameters, credential, isGet, exchange, request.headers));
-    // Names come from clients: they are counted only where the document was one the schema accepts.
+    // Names come from clients: they are counted only for valid documents.
     const ran = result.failure === null;
     if (ran) exchange.operation = operationNameOf(parameters);
     metrics.graphqlOperation(
@@ -126,7 +126,7 @@ export class GraphqlEndpoint {
   }
 
   /**
-   * Server-sent events, one stream for each request. Errors before it begins are sent with their own status, as JSON.
+   * Server-sent events, one stream for each request. Errors before it starts are sent with their own status, as JSON.
    */
   async #stream(request: IncomingMessage, response: ServerResponse, exchange: Exchange, isGet: boolean): Promise<void> {
     const { engine, credentials, streams, headers } = this.#options;
@@ -218,7 +218,7 @@ class EndpointRequest implements GraphqlRequest {
     this.bytes = parameters.bytes;
     this.queriesOnly = queriesOnly;
     this.requestId = exchange.requestId;
-    // Node joins headers that came twice with a comma and a space, which is neither a cursor nor a key.
+    // Node joins repeated headers with a comma and a space, which is neither a cursor nor a key.
     this.lastEventId = single(headers['last-event-id']) || undefined; // empty: nothing was read yet
     this.idempotencyKey = single(headers['idempotency-key']);
     this.#exchange = exchange;
@@ -238,8 +238,8 @@ class EndpointRequest implements GraphqlRequest {
 }
 
 /**
- * Status of an answer (GraphQL over HTTP, "Response"): 200 where the document ran, or where it was invalid and the
- * client reads application/json; 400 for the latter in application/graphql-response+json.
+ * Status of a response (GraphQL over HTTP, "Response"): 200 when the document was executed, or when it was invalid and
+ * the client reads application/json; 400 for the latter in application/graphql-response+json.
  */
 export function statusOf(failure: ErrorCode | null, mediaType: string): number {
   if (failure === null) return 200;
@@ -266,7 +266,7 @@ export function sendGraphqlFailure(
   response.end(text);
 }
 
-/** Clients of subscriptions name the type of streams; nothing else does. */
+/** Only clients of subscriptions accept the type of streams. */
 function wantsStream(accept: string | undefined): boolean {
   return accept?.includes(STREAM_TYPE) === true && negotiate(accept, [STREAM_TYPE, ...OFFERED]) === STREAM_TYPE;
 }

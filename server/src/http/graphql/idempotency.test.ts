@@ -62,7 +62,7 @@ describe('the header Idempotency-Key', () => {
   ];
   const countOf = async (title: string) =>
     (await api.row<{ n: number }>('select count(*)::int as n from contents where title = $1', [title])).n;
-  /** The claim of a process that died: its lease is over. */
+  /** The claim of a dead process: its lease has expired. */
   const die = (key: string, change: string) =>
     api.rows(
       `update idempotency_keys set state = 'RUNNING', response = null, lease_until = '2020-01-01', ${change} ` +
@@ -70,7 +70,7 @@ describe('the header Idempotency-Key', () => {
       [key],
     );
 
-  it('answers a repetition as the first time and carries nothing out again', async () => {
+  it('returns the first response to a repeated request without executing it again', async () => {
     const key = freshKey();
     const first = await send(anna, key, CREATE, { title: 'Once' });
     const again = await send(anna, key, CREATE, { title: 'Once' });
@@ -79,7 +79,7 @@ describe('the header Idempotency-Key', () => {
     assert.equal(await countOf('Once'), 1);
   });
 
-  it('belongs to one account', async () => {
+  it('is scoped to an account', async () => {
     const key = freshKey();
     const [first, other] = [
       await send(anna, key, CREATE, { title: 'Both' }),
@@ -100,7 +100,7 @@ describe('the header Idempotency-Key', () => {
     assert.equal(await countOf('Second'), 0);
   });
 
-  it('keeps failures that are final, in commands and in statements', async () => {
+  it('stores permanent failures, in commands and in statements', async () => {
     const key = freshKey();
     const first = await send(anna, key, CREATE, { title: '' });
     assert.equal(first.body.errors[0].extensions.code, 'FIELD_REQUIRED');
@@ -112,7 +112,7 @@ describe('the header Idempotency-Key', () => {
     assert.equal((await send(anna, many, MANY, { ids: ['nonsense'] })).replayed, 'true');
   });
 
-  it('carries out once what comes ten times at the same moment', async () => {
+  it('executes ten concurrent requests once', async () => {
     const key = freshKey();
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(anna, key, CREATE, { title: 'Ten' })));
     assert.equal(await countOf('Ten'), 1);
@@ -121,7 +121,7 @@ describe('the header Idempotency-Key', () => {
     assert.equal(answers.filter(({ replayed }) => replayed === 'true').length, 9);
   });
 
-  it('tells to wait while the first request is running', async () => {
+  it('asks to retry while the first request is running', async () => {
     const key = freshKey();
     await send(anna, key, CREATE, { title: 'Slow' });
     await api.rows(
@@ -134,7 +134,7 @@ describe('the header Idempotency-Key', () => {
     assert.equal(await countOf('Slow'), 1);
   });
 
-  it('runs again what a dead process had not committed, and never what it had', async () => {
+  it('executes again what a dead process had not committed, and never what it had', async () => {
     const [undone, done] = [freshKey(), freshKey()];
     await send(anna, undone, CREATE, { title: 'Undone' });
     await api.rows(`delete from contents where title = 'Undone'`);
@@ -161,7 +161,7 @@ describe('the header Idempotency-Key', () => {
     assert.deepEqual(rows, [{ committed: true }, { committed: true }]);
   });
 
-  it('is forgotten after 24 hours', async () => {
+  it('expires after 24 hours', async () => {
     const key = freshKey();
     await send(anna, key, CREATE, { title: 'Daily' });
     api.clock.advance(24 * 3_600_000 + 1);
@@ -172,7 +172,7 @@ describe('the header Idempotency-Key', () => {
     assert.deepEqual(await api.rows('select key from idempotency_keys'), []);
   });
 
-  it('is refused unless it is 1 to 200 visible characters, and ignored by queries', async () => {
+  it('must have 1 to 200 visible characters, and is ignored for queries', async () => {
     for (const key of ['a b', 'x'.repeat(201), 'é'])
       assert.deepEqual(refusal(await send(anna, key, CREATE, { title: 'Bad' })), [
         400,

@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/errors.ts';
 
 /** Maximum nesting of lists and objects in a request. */
 const MAX_JSON_LEVELS = 20;
-/** Values and names of a request's JSON, all together. */
+/** Maximum number of values and names in a request's JSON. */
 const MAX_JSON_VALUES = 50_000;
 
 const QUOTE = 0x22;
@@ -35,7 +35,7 @@ export function requireModestJson(bytes: Uint8Array): void {
   }
 }
 
-/** Place of the quote that ends the string that begins at `start`. */
+/** Index of the quote that ends the string starting at `start`. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let from = start + 1;
   for (;;) {

@@ -6,7 +6,7 @@ const JSON_HEADER = { 'content-type': 'application/json' };
 const KEY = { ...JSON_HEADER, authorization: `Bearer ${GOOD_KEY}` };
 const SMALL = 16 * 1024;
 
-describe('what is read of a request to /graphql', () => {
+describe('body limits of /graphql', () => {
   let at: TestServer;
   before(async () => {
     at = await startTestServer();
@@ -20,7 +20,7 @@ describe('what is read of a request to /graphql', () => {
   const post = (body: string, headers: Record<string, string>) =>
     at.fetch('/graphql', { method: 'POST', headers, body });
 
-  it('is 16 KiB without a credential, and 1 MiB with one', async () => {
+  it('are 16 KiB without a credential, and 1 MiB with one', async () => {
     assert.equal((await post(padded(SMALL), JSON_HEADER)).status, 401); // the engine saw it
     const seen = at.engine.seen.length;
     const refused = await post(padded(SMALL + 1), JSON_HEADER);
@@ -36,7 +36,7 @@ describe('what is read of a request to /graphql', () => {
     assert.equal((await post(padded(1024 * 1024 + 1), KEY)).status, 413);
   });
 
-  it('is no more than what is allowed where Content-Length is missing', async () => {
+  it('hold without Content-Length', async () => {
     const body = new ReadableStream({
       start(controller) {
         for (let part = 0; part < 20; part += 1) controller.enqueue(Buffer.alloc(1_000, 'x'));
@@ -52,7 +52,7 @@ describe('what is read of a request to /graphql', () => {
     assert.equal(response.status, 413);
   });
 
-  it('is nothing where Content-Length says that it is too much, or the key cannot be one', async () => {
+  it('refuse a larger Content-Length and a malformed key without reading', async () => {
     const head = (lines: string[]) =>
       [
         'POST /graphql HTTP/1.1',
@@ -63,7 +63,7 @@ describe('what is read of a request to /graphql', () => {
         '',
         '',
       ].join('\r\n');
-    // No byte of the body is ever sent: the answer does not wait for one.
+    // The body is never sent: the response does not wait for it.
     const large = await sendRaw(at.port, head(['Content-Length: 1000000']));
     assert.match(large, /^HTTP\/1\.1 413 /);
     const forged = await sendRaw(at.port, head(['Content-Length: 1000000', 'Authorization: Bearer rg_forged']));
@@ -74,7 +74,7 @@ describe('what is read of a request to /graphql', () => {
     );
   });
 
-  it('is refused where it is nested too deeply, in bodies and in addresses', async () => {
+  it('refuse deep nesting, in bodies and in addresses', async () => {
     const deep = `{"query":"{ hello }","variables":{"a":${'['.repeat(19)}${']'.repeat(19)}}}`;
     const refused = await post(deep, KEY);
     assert.equal(refused.status, 400);

@@ -9,8 +9,8 @@ const QUIET: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 export type AccessLog = (request: IncomingMessage, exchange: Exchange, status: number, ms: number) => void;
 
 /**
- * The access log. It names each field it writes and none can hold a secret, so the search for secrets that guards
- * other lines is left out: that search costs ten times as much as the line.
+ * The access log. None of its fields can hold a secret, so the redaction of other lines is skipped: it costs ten times
+ * as much as the line.
  */
 export function createAccessLog(log: Logger): AccessLog {
   const lines = log.child({}, { redact: [] });
@@ -36,10 +36,10 @@ export function createAccessLog(log: Logger): AccessLog {
 const MAX_PATH = 512;
 const UUID_AND_SECRET = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-.+$/;
 const SECRET = /^(?:\d+\.[\w-]{16,}|(?=.*\d)[\w-]{40,}|.*rg_\w+.*)$/;
-/** Shorter paths have no room for a secret. */
+/** Shorter paths cannot contain a secret. */
 const HARMLESS_LENGTH = 20;
 
-/** A path for the log: upload and playback addresses carry a secret in a segment, which is cut off. */
+/** A path for the log: upload and playback addresses have a secret in a segment, which is removed. */
 export function loggablePath(path: string): string {
   if (path.length <= HARMLESS_LENGTH) return path;
   return path

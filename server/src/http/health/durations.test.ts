@@ -25,7 +25,7 @@ describe('durations', () => {
     }
   });
 
-  it('show their name where nothing was observed yet', () => {
+  it('show their name without observations', () => {
     assert.equal(new Durations({ name: 'n', help: 'h', labels: [] }).text(), '# HELP n h\n# TYPE n histogram\n');
   });
 });

@@ -10,8 +10,8 @@ export interface DurationsOptions {
 }
 
 /**
- * A Prometheus histogram of durations. Observing is a few lookups and additions: the library's own histogram joins the
- * labels to text for each observation, which costs several times as much, on every request.
+ * A Prometheus histogram of durations. An observation takes a few lookups and additions: the library's own histogram
+ * joins the labels to text for each, which costs several times as much.
  */
 export class Durations {
   readonly #options: DurationsOptions;
@@ -21,7 +21,7 @@ export class Durations {
     this.#options = options;
   }
 
-  /** `values` are those of the labels, in their order. */
+  /** `values` are the label values, in order. */
   observe(seconds: number, ...values: Value[]): void {
     let branch = this.#root;
     for (const value of values) branch = branch.at(value);
@@ -52,7 +52,7 @@ interface Observed {
   readonly sum: number;
 }
 
-/** The values of one label under those of the labels before it; what was observed is kept under the last label. */
+/** The values of a label within those of the previous labels; the last label has the observations. */
 class Branch {
   readonly #branches = new Map<Value, Branch>();
   #counts: Float64Array | null = null;

@@ -21,7 +21,7 @@ export function edgeRoutes(options: EdgeOptions): Route[] {
   return [healthRoute(options), readinessRoute(options), metricsRoute(options), ...errorPageRoutes(options.baseUrl)];
 }
 
-/** Liveness: the process runs and its event loop turns; says nothing about dependencies. */
+/** Liveness: the process runs and its event loop responds; without dependencies. */
 function healthRoute({ version }: EdgeOptions): Route {
   return {
     method: 'GET',
@@ -33,7 +33,7 @@ function healthRoute({ version }: EdgeOptions): Route {
 
 /**
  * Readiness: 503 while a dependency is unavailable or the server is stopping. An incomplete sandbox stops media
- * processing, not requests. Details and workers are shown to those who may read the metrics.
+ * processing, not requests. Details and workers are shown to clients that may read the metrics.
  */
 function readinessRoute({ readiness, sandbox, workers, isDraining, version, metricsAccess }: EdgeOptions): Route {
   return {
@@ -46,7 +46,7 @@ function readinessRoute({ readiness, sandbox, workers, isDraining, version, metr
       const health = sandbox?.();
       const isPrivate = mayReadMetrics(request, metricsAccess);
       const details = health && isPrivate ? health.details : {};
-      // The database answered the checks a moment ago.
+      // The checks have just queried the database.
       const running = isPrivate && status === 'ready' ? await workers?.() : undefined;
       const body = {
         ...{ status: stopping ? 'stopping' : status, version, checks },

@@ -14,7 +14,7 @@ interface Readyz {
   checks: Record<string, { ok: boolean; note?: string }>;
 }
 
-describe('with its database', () => {
+describe('health with a database', () => {
   let test: TestDatabase;
   let at: TestServer;
   let queue: () => Promise<void> = async () => {};
@@ -31,7 +31,7 @@ describe('with its database', () => {
     await test.close();
   });
 
-  it('is ready when database, migrations, object store and queue are', async () => {
+  it('reports ready when database, migrations, object store and queue are', async () => {
     const response = await at.fetch('/readyz');
     const body = (await response.json()) as Readyz;
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('with its database', () => {
     assert.equal(response.status, 200);
   });
 
-  it('is ready below the reserve of the disk too, and says that uploads are refused', async () => {
+  it('reports ready below the disk’s reserve, with a note that uploads are refused', async () => {
     const space: StorageSpace = {
       read: async () => ({ kind: 'disk', totalBytes: 1000, freeBytes: 99, reserveBytes: 100 }),
       receivedBytes: async () => 0,
@@ -64,13 +64,13 @@ describe('with its database', () => {
     }
   });
 
-  it('shares one answer among those who probe within a second, then looks again', async () => {
+  it('caches results for a second', async () => {
     let looked = 0;
     queue = async () => {
       looked += 1;
       throw new Error('secret reason');
     };
-    // The answer of an earlier test holds for a second.
+    // The result of an earlier test is cached for a second.
     await until(async () => (await at.fetch('/readyz')).status === 503 && looked > 0);
     const answers = await Promise.all([1, 2, 3].map(() => at.fetch('/readyz')));
     for (const response of answers) {
@@ -85,7 +85,7 @@ describe('with its database', () => {
     assert.ok(at.logged.some((line) => line.msg === 'not ready' && line.check === 'queue'));
   });
 
-  it('shows metrics: requests by route, operations by name, database counters, gauges, process', async () => {
+  it('returns metrics: requests by route, operations by name, database counters, gauges, process', async () => {
     await at.graphql({ query: 'query Greeting { hello }' });
     await at.graphql({ query: '{ boom }' });
     await at.graphql({ query: 'query Nonsense { nothing }' });
@@ -110,7 +110,7 @@ describe('with its database', () => {
     assert.doesNotMatch(text, /Nonsense|^reelgraph_unreadable /m);
   });
 
-  it('is not ready when a migration is missing', async () => {
+  it('reports not ready when a migration is missing', async () => {
     const fresh = await startTestServer({ db: test.db });
     await test.db.run(sql('test_edit', "update schema_migrations set digest = 'other' where name like '0001%'"), []);
     const body = (await (await fresh.fetch('/readyz')).json()) as Readyz;
@@ -121,8 +121,8 @@ describe('with its database', () => {
   });
 });
 
-describe('without its database', () => {
-  it('lives, and is not ready', async () => {
+describe('health without a database', () => {
+  it('reports live, and not ready', async () => {
     const at = await startTestServer();
     const alive = await at.fetch('/healthz');
     assert.equal(alive.status, 200);
@@ -163,7 +163,7 @@ describe('metrics', () => {
     });
   }
 
-  it('are refused with a reason to those who come through a proxy', async () => {
+  it('are refused with a reason through a proxy', async () => {
     const at = await startTestServer();
     const response = await at.fetch('/metrics', { headers: { 'x-forwarded-for': '203.0.113.9' } });
     assert.equal(response.status, 403);

@@ -2,8 +2,8 @@ import type { Logger } from '../../platform/log.ts';
 import type { RunningWorker } from '../../platform/running-workers.ts';
 
 /**
- * A dependency of the platform. `check` resolves when it is healthy and throws otherwise; a text it resolves with is a
- * note for the operator on degraded operation.
+ * A dependency of the platform. `check` resolves when it is healthy and throws otherwise; a resolved text is a note for
+ * the operator on degraded operation.
  */
 export interface ReadinessCheck {
   readonly name: string;
@@ -45,8 +45,8 @@ const CHECK_LIMIT_MS = 3_000;
 const KEPT_MS = 1_000;
 
 /**
- * Runs all checks at once, each for at most 3 s. Results are cached for a second and shared by concurrent requests, so
- * that frequent probing costs nothing.
+ * Runs all checks concurrently, each for at most 3 s. Results are cached for a second and shared by concurrent
+ * requests, so that frequent probing costs nothing.
  */
 export function createReadiness(checks: readonly ReadinessCheck[], log: Logger): () => Promise<Readiness> {
   let current: { at: number; answer: Promise<Readiness> } | null = null;

@@ -79,7 +79,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
       help: gauge.help,
       registers,
       async collect() {
-        // A gauge that cannot be read now is absent rather than wrong, and does not take the others with it.
+        // A gauge that cannot be read is absent, and does not affect the others.
         const value = await Promise.resolve()
           .then(() => gauge.read())
           .catch(() => null);
@@ -113,7 +113,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
 }
 
 /**
- * Whether metrics may be shown: to anyone where they are public, otherwise to direct peers on loopback and private
+ * Whether metrics may be shown: to everyone if they are public, otherwise to direct peers on loopback and private
  * networks. A request through a proxy comes from someone else.
  */
 export function mayReadMetrics(request: IncomingMessage, access: 'private' | 'public'): boolean {

@@ -7,8 +7,8 @@ import type { ReadinessCheck } from './health.ts';
 const STORE_KEPT_MS = 10_000;
 
 /**
- * What every instance needs: the database, its schema, and an object store that can be used. A full one is a note, not
- * an error: without this instance sign-in and reading would stop too.
+ * Dependencies of every instance: the database, its schema, and a usable object store. A full one is a note, not an
+ * error: sign-in and reading still work.
  */
 export function platformChecks({ db, store, space }: Pick<Platform, 'db' | 'store' | 'space'>): ReadinessCheck[] {
   const probe = `health/${newId()}`;
@@ -17,7 +17,7 @@ export function platformChecks({ db, store, space }: Pick<Platform, 'db' | 'stor
     { name: 'migrations', check: () => checkMigrations(db) },
     {
       name: 'objectStore',
-      // A written object costs money in some stores, so that a success holds for a while.
+      // Writing an object costs money in some stores, so a success is cached for a while.
       check: succeedAtMostEvery(STORE_KEPT_MS, async () => {
         await store.put(probe, Buffer.from('ok'), { contentType: 'text/plain' }).catch((error: unknown) => {
           if (!(error instanceof StorageFullError)) throw error;

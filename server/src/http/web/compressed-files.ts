@@ -13,7 +13,7 @@ const compress = {
 /** The content coding for an Accept-Encoding; brotli wins a tie, and without the header there is none. */
 export function chooseCoding(acceptEncoding: string | undefined): Coding | null {
   if (!acceptEncoding) return null;
-  // Codings are negotiated like media types of one part; "identity" stands for no coding.
+  // Codings are negotiated like media types of one part; "identity" means no coding.
   const accepted = acceptEncoding.split(',').map((part) =>
     part
       .trim()
@@ -26,7 +26,7 @@ export function chooseCoding(acceptEncoding: string | undefined): Coding | null 
 
 /**
  * Compressed copies of small files, created once and cached in memory up to `maxBytes` in total, the least recently
- * used dropped first. A file found beside the original with the coding's extension is preferred.
+ * used dropped first. An existing file with the coding's extension is preferred.
  */
 export class CompressedFiles {
   readonly #maxBytes: number;
@@ -38,10 +38,7 @@ export class CompressedFiles {
     this.#maxBytes = maxBytes;
   }
 
-  /**
-   * The bytes of `path` in the coding, or those of `content` where it is not sent as it lies. `version` changes when
-   * the file does.
-   */
+  /** The bytes of `path` in the coding, or those of `content` if it was modified. `version` changes with the file. */
   async get(path: string, version: string, coding: Coding, content?: Buffer): Promise<Buffer> {
     const key = `${coding} ${version} ${path}`;
     let pending = this.#kept.get(key);

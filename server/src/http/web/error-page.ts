@@ -5,12 +5,12 @@ import { html } from './html.ts';
 import { wantsHtml } from './media-types.ts';
 import { pageShell } from './page-shell.ts';
 
-/** Whether a person is looking: a browser navigation, not a program or a script. */
+/** Whether the request is a browser navigation, not a program or a script. */
 export function isVisit({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
   return (method === 'GET' || method === 'HEAD') && wantsHtml(headers.accept);
 }
 
-/** An error as a page, with the same data that programs get as JSON. */
+/** An error as a page, with the same data as in JSON. */
 export function sendFailurePage(
   response: ServerResponse,
   { error, status, headers }: Failure,

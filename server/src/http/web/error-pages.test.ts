@@ -29,7 +29,7 @@ describe('error pages', () => {
     });
   }
 
-  it('answer programs with JSON', async () => {
+  it('return JSON to programs', async () => {
     const response = await at.fetch('/docs/errors/invalid_input', { headers: { accept: 'application/json' } });
     const body = (await response.json()) as Record<string, unknown>;
     assert.equal(body.code, 'INVALID_INPUT');
@@ -40,7 +40,7 @@ describe('error pages', () => {
     assert.equal(index.codes.length, Object.keys(ERROR_CATALOGUE).length);
   });
 
-  it('are listed, styled from this origin and free of inline styles and scripts', async () => {
+  it('are listed, styled from this origin, without inline styles and scripts', async () => {
     const page = await (await at.fetch('/docs/errors', { headers: BROWSER })).text();
     for (const code of Object.keys(ERROR_CATALOGUE))
       assert.ok(page.includes(`href="/docs/errors/${code.toLowerCase()}"`));
@@ -64,7 +64,7 @@ describe('error pages', () => {
 });
 
 describe('html', () => {
-  it('escapes values and keeps what is HTML already', () => {
+  it('escapes values and keeps HTML', () => {
     assert.equal(
       html`<p title="${'"\'<&>'}">${[html`<b>${1}</b>`, html`${'<'}`]}</p>`.text,
       '<p title="&quot;&#39;&lt;&amp;&gt;"><b>1</b>&lt;</p>',

@@ -12,8 +12,8 @@ import { pageShell } from './page-shell.ts';
 const CODES = Object.keys(ERROR_CATALOGUE) as ErrorCode[];
 
 /**
- * The pages every `documentation` address leads to, written from the catalogue: one per code and an index. Programs
- * that accept JSON and not HTML get the same data as JSON.
+ * The pages of `documentation` addresses, generated from the catalogue: one per code and an index. Programs that accept
+ * JSON and not HTML get the same data as JSON.
  */
 export function errorPageRoutes(baseUrl: string): Route[] {
   const send = (request: IncomingMessage, response: ServerResponse, status: number, page: Html, data: object) => {
@@ -97,7 +97,7 @@ function codePage(code: ErrorCode, baseUrl: string): Html {
   return pageShell({ title: `${code} · Reelgraph errors`, body });
 }
 
-/** Whether the failure usually concerns the whole request and not one field of it. */
+/** Whether the error usually concerns the whole request and not a single field. */
 function isWholeRequest(entry: ErrorEntry): boolean {
   return ['AuthenticationError', 'AuthorizationError', 'RateLimitError', 'AvailabilityError', 'InternalError'].includes(
     entry.errorType,

@@ -1,4 +1,4 @@
-/** Text that is HTML already, so that it is not escaped twice. */
+/** HTML, which is not escaped again. */
 export class Html {
   readonly text: string;
   constructor(text: string) {

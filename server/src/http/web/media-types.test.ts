@@ -27,7 +27,7 @@ describe('negotiate', () => {
     [BROWSER, JSON_TYPE],
   ];
   for (const [accept, expected] of cases) {
-    it(`answers ${accept ?? 'no header'} with ${expected ?? 'nothing'}`, () =>
+    it(`maps ${accept ?? 'no header'} to ${expected ?? 'nothing'}`, () =>
       assert.equal(negotiate(accept, [JSON_TYPE, GRAPHQL]), expected));
   }
 });
@@ -41,5 +41,5 @@ describe('wantsHtml', () => {
     ['application/json, text/html;q=0.5', false],
   ];
   for (const [accept, expected] of cases)
-    it(`says ${expected} for ${accept ?? 'no header'}`, () => assert.equal(wantsHtml(accept), expected));
+    it(`returns ${expected} for ${accept ?? 'no header'}`, () => assert.equal(wantsHtml(accept), expected));
 });

@@ -6,8 +6,8 @@ interface Range {
 
 /**
  * The offered media type that matches an Accept header best (RFC 9110 section 12.5.1): the highest quality, then the
- * more specific range, then the order the client wrote, then the order offered. An absent header accepts the first
- * offer; null means that none is acceptable.
+ * more specific range, then the client's order, then the offered order. An absent header accepts the first offer; null
+ * means that none is acceptable.
  */
 export function negotiate(accept: string | undefined, offered: readonly string[]): string | null {
   if (accept === undefined || accept.trim() === '') return offered[0] ?? null;
@@ -42,7 +42,7 @@ function isBetter(a: Candidate, b: Candidate): boolean {
 
 function parseAccept(accept: string): Range[] {
   return accept.split(',').map((part, position) => {
-    const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+    const [type = '', ...parameters] = part.split(';').map((part) => part.trim().toLowerCase());
     const q = parameters.find((parameter) => parameter.startsWith('q='));
     const quality = q === undefined ? 1 : Number(q.slice(2));
     return { type, quality: quality >= 0 && quality <= 1 ? quality : 0, position };

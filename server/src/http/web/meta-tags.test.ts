@@ -29,8 +29,8 @@ const VISIT = { requestId: 'r', clientAddress: '192.0.2.1' };
 const answer = (head: PageHead | null) => ({ body: { data: { head } }, failure: null });
 const BROWSER = { accept: 'text/html' };
 
-describe('the head of a page', () => {
-  it('holds what readers without scripts look for', () => {
+describe('meta tags of a page', () => {
+  it('contain data for readers without scripts', () => {
     const page = withHead(PAGE, HEAD, BASE_URL);
     for (const element of [
       '<title data-page>Hills · Reelgraph</title>',
@@ -52,7 +52,7 @@ describe('the head of a page', () => {
     assert.ok(!page.includes('noindex'));
   });
 
-  it('names the player that can be framed, to readers of cards by HTTPS only', () => {
+  it('contain the embed player, for cards over HTTPS only', () => {
     const head = { ...HEAD, player: { path: '/embed/1', width: 1280, height: 720 } };
     const page = withHead(PAGE, head, 'https://video.test');
     for (const element of [
@@ -70,7 +70,7 @@ describe('the head of a page', () => {
     );
   });
 
-  it('stays a head whatever the words in it are', () => {
+  it('escape all texts', () => {
     for (const hostile of [
       '</title><script>alert(1)</script>',
       '"><img src=x onerror=alert(1)>',
@@ -94,7 +94,7 @@ describe('the head of a page', () => {
     }
   });
 
-  it('holds what search engines read, as data that nothing in it can end', () => {
+  it('contain JSON-LD that cannot end its element', () => {
     const data = {
       '@type': 'VideoObject',
       name: '</script><script>alert(1)</script><!--',
@@ -107,7 +107,7 @@ describe('the head of a page', () => {
     assert.ok(page.endsWith('</head><div id="app"></div>'));
   });
 
-  it('shortens a long description between words, makes image addresses absolute and keeps the unlisted out of search', () => {
+  it('truncate long descriptions at words, use absolute image addresses and exclude unlisted pages from search', () => {
     const page = withHead(
       PAGE,
       {
@@ -126,8 +126,8 @@ describe('the head of a page', () => {
   });
 });
 
-describe('looking heads up', () => {
-  it('asks the engine once for a crowd, as anonymous, and again after a few seconds', async () => {
+describe('looking up meta tags', () => {
+  it('queries the engine once for concurrent visitors, anonymously, and again after a few seconds', async () => {
     const engine = new TestEngine();
     let now = 1_000;
     const heads = new PageHeads([SOURCE], engine, () => now);
@@ -146,7 +146,7 @@ describe('looking heads up', () => {
     assert.equal(engine.seen.length, 2);
   });
 
-  it('knows what is missing without asking, and leaves other pages alone', async () => {
+  it('detects invalid paths without a query, and ignores other pages', async () => {
     const engine = new TestEngine();
     const heads = new PageHeads([SOURCE], engine);
     assert.deepEqual(
@@ -158,7 +158,7 @@ describe('looking heads up', () => {
     assert.equal(engine.seen.length, 0);
   });
 
-  it('does not take a failure for a missing page, nor keep it', async () => {
+  it('does not treat an error as a missing page, and does not cache it', async () => {
     const engine = new TestEngine();
     const heads = new PageHeads([SOURCE], engine);
     const error = (code: string) => ({
@@ -175,7 +175,7 @@ describe('looking heads up', () => {
     assert.equal(await heads.find('/watch/1', VISIT), 'missing');
   });
 
-  it('does not keep a page waiting for a database that does not answer', async () => {
+  it('does not wait for an unresponsive database', async () => {
     const engine = new TestEngine();
     engine.next = () => new Promise(() => {});
     const started = performance.now();
@@ -184,7 +184,7 @@ describe('looking heads up', () => {
   });
 });
 
-describe('pages with heads', () => {
+describe('pages with meta tags', () => {
   let folder: string;
   let at: TestServer;
   before(async () => {
@@ -198,7 +198,7 @@ describe('pages with heads', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('are the app with its head and policy, and are revalidated by their content', async () => {
+  it('are the app with meta tags and policy, with an ETag of their content', async () => {
     at.engine.next = answer(HEAD);
     const response = await at.fetch('/watch/1', { headers: BROWSER });
     assert.deepEqual([response.status, response.headers.get('cache-control')], [200, 'no-cache']);
@@ -213,7 +213,7 @@ describe('pages with heads', () => {
     assert.deepEqual([head.status, Number(head.headers.get('content-length'))], [200, Buffer.byteLength(text)]);
   });
 
-  it('are the plain app with status 404 where the public can see nothing, and with 200 where that is unknown', async () => {
+  it('are the plain app with status 404 for missing pages, and 200 if unknown', async () => {
     at.engine.next = answer(null);
     for (const path of ['/watch/3', '/watch/nonsense']) {
       const response = await at.fetch(path, { headers: BROWSER });

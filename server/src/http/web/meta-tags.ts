@@ -8,7 +8,7 @@ export interface PageHead {
   readonly description: string;
   /** Canonical path of the page. */
   readonly path: string;
-  /** As Open Graph names it: `video.other`, `profile`. */
+  /** Open Graph type: `video.other`, `profile`. */
   readonly type: string;
   readonly image: {
     readonly url: string;
@@ -16,17 +16,17 @@ export interface PageHead {
     readonly height: number;
     readonly alt: string;
   } | null;
-  /** The embed player for link previews; null where there is none. `path` as above, sizes in pixels. */
+  /** The embed player for link previews; null without one. `path` as above, sizes in pixels. */
   readonly player: { readonly path: string; readonly width: number; readonly height: number } | null;
   /** Whether search engines may list the page. */
   readonly listed: boolean;
-  /** JSON-LD of the page; null where there is none. */
+  /** JSON-LD of the page; null without one. */
   readonly structuredData: string | null;
 }
 
 /** Pages below a path and the public operation that provides their metadata; supplied by the composition root. */
 export interface PageHeadSource {
-  /** Start of the pages' paths, with the slash at its end. */
+  /** Prefix of the pages' paths, with a final slash. */
   readonly prefix: string;
   /** Of a trusted document. */
   readonly documentId: string;
@@ -36,7 +36,7 @@ export interface PageHeadSource {
   read(data: unknown): PageHead | null;
 }
 
-/** `missing`: nothing public exists there. `unknown`: not one of these pages, or the lookup timed out. */
+/** `missing`: nothing public exists. `unknown`: not one of these pages, or the lookup timed out. */
 export type FoundHead = PageHead | 'missing' | 'unknown';
 
 export interface Visit {
@@ -45,7 +45,7 @@ export interface Visit {
 }
 
 const KEPT = 1_000;
-/** Long enough for many visitors of one link, short enough that an unpublished title disappears soon. */
+/** Long enough for many visitors of a link, short enough that an unpublished title disappears soon. */
 const KEEP_MS = 5_000;
 const PATIENCE_MS = 1_500;
 
@@ -65,7 +65,7 @@ export class PageHeads {
     this.#now = now;
   }
 
-  /** The meta tags for a path as it was sent. Never rejects. */
+  /** The meta tags for a raw path. Never rejects. */
   async find(path: string, visit: Visit): Promise<FoundHead> {
     const source = this.#sources.find(({ prefix }) => path.startsWith(prefix));
     const rest = source && decoded(path.slice(source.prefix.length));
@@ -107,7 +107,7 @@ export class PageHeads {
   }
 }
 
-/** Null where it is no UTF-8. */
+/** Null for invalid UTF-8. */
 function decoded(rest: string): string | null {
   try {
     return decodeURIComponent(rest).replace(/\/+$/, '');
@@ -156,7 +156,7 @@ function meta(attribute: 'name' | 'property', name: string, content: string | nu
     : html`<meta property="${name}" content="${content}" data-page>\n    `;
 }
 
-/** Open Graph's element and that of cards. */
+/** The elements of Open Graph and of cards. */
 function both(name: string, content: string): Html[] {
   return [meta('property', `og:${name}`, content), meta('name', `twitter:${name}`, content)];
 }
@@ -190,8 +190,7 @@ function cardElements({ path, width, height }: Player, baseUrl: string): Html[] 
 }
 
 /**
- * A data block (HTML, 4.12.1), which no browser runs. JSON has `<` in texts only, where its escape means the same and
- * ends nothing.
+ * A data block (HTML, 4.12.1), which browsers do not run. JSON has `<` only in strings, where its escape is equivalent.
  */
 function dataBlock(json: string): Html {
   return html`<script type="application/ld+json" data-page>${new Html(json.replaceAll('<', '\\u003c'))}</script>`;

@@ -3,7 +3,7 @@ import type { Route } from '../../platform/routing.ts';
 import { SCRIPT_PATH, STYLES_PATH } from './page-shell.ts';
 import { pageStyles } from './page-styles.ts';
 
-/** Gives each block of code a button that copies it. */
+/** Adds a copy button to each code block. */
 const SCRIPT = `for (const block of document.querySelectorAll('.code')) {
   const button = document.createElement('button');
   button.className = 'copy';

@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts';
 
-/** The style sheet and the only script of the documentation pages. */
+/** Style sheet and script of the documentation pages. */
 export const STYLES_PATH = '/docs/page.css';
 export const SCRIPT_PATH = '/docs/page.js';
 
@@ -9,13 +9,13 @@ export interface PageParts {
   /** For search engines and previews; default none. */
   readonly summary?: string;
   readonly body: Html;
-  /** Links to the other pages, beside the text or below it where the screen is narrow; default none. */
+  /** Links to the other pages, beside the text or, on narrow screens, below it; default none. */
   readonly navigation?: Html;
-  /** The address of the same page as Markdown; default none. */
+  /** The address of the page as Markdown; default none. */
   readonly markdownPath?: string;
 }
 
-/** A whole page of the documentation. Everything is readable without the script, which only adds buttons that copy. */
+/** A complete page of the documentation. The script only adds copy buttons. */
 export function pageShell({ title, summary, body, navigation, markdownPath }: PageParts): Html {
   const nothing = html``;
   return html`<!doctype html>

@@ -1,4 +1,4 @@
-/** The style sheet of the documentation pages: no font or image from anywhere. */
+/** The style sheet of the documentation pages: without external fonts or images. */
 export const pageStyles = `:root {
   color-scheme: dark;
   --ground: #101315; --raised: #171b1e; --line: #313a3f; --text: #f1f3ef; --soft: #a9b3b2; --accent: #ffc36b;

@@ -42,7 +42,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A GET whose path and Accept-Encoding are sent as they are; fetch would tidy both up. */
+/** A GET with a raw path and Accept-Encoding; fetch would normalize both. */
 function rawGet(
   path: string,
   headers: Record<string, string> = {},
@@ -60,8 +60,8 @@ function rawGet(
   });
 }
 
-describe('the web app', () => {
-  it('opens on its own addresses, with a policy that allows exactly its inline script', async () => {
+describe('web application', () => {
+  it('is served at its own addresses, with a policy that allows exactly its inline script', async () => {
     for (const path of ['/', '/watch/0198c0de', '/settings/developer', '/channel/x?tab=1']) {
       const response = await at.fetch(path, { headers: BROWSER });
       assert.equal(response.status, 200, path);
@@ -76,7 +76,7 @@ describe('the web app', () => {
     }
   });
 
-  it('lets other sites frame the player alone, and nothing else', async () => {
+  it('lets other sites frame only the player', async () => {
     for (const path of ['/embed/0198c0de', '/embed/short/0198c0de', '/embed.html']) {
       const response = await at.fetch(path, { headers: BROWSER });
       assert.equal(await response.text(), '<!doctype html><title>Player</title>');
@@ -90,7 +90,7 @@ describe('the web app', () => {
     }
   });
 
-  it('has the status 404 where it has no page, and shows that', async () => {
+  it('has the status 404 for missing pages', async () => {
     for (const path of ['/nowhere', '/watch', '/studio/nowhere', '/channel/a/b', '/settings', '/embedded/0198c0de']) {
       const response = await at.fetch(path, { headers: BROWSER });
       assert.deepEqual([response.status, await response.text()], [404, INDEX], path);
@@ -106,7 +106,7 @@ describe('the web app', () => {
       assert.equal((await at.fetch(path, { headers: BROWSER })).status, 200, path);
   });
 
-  it('is not what an unknown asset, file or API address gets: programs get JSON, people a page that says so', async () => {
+  it('is not served for unknown assets, files and API addresses: programs get JSON, browsers an error page', async () => {
     const paths = ['/assets/app-old.js', '/assets/app-old', '/robots.txt', '/uploads/x', '/mcp/x', '/graphql/x'];
     for (const path of [...paths, '/nowhere']) {
       const response = await at.fetch(path, { headers: { accept: 'application/json' } });
@@ -134,7 +134,7 @@ describe('the web app', () => {
     );
   });
 
-  it('keeps hashed assets for good and revalidates the rest', async () => {
+  it('marks hashed assets as immutable and revalidates the rest', async () => {
     const asset = await at.fetch('/assets/app-4f2a.js');
     assert.equal(asset.headers.get('cache-control'), 'public, max-age=31536000, immutable');
     assert.equal(asset.headers.get('content-type'), 'text/javascript; charset=utf-8');
@@ -147,7 +147,7 @@ describe('the web app', () => {
     assert.equal((await at.fetch('/favicon.svg', { headers: { 'if-none-match': '"other"' } })).status, 200);
   });
 
-  it('compresses text for those who accept it, with an ETag for each coding', async () => {
+  it('compresses text, with an ETag per coding', async () => {
     const plain = await rawGet('/assets/app-4f2a.js');
     const brotli = await rawGet('/assets/app-4f2a.js', { 'accept-encoding': 'gzip, deflate, br' });
     const gzip = await rawGet('/assets/app-4f2a.js', { 'accept-encoding': 'gzip, br;q=0' });
@@ -165,7 +165,7 @@ describe('the web app', () => {
     assert.equal(head.body.length, 0);
   });
 
-  it('never leaves its folder and shows no hidden file', async () => {
+  it('never leaves its folder and serves no hidden file', async () => {
     for (const path of [
       '/../outside.txt',
       '/%2e%2e/outside.txt',
@@ -182,7 +182,7 @@ describe('the web app', () => {
     }
   });
 
-  it('has the explorer for browsers that are signed in', async () => {
+  it('serves the explorer to signed-in browsers', async () => {
     const response = await at.fetch('/graphql', { headers: { ...BROWSER, cookie: SESSION_COOKIE } });
     assert.equal(response.status, 200);
     assert.match(await response.text(), /Explorer/);
@@ -191,14 +191,14 @@ describe('the web app', () => {
     assert.match(response.headers.get('content-security-policy') ?? '', /style-src 'self' 'unsafe-inline'/);
   });
 
-  it('tells its pages the namespace of this installation', async () => {
+  it('contains the namespace of this installation', async () => {
     const own = await startTestServer({ webRoot: join(folder, 'dist'), env: { DID_NAMESPACE: 'cinema' } });
     const text = await (await own.fetch('/', { headers: BROWSER })).text();
     await own.close();
     assert.equal(text, INDEX.replace('content="reelgraph"', 'content="cinema"'));
   });
 
-  it('says what to do where it was not built', async () => {
+  it('explains what to do when it was not built', async () => {
     const bare = await startTestServer();
     for (const [path, headers] of [
       ['/', BROWSER],
@@ -225,5 +225,5 @@ describe('chooseCoding', () => {
     ['deflate', null],
   ];
   for (const [header, expected] of cases)
-    it(`takes ${header ?? 'no header'} as ${expected ?? 'none'}`, () => assert.equal(chooseCoding(header), expected));
+    it(`maps ${header ?? 'no header'} to ${expected ?? 'none'}`, () => assert.equal(chooseCoding(header), expected));
 });

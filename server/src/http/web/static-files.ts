@@ -46,7 +46,7 @@ export interface StaticFilesOptions {
   readonly root: string;
   /** Public address, without a trailing slash. */
   readonly baseUrl: string;
-  /** First segments of paths that are not the app's. */
+  /** First path segments outside of the app. */
   readonly reserved: ReadonlySet<string>;
   readonly facts: PageFacts;
   readonly heads: PageHeads;
@@ -55,9 +55,9 @@ export interface StaticFilesOptions {
 /**
  * The built web app. Files below `/assets/` have a digest in their names and are immutable; everything else is
  * revalidated by its ETag. An address without a file extension and a reserved first segment gets index.html, so that
- * the app's own routes can be opened directly; with the status 404 where the app has no such route. A missing asset is
- * a 404. Pages with meta tags contain them before any script runs, and have the status 404 where nothing is public.
- * Addresses below `/embed/` get a separate page, which other sites may frame.
+ * the app's routes can be opened directly; with the status 404 if the app has no such route. A missing asset is a 404.
+ * Pages with meta tags contain them before any script runs, and have the status 404 if nothing is public. Addresses
+ * below `/embed/` get a separate page, which other sites may frame.
  */
 export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFilesOptions): StaticFiles {
   const compressed = new CompressedFiles(32 * 1024 * 1024);
@@ -103,7 +103,7 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
     return true;
   };
 
-  /** A page with its own meta tags; small, and different for each address, so that it is not compressed. */
+  /** A page with its own meta tags; not compressed, because it is small and different for each address. */
   const sendHeaded = async (
     request: IncomingMessage,
     response: ServerResponse,
@@ -151,14 +151,14 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
   };
 }
 
-/** Whether a path is that of a page of the app or of the embed player, judging by the path alone. */
+/** Whether a path is that of a page of the app or of the embed player. */
 function appPages(): (path: string) => boolean {
   const handle = () => {};
   const find = createRouter([...APP_PAGES, '/embed/*'].map((path) => ({ method: 'GET', path, handle })));
   return (path) => find('GET', path).kind === 'found';
 }
 
-/** A decoded relative path without hidden or upward steps; null for anything else. */
+/** A decoded relative path without hidden or upward steps; otherwise null. */
 function safeFile(path: string): string | null {
   let decoded: string;
   try {

@@ -5,22 +5,22 @@ import { basename } from 'node:path';
 import { pageHeaders } from '../security-headers.ts';
 import { escapeHtml } from './html.ts';
 
-/** The API explorer; its library writes style elements. */
+/** The API explorer; its library inserts style elements. */
 export const EXPLORER_PAGE = 'graphiql.html';
 /** The embed page with the player, for other sites. */
 export const EMBED_PAGE = 'embed.html';
 
-/** Facts about this installation for the pages, by the name of their meta element. */
+/** Settings of this installation for the pages, by the name of their meta element. */
 export type PageFacts = Readonly<Record<string, string>>;
 
 export interface WebPage {
   readonly bytes: Buffer;
-  /** Of the bytes as they are sent, for the ETag. */
+  /** Of the sent bytes, for the ETag. */
   readonly digest: string;
   readonly headers: OutgoingHttpHeaders;
 }
 
-/** HTML files of the built app, with these facts and their security headers; cached until the file changes. */
+/** HTML files of the built app, with these settings and their security headers; cached until the file changes. */
 export class WebPages {
   readonly #facts: PageFacts;
   readonly #kept = new Map<string, { version: string; page: WebPage }>();
@@ -47,7 +47,7 @@ export function digestOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
 }
 
-/** Replaces the content of the `<meta name="…" content="…">` elements that name a fact; the build holds a default. */
+/** Replaces the content of the `<meta name="…" content="…">` elements of settings; the build contains a default. */
 export function withFacts(html: string, facts: PageFacts): string {
   return html.replace(/(<meta name="([\w-]+)" content=")[^"]*"/g, (element, start: string, name: string) => {
     const fact = facts[name];

@@ -5,7 +5,7 @@ import type { Choice } from './tool-registry.ts';
 
 /**
  * Which tools a client wants: `?readonly=true` or the header `X-MCP-Readonly: true`; `?toolsets=publish,analytics` or
- * `X-MCP-Toolsets`, where `all` stands for every one. Throws INVALID_INPUT for toolsets that do not exist.
+ * `X-MCP-Toolsets`, where `all` means every one. Throws INVALID_INPUT for toolsets that do not exist.
  */
 export function choiceOf(search: URLSearchParams, headers: IncomingHttpHeaders): Choice {
   const readOnly = search.get('readonly') ?? single(headers['x-mcp-readonly']) ?? 'false';

@@ -14,7 +14,7 @@ import type { Report, Tool } from './tool.ts';
 /** Longer arguments are truncated in the question. */
 const MAX_SHOWN = 4_000;
 
-/** Results of calls that were not confirmed. */
+/** Results of unconfirmed calls. */
 const REFUSALS: Readonly<Record<Exclude<ElicitationOutcome, 'CONFIRMED'>, string>> = {
   DECLINED: 'The person declined. Nothing was changed.',
   FAILED: 'The client could not ask the person to confirm. Nothing was changed.',
@@ -35,9 +35,8 @@ export interface Elicitor {
 }
 
 /**
- * Asks the person to confirm a destructive call, where their client supports it; null when no confirmation is needed
- * (any more). In the protocol of 2026-07-28 the result is a question and the client calls again; before it, the call
- * waits.
+ * Asks the user to confirm a destructive call if the client supports it; null when no confirmation is needed (any
+ * more). In the protocol of 2026-07-28 the result is a question and the client calls again; before it, the call waits.
  */
 export async function confirmation(
   server: Server,

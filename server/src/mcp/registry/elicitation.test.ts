@@ -9,7 +9,7 @@ const DELETE = 'delete_content';
 const YES = { action: 'accept', content: { confirm: true } } as const;
 
 let world: AgentFixture;
-/** Another instance on the same database, where answers go to. */
+/** Another instance on the same database, which receives the answers. */
 let elsewhere: string;
 before(async () => {
   world = await openAgentFixture();
@@ -26,7 +26,7 @@ const last = async (
   messages: AsyncGenerator<{ result?: { isError?: boolean; content?: readonly { text: string }[] } }, undefined>,
 ) => (await messages.next()).value?.result;
 
-/** Another question is asked and answered: by then an answer before it would have had its effect. */
+/** Asks and answers another question: an earlier answer would have had its effect by then. */
 async function untilAnswersCount(session: RawSession): Promise<void> {
   const { question, messages } = await session.call(DELETE, { id: await world.things.content() });
   assert.equal((await session.answer(question, { action: 'decline' })).status, 202);
@@ -37,7 +37,7 @@ async function untilAnswersCount(session: RawSession): Promise<void> {
 const answersElsewhere: FetchLike = (address, init) =>
   fetch(typeof init?.body === 'string' && !init.body.includes('"method"') ? elsewhere : address, init);
 
-describe('asking a client of the protocol of 2025 before destroying', () => {
+describe('asking a client of the protocol of 2025 before destructive tools', () => {
   let asked: string[];
   const connect = async (answer: ElicitResult, capabilities: object = { elicitation: {} }): Promise<Client> => {
     asked = [];
@@ -50,7 +50,7 @@ describe('asking a client of the protocol of 2025 before destroying', () => {
     return client;
   };
 
-  it('does it once the person confirms, whichever instance hears that', async () => {
+  it('runs once the user confirms, on any instance', async () => {
     const id = await world.things.content();
     const result = await (await connect(YES)).callTool({ name: DELETE, arguments: { id } });
     assert.deepEqual([asked.length, result.isError, await isThere(id)], [1, undefined, false]);
@@ -65,7 +65,7 @@ describe('asking a client of the protocol of 2025 before destroying', () => {
     ['sends a form of another shape', { action: 'accept', content: { confirm: 'true' } }],
   ];
   for (const [what, answer] of refusals) {
-    it(`changes nothing when the person ${what}`, async () => {
+    it(`change nothing when the user ${what}`, async () => {
       const id = await world.things.content();
       const result = await (await connect(answer)).callTool({ name: DELETE, arguments: { id } });
       assert.deepEqual(
@@ -76,7 +76,7 @@ describe('asking a client of the protocol of 2025 before destroying', () => {
     });
   }
 
-  it('changes nothing when the client cannot ask in spite of what it said', async () => {
+  it('changes nothing when the client fails to ask', async () => {
     const id = await world.things.content();
     const client = await connect(YES);
     client.setRequestHandler('elicitation/create', () => {
@@ -86,14 +86,14 @@ describe('asking a client of the protocol of 2025 before destroying', () => {
     assert.ok(await isThere(id));
   });
 
-  it('asks nothing before what can be read or is no loss', async () => {
+  it('does not ask before reads and harmless changes', async () => {
     const client = await connect(YES);
     await client.callTool({ name: 'verify_connection', arguments: {} });
     await client.callTool({ name: 'create_playlist', arguments: { title: 'New' } });
     assert.deepEqual(asked, []);
   });
 
-  it('knows the client by its name in the record of what the key did', async () => {
+  it('records the client’s name in the audit log', async () => {
     const id = await world.things.content();
     await (await connect(YES)).callTool({ name: DELETE, arguments: { id } });
     await world.api.domains.accounts.writeKeyUses();
@@ -107,7 +107,7 @@ describe('asking a client of the protocol of 2025 before destroying', () => {
     ['cannot be asked', {}],
     ['can be sent to an address only', { elicitation: { url: {} } }],
   ] as const) {
-    it(`begins no session with a client that ${what}, and does what it calls at once`, async () => {
+    it(`starts no session with a client that ${what}, and runs its calls immediately`, async () => {
       const id = await world.things.content();
       const client = await connect(YES, capabilities);
       assert.equal(client.transport?.sessionId, undefined);
@@ -116,7 +116,7 @@ describe('asking a client of the protocol of 2025 before destroying', () => {
     });
   }
 
-  it('gives up when nobody answers in time, and lets the client put its form away', async () => {
+  it('times out without an answer, and lets the client close its form', async () => {
     const address = await world.anotherInstance({ elicitationMs: 200 });
     const client = await world.connect({ era: 'legacy', address, capabilities: { elicitation: {} } });
     const putAway = Promise.withResolvers<void>();
@@ -134,7 +134,7 @@ describe('asking a client of the protocol of 2025 before destroying', () => {
 });
 
 describe('a question', () => {
-  it('has a form of one box and an id that cannot be guessed', async () => {
+  it('has a form with one checkbox and an unguessable id', async () => {
     const session = await RawSession.begin(world.address, world.key);
     const ids = new Set<unknown>();
     for (const id of [1, 2]) {
@@ -147,7 +147,7 @@ describe('a question', () => {
     assert.equal(ids.size, 2);
   });
 
-  it('is answered by nobody else', async () => {
+  it('can be answered only by its recipient', async () => {
     const other = await world.api.person('otto');
     const theirs = await RawSession.begin(world.address, other.key);
     const session = await RawSession.begin(world.address, world.key);
@@ -165,7 +165,7 @@ describe('a question', () => {
     assert.ok(!(await isThere(id)));
   });
 
-  it('is answered once', async () => {
+  it('can be answered once', async () => {
     const session = await RawSession.begin(world.address, world.key);
     const id = await world.things.content();
     const { question, messages } = await session.call(DELETE, { id });
@@ -175,7 +175,7 @@ describe('a question', () => {
     assert.ok(await isThere(id));
   });
 
-  it('comes to nothing when the client goes away', async () => {
+  it('ends when the client disconnects', async () => {
     const session = await RawSession.begin(world.address, world.key);
     const leaving = new AbortController();
     const id = await world.things.content();
@@ -187,19 +187,19 @@ describe('a question', () => {
     assert.ok(await isThere(id));
   });
 
-  it('comes to nothing when the client takes the call back', async () => {
+  it('ends when the client cancels the call', async () => {
     const session = await RawSession.begin(world.address, world.key);
     const id = await world.things.content();
     const { question, messages } = await session.call(DELETE, { id }, { id: 41 });
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 41 } };
     assert.equal((await session.post(cancel, { address: elsewhere })).status, 202);
-    assert.deepEqual(await messages.next(), { done: true, value: undefined }, 'the call is not answered');
+    assert.deepEqual(await messages.next(), { done: true, value: undefined }, 'the call gets no response');
     await session.answer(question, YES);
     await untilAnswersCount(session);
     assert.ok(await isThere(id));
   });
 
-  it('comes to nothing when the key is regenerated before the answer', async () => {
+  it('ends when the key is replaced before the answer', async () => {
     const person = await world.api.person('regula');
     const { key } = person;
     const session = await RawSession.begin(world.address, key);
@@ -213,7 +213,7 @@ describe('a question', () => {
     assert.match(
       (await last(messages))?.content?.[0]?.text ?? '',
       /^UNAUTHENTICATED: /,
-      'but the call was made with the old key',
+      'but the call used the old key',
     );
     assert.equal(
       (await world.api.run(signedIn, 'query ($id: DID!) { content(id: $id) { id } }', { id })).errors.length,
@@ -221,7 +221,7 @@ describe('a question', () => {
     );
   });
 
-  it('is not asked when twenty others of the account wait', async () => {
+  it('is refused when twenty others of the account are pending', async () => {
     const person = await world.api.person('quentin');
     const { key } = person;
     const session = await RawSession.begin(world.address, key);
@@ -241,7 +241,7 @@ describe('a question', () => {
     assert.equal((await session.answer(question, { action: 'decline' })).status, 202);
   });
 
-  it('can be answered while the account has as many requests open as it may', async () => {
+  it('can be answered at the account’s concurrency limit', async () => {
     const session = await RawSession.begin(await world.anotherInstance({ maxOpen: 2 }), world.key);
     const id = await world.things.content();
     const first = await session.call(DELETE, { id }, { id: 1 });
@@ -254,6 +254,6 @@ describe('a question', () => {
     assert.equal((await session.answer(first.question, { action: 'decline' })).status, 202);
     assert.match((await last(first.messages))?.content?.[0]?.text ?? '', /declined/);
     await first.messages.next();
-    assert.equal((await session.post(ping)).status, 200, 'there is a place again');
+    assert.equal((await session.post(ping)).status, 200, 'a slot is free again');
   });
 });

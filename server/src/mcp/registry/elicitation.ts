@@ -68,7 +68,7 @@ export class Elicitation {
     this.#limitMs = limitMs;
   }
 
-  /** Asks and waits for the outcome. */
+  /** Sends the question and waits for the outcome. */
   async ask(session: AgentSession, account: string, question: Question): Promise<ElicitationOutcome> {
     const leave = this.#open.take(account);
     if (!leave) return 'TOO_MANY';
@@ -108,8 +108,8 @@ export class Elicitation {
   }
 
   /**
-   * Handles a message that is an answer or a cancellation; false for every other one, which is for the SDK. Throws 400
-   * for answers to unknown elicitations.
+   * Handles a message that is an answer or a cancellation; false for all others, which the SDK handles. Throws 400 for
+   * answers to unknown elicitations.
    */
   async take(session: AgentSession, message: unknown): Promise<boolean> {
     if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
@@ -152,7 +152,7 @@ function addressOf(session: AgentSession, what: 'answered' | 'cancelled', id: Re
 }
 
 function outcomeOf(message: JSONRPCMessage): ElicitationOutcome {
-  // Untrusted; looked at by the two below.
+  // Untrusted; validated by the two functions below.
   const answers = { confirm: isJSONRPCResultResponse(message) ? message.result : undefined } as never;
   if (inputResponse(answers, 'confirm').kind !== 'elicit') return 'FAILED';
   return acceptedContent(answers, 'confirm', CONFIRMATION)?.confirm === true ? 'CONFIRMED' : 'DECLINED';

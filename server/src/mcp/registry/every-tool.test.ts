@@ -5,7 +5,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/
 import { type AgentFixture, openAgentFixture } from '../testing.ts';
 import type { Arguments } from './tool.ts';
 
-/** Arguments of one call of each tool; what it acts on is made for it. */
+/** Arguments of a call of each tool, with newly created objects. */
 const EXAMPLES: Readonly<Record<string, (world: AgentFixture) => Promise<Arguments> | Arguments>> = {
   verify_connection: () => ({}),
   get_me: () => ({}),
@@ -127,8 +127,8 @@ describe('every tool', () => {
   });
 
   for (const [name, prepare] of Object.entries(EXAMPLES)) {
-    // The official client refuses an answer that is not of the output schema.
-    it(`${name} answers with data of the shape it promises, and with text`, async () => {
+    // The official client refuses results that do not match the output schema.
+    it(`${name} returns data that matches its output schema, and text`, async () => {
       const result = await client.callTool({ name, arguments: { ...(await prepare(world)) } });
       const [text] = result.content;
       assert.ok(!result.isError && text?.type === 'text' && text.text !== '', JSON.stringify(result.content));
@@ -166,7 +166,7 @@ describe('every tool', () => {
     });
   });
 
-  it('leaves out what is null, where the answer is not of a document of the agent', async () => {
+  it('omits null, except in results of the agent’s own document', async () => {
     const own = await client.callTool({ name: 'get_me', arguments: {} });
     const { me } = own.structuredContent as { me: { channels: object; subscription: object } };
     assert.deepEqual(['next' in me.channels, 'endsAt' in me.subscription], [false, false]);

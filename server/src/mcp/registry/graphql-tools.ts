@@ -17,10 +17,10 @@ const SEARCH_ARGUMENTS = {
   limit: { type: 'integer', description: 'Maximum number of results.', default: 10 },
 } as const;
 
-/** Maximum length of a query: each word is searched in the whole schema. */
+/** Maximum length of a query: every word is searched in the whole schema. */
 const MAX_SEARCH = 200;
 
-/** Tools for everything without its own tool: any query, any mutation, and a schema search. */
+/** Tools for everything else: any query, any mutation, and a schema search. */
 export function graphqlTools(options: ToolOptions): Tool[] {
   return [searchTool(options), documentTool(options, 'query'), documentTool(options, 'mutation')];
 }
@@ -55,7 +55,7 @@ function documentTool(options: ToolOptions, operation: 'query' | 'mutation'): To
         refuseWrongTypes(call.arguments, options);
       if (refused) return refused;
       const { query, variables, operationName } = call.arguments;
-      // The types were checked on the line above.
+      // The types are checked above.
       const asked = {
         query: query as string,
         variables: variables as Record<string, unknown> | undefined,

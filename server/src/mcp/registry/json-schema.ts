@@ -1,7 +1,7 @@
 import type { GraphQLInputField, GraphQLInputType, GraphQLOutputType } from 'graphql';
 import { GraphQLList, GraphQLNonNull, isEnumType, isInputObjectType, isScalarType } from 'graphql';
 
-/** The part of JSON Schema 2020-12 that tools are described in. */
+/** The part of JSON Schema 2020-12 that tool schemas use. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -14,7 +14,7 @@ export interface JsonSchema {
   readonly default?: unknown;
 }
 
-/** What each scalar of the schema is in JSON. */
+/** JSON Schema of each scalar. */
 const SCALARS: Readonly<Record<string, JsonSchema>> = {
   String: { type: 'string' },
   ID: { type: 'string' },
@@ -27,7 +27,7 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   JSON: {},
 };
 
-/** Throws for a scalar that nobody has described: a test walks the whole schema. */
+/** Throws for an unknown scalar: a test checks the whole schema. */
 export function scalarSchema(name: string): JsonSchema {
   const schema = SCALARS[name];
   if (!schema) throw new Error(`mcp/json-schema.ts: the scalar ${name} has no JSON Schema.`);
@@ -35,8 +35,8 @@ export function scalarSchema(name: string): JsonSchema {
 }
 
 /**
- * An input type; fields that are wrapped in NonNull are required. Nullability of an argument itself is the caller's
- * matter.
+ * An input type; fields that are wrapped in NonNull are required. The caller handles the nullability of the argument
+ * itself.
  */
 export function inputSchema(type: GraphQLInputType): JsonSchema {
   if (type instanceof GraphQLNonNull) return inputSchema(type.ofType);
@@ -80,16 +80,16 @@ export function orNull(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** A leaf of an answer: scalar or enum, as a list where it is one. */
+/** A leaf of a result: a scalar or enum, or a list of them. */
 export function leafSchema(type: GraphQLOutputType): JsonSchema {
   if (type instanceof GraphQLNonNull) return leafSchema(type.ofType);
   if (type instanceof GraphQLList) return { type: 'array', items: leafSchema(type.ofType) };
   if (!isScalarType(type)) return { type: 'string' };
-  const { format: _format, ...schema } = scalarSchema(type.name); // clients need no help with what they read
+  const { format: _format, ...schema } = scalarSchema(type.name); // output needs no descriptions
   return schema;
 }
 
-/** Descriptions are made for reading; a model gets the sentence that says what it is. */
+/** A model gets only the first sentence of a description. */
 export function firstSentence(text: string): string {
   const flat = text.replaceAll(/\s+/g, ' ').trim();
   return /^.*?[.;:](?= |$)/.exec(flat)?.[0].replace(/[;:]$/, '.') ?? flat;

@@ -24,7 +24,7 @@ export function operationTool(file: ToolFile, options: ToolOptions): Tool {
       name: file.name,
       title: file.title,
       description: file.description,
-      // JsonSchema is the part of JSON Schema that the protocol's type spells as an open record.
+      // The protocol types JSON Schema as an open record.
       inputSchema: inputSchema as Tool['definition']['inputSchema'],
       outputSchema: resultSchema(engine.schema, file) as Tool['definition']['outputSchema'],
       annotations: annotationsOf({ ...file, isReadOnly }),
@@ -61,17 +61,17 @@ export function annotationsOf({
     : { destructiveHint: destructive, idempotentHint: idempotent, openWorldHint: false };
 }
 
-/** What the schema demands for each root field. */
+/** Required permissions of the root fields. */
 function accessOf(schema: GraphQLSchema, { operation }: ToolFile): Access[] {
   const root = operation.operation === 'query' ? schema.getQueryType() : schema.getMutationType();
   return operation.selectionSet.selections.flatMap((selection) => {
     const field = selection.kind === Kind.FIELD ? root?.getFields()[selection.name.value] : undefined;
-    // The schema's own check has made sure that it is stated.
+    // The schema build has checked that it is stated.
     return field ? [field.extensions['access'] as Access] : [];
   });
 }
 
-/** GraphQL would ignore misspelled arguments, and the model would believe that they applied. */
+/** GraphQL would ignore misspelled arguments without an error. */
 export function refuseUnknown(
   name: string,
   known: readonly string[],

@@ -17,7 +17,7 @@ export function resultShape(value: unknown): unknown {
   return { ...shaped, items: edges.map(itemOf), next: nextOf(pageInfo) };
 }
 
-/** The node, with what the selection asks of its edge besides. */
+/** The node, with the selected fields of its edge. */
 function itemOf(edge: unknown): unknown {
   if (!isObject(edge)) return null;
   const { node, cursor: _cursor, ...ofEdge } = edge;
@@ -30,7 +30,7 @@ function nextOf(pageInfo: unknown): string | null {
   return hasNextPage === true && typeof endCursor === 'string' ? endCursor : null;
 }
 
-/** Leaves fields out that are null: what is not there is null. Elements of lists keep their places. */
+/** Omits null fields; list elements keep their positions. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;

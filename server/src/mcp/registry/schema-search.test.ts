@@ -7,27 +7,27 @@ describe('searching the schema', () => {
   const schema = buildPlatformSchema();
   const names = (query: string, limit = 10) => findInSchema(schema, query, limit).map(({ name }) => name);
 
-  it('puts an exact name first', () => {
+  it('ranks an exact name first', () => {
     assert.equal(names('moveEpisode')[0], 'Mutation.moveEpisode');
     assert.equal(names('UpdateContentInput')[0], 'UpdateContentInput');
   });
 
-  it('finds operations by what they do', () => {
+  it('finds operations by their description', () => {
     assert.ok(names('put comments on hold').includes('Mutation.holdComments'));
     assert.ok(names('rotate the secret of a webhook')[0] === 'Mutation.rotateWebhookSecret');
   });
 
-  it('answers with what a document is written from', () => {
+  it('returns definitions for writing a document', () => {
     const [input] = findInSchema(schema, 'UpdatePlaylistInput', 1);
     assert.match(input?.definition ?? '', /input UpdatePlaylistInput \{[\s\S]*title: String/);
     const [field] = findInSchema(schema, 'Query.playlist', 1);
     assert.match(field?.definition ?? '', /Query\.playlist\(id: DID!\): Playlist$/);
   });
 
-  it('leaves out what is only plumbing, and finds nothing for nonsense', () => {
+  it('omits connection types, and finds nothing for nonsense', () => {
     assert.ok(names('connection', 50).every((name) => name.includes('.') || !/(Connection|Edge)$/.test(name)));
     assert.deepEqual(names('xylophone quux'), []);
   });
 
-  it('answers as many as asked for', () => assert.equal(names('content', 3).length, 3));
+  it('returns the requested number', () => assert.equal(names('content', 3).length, 3));
 });

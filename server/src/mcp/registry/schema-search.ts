@@ -11,10 +11,10 @@ import {
 } from 'graphql';
 import { firstSentence } from './json-schema.ts';
 
-/** Something of the schema that was found: `Query.search`, `Content`, `Content.likes`. */
+/** A match in the schema: `Query.search`, `Content`, `Content.likes`. */
 export interface SchemaHit {
   readonly name: string;
-  /** As it stands in the schema, with its description as a comment. */
+  /** Its definition in the schema, with its description as a comment. */
   readonly definition: string;
 }
 
@@ -81,10 +81,7 @@ function entryOf(
   return { name, definition, nameWords, words: wordsOf(`${name} ${description ?? ''}`), isOperation };
 }
 
-/**
- * Types to write into documents in full; what answers are made of by the names of their fields, to be looked up one by
- * one.
- */
+/** Input types in full; output types with the names of their fields, which can be searched. */
 function typeDefinition(type: GraphQLNamedType): string {
   if (isInputObjectType(type) || isEnumType(type)) return printType(type);
   const comment = type.description ? `# ${firstSentence(type.description)}\n` : '';
@@ -106,7 +103,7 @@ function signature({ name, args, type }: GraphQLField<unknown, unknown>): string
   return `${name}${list === '' ? '' : `(${list})`}: ${String(type)}`;
 }
 
-/** Lower-case words; camelCase falls apart, and a plural counts as its singular. */
+/** Lower-case words; camelCase is split, and a plural counts as its singular. */
 function wordsOf(text: string): Set<string> {
   const parts =
     text

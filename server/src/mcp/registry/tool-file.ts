@@ -24,7 +24,7 @@ export const TOOLSETS = [
 ] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
-/** Traits of a tool, in the directive `@tool` of its operation. */
+/** Properties of a tool, in the directive `@tool` of its operation. */
 export interface ToolTraits {
   /** Display name. */
   readonly title: string;
@@ -39,13 +39,13 @@ export interface ToolTraits {
   readonly undo: string | null;
 }
 
-/** A tool as defined by its file: one named GraphQL operation, a description for the model, traits. */
+/** A tool file: a named GraphQL operation, a description for the model, properties. */
 export interface ToolFile extends ToolTraits {
   readonly name: string;
   readonly description: string;
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
-  /** The document without `@tool`, as the engine gets it. */
+  /** The document without `@tool`, for the engine. */
   readonly text: string;
 }
 
@@ -53,7 +53,7 @@ const TRAITS = ['title', 'toolset', 'destructive', 'idempotent', 'quiet', 'undo'
 
 /**
  * Reads a tool file: comment lines (the description), then one operation whose name is the tool's. Throws an Error that
- * names the file and the problem: tools are part of the server, an invalid one must not start.
+ * names the file and the problem: tools are part of the server, which must not start with an invalid one.
  */
 export function readToolFile(schema: GraphQLSchema, fileName: string, text: string): ToolFile {
   const fault = (what: string) => new Error(`${fileName}: ${what}`);
@@ -98,7 +98,7 @@ function traitsOf(directive: DirectiveNode, fault: (what: string) => Error): Too
   };
 }
 
-/** The comment lines a file begins with, as paragraphs. */
+/** The leading comment lines of a file, as paragraphs. */
 function leadingComment(text: string): string {
   const lines: string[] = [];
   for (const line of text.split('\n')) {

@@ -8,7 +8,7 @@ import { FROM_US, FROM_USERS } from './result-text.ts';
 import { readToolFile } from './tool-file.ts';
 import { ToolRegistry } from './tool-registry.ts';
 
-/** The names of the service that the vocabulary describes, but for those of its external site. */
+/** The names in the vocabulary of the described service, except those of its external site. */
 const KNOWN_NAMES = [
   ...[
     'get_me',
@@ -41,10 +41,10 @@ const KNOWN_NAMES = [
 ];
 const EVERYTHING = new Set<string>(Object.keys(PERMISSIONS));
 const USUAL = { toolsets: null, readOnly: false } as const;
-/** o200k tokens of tools/list are 4.34 characters long in the mean. */
+/** Mean length of the o200k tokens of tools/list: 4.34 characters. */
 const CHARACTERS_PER_TOKEN = 4.3;
 
-describe('the tools', () => {
+describe('tools', () => {
   const schema = buildPlatformSchema();
   let box: ToolRegistry;
   before(async () => {
@@ -54,7 +54,7 @@ describe('the tools', () => {
   const names = (permissions = EVERYTHING, choice: Parameters<ToolRegistry['list']>[0] = USUAL) =>
     box.list(choice, permissions).map(({ definition }) => definition.name);
 
-  it('answer to the names that clients of the described service know', () => {
+  it('have the names of the described service', () => {
     const missing = KNOWN_NAMES.filter((name) => !box.find(name, { readOnly: false }));
     assert.deepEqual(missing, []);
   });
@@ -67,7 +67,7 @@ describe('the tools', () => {
     );
   });
 
-  it('that change something are neither listed nor found for a client that only reads', () => {
+  it('that write are neither listed nor callable for a read-only client', () => {
     const readOnly = names(EVERYTHING, { toolsets: null, readOnly: true });
     assert.ok(
       readOnly.includes('search') && !readOnly.includes('publish_video') && !readOnly.includes('graphql_mutate'),
@@ -78,7 +78,7 @@ describe('the tools', () => {
     );
   });
 
-  it('that the account may not use are not listed', () => {
+  it('without permission are not listed', () => {
     const without = new Set([...EVERYTHING].filter((permission) => permission !== 'content:delete'));
     assert.ok(names().includes('delete_content'));
     assert.ok(!names(without).includes('delete_content'));
@@ -99,7 +99,7 @@ describe('the tools', () => {
     ]);
   });
 
-  it('describe every argument in words of the schema', () => {
+  it('describe every argument as the schema does', () => {
     const wordless = box.all.flatMap(({ definition }) =>
       Object.entries(definition.inputSchema.properties ?? {})
         .filter(([, property]) => !(property as JsonSchema).description)
@@ -108,7 +108,7 @@ describe('the tools', () => {
     assert.deepEqual(wordless, []);
   });
 
-  it('require what their operations require and know enums and defaults', () => {
+  it('have the required arguments, enums and defaults of their operations', () => {
     const { inputSchema } = box.find('list_contents', { readOnly: false })?.definition ?? assert.fail('it is there');
     const sort = inputSchema.properties?.['sort'] as JsonSchema;
     assert.deepEqual(
@@ -119,7 +119,7 @@ describe('the tools', () => {
     assert.deepEqual([publish?.required, publish?.['additionalProperties']], [['title'], false]);
   });
 
-  it('take null for what can be cleared, and for nothing else', () => {
+  it('accept null for arguments that can be cleared, and for no others', () => {
     const typesOf = (name: string) => {
       const { properties } = box.find(name, { readOnly: false })?.definition.inputSchema ?? assert.fail(name);
       return Object.entries(properties ?? {}).map(([argument, property]) => [argument, (property as JsonSchema).type]);
@@ -149,7 +149,7 @@ describe('the tools', () => {
     ]);
   });
 
-  it('tell the shape of their answers: pages for connections, one type for everything, nothing that must be there', () => {
+  it('have output schemas: pages for connections, one type each, nothing required', () => {
     const { outputSchema } = box.find('list_comments', { readOnly: false })?.definition ?? assert.fail('it is there');
     const page = (outputSchema as JsonSchema).properties?.['comments'];
     assert.deepEqual(Object.keys(page?.properties ?? {}), ['totalCount', 'items', 'next']);
@@ -159,7 +159,7 @@ describe('the tools', () => {
     assert.doesNotMatch(JSON.stringify(outputs), /"type":\[|"anyOf"/);
   });
 
-  it('know of every text they answer with whether users write it', () => {
+  it('classify every text field as user content or ours', () => {
     const unknown = new Set<string>();
     for (const { definition } of box.all) {
       const text = box.documentOf(definition.name);
@@ -200,7 +200,7 @@ describe('a tool file', () => {
   const GOOD = '# Shows me.\nquery my_name @tool(title: "Name", toolset: account) { me { username } }\n';
   const read = (text: string, fileName = 'my_name.graphql') => readToolFile(schema, fileName, text);
 
-  it('is an operation with a description and traits', () => {
+  it('is an operation with a description and properties', () => {
     const { name, description, title, destructive, text } = read(GOOD);
     assert.deepEqual([name, description, title, destructive], ['my_name', 'Shows me.', 'Name', false]);
     assert.ok(!text.includes('@tool'), 'the engine does not know the directive');

@@ -13,9 +13,9 @@ const SPECIAL: Readonly<Record<string, (file: ToolFile, options: ToolOptions) =>
   wait_for_processing: waitTool,
 };
 
-/** A client's choice of tools. */
+/** A client's selection of tools. */
 export interface Choice {
-  /** Null: those that are not quiet. */
+  /** Null: all but the quiet ones. */
   readonly toolsets: ReadonlySet<Toolset> | null;
   /** Only read-only tools; the others cannot be called either. */
   readonly readOnly: boolean;
@@ -37,7 +37,7 @@ export class ToolRegistry {
     this.#tools = new Map(tools.map((tool) => [tool.definition.name, tool]));
   }
 
-  /** Reads the tool files. Throws an Error that names the file which does not fit the schema. */
+  /** Reads the tool files. Throws an Error that names a file that does not match the schema. */
   static async load(options: ToolOptions): Promise<ToolRegistry> {
     const paths = (await readdir(FOLDER, { recursive: true }))
       .filter((path) => path.endsWith('.graphql'))
@@ -59,13 +59,13 @@ export class ToolRegistry {
       .sort((a, b) => TOOLSETS.indexOf(a.toolset) - TOOLSETS.indexOf(b.toolset));
   }
 
-  /** The tool of this name, quiet ones too; null where there is none or the client may only read. */
+  /** The tool of this name, including quiet ones; null if unknown or not allowed for a read-only client. */
   find(name: string, { readOnly }: Pick<Choice, 'readOnly'>): Tool | null {
     const tool = this.#tools.get(name);
     return tool && (tool.isReadOnly || !readOnly) ? tool : null;
   }
 
-  /** The GraphQL document of a tool that is one. */
+  /** The GraphQL document of a tool file. */
   documentOf(name: string): string | undefined {
     return this.#files.find((file) => file.name === name)?.text;
   }

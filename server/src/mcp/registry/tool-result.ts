@@ -22,7 +22,7 @@ export function operationResult(result: GraphqlResult, afterwards: string | null
   return answer.isError ? answer : { ...answer, structuredContent: withoutNulls(answer.structuredContent) as Data };
 }
 
-/** The only root field stands for the whole. */
+/** A single root field is the whole result. */
 function unwrapped(data: Data): unknown {
   const values = Object.values(data);
   return values.length === 1 ? values[0] : data;

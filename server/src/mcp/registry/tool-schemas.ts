@@ -21,7 +21,7 @@ import {
 import { firstSentence, inputSchema, isClearable, type JsonSchema, leafSchema, orNull } from './json-schema.ts';
 import type { ToolFile } from './tool-file.ts';
 
-/** Variables that switch parts of a selection on have no argument to take their words from. */
+/** Variables of @include and @skip have no argument with a description. */
 const SWITCHES: Readonly<Record<string, string>> = { detail: 'Return more fields.' };
 
 /**
@@ -33,7 +33,7 @@ export function argumentsSchema(schema: GraphQLSchema, tool: ToolFile): JsonSche
   const required: string[] = [];
   for (const { variable, type, defaultValue } of tool.operation.variableDefinitions ?? []) {
     const name = variable.name.value;
-    // The document is valid: each variable is of an input type that exists.
+    // The document is valid: each variable has an existing input type.
     const declared = typeFromAST(schema, type as never) as GraphQLInputType;
     const use = uses.get(name);
     const description = use?.description ?? SWITCHES[name];
@@ -49,11 +49,11 @@ export function argumentsSchema(schema: GraphQLSchema, tool: ToolFile): JsonSche
 
 interface VariableUse {
   readonly description: string;
-  /** Whether null clears the field that the variable is given to. */
+  /** Whether null clears the field that the variable is used for. */
   readonly isClearable: boolean;
 }
 
-/** What the schema says of the argument or input field that each variable is given to. */
+/** The argument or input field that each variable is used in. */
 function variableUses(schema: GraphQLSchema, tool: ToolFile): Map<string, VariableUse> {
   const uses = new Map<string, VariableUse>();
   const info = new TypeInfo(schema);
@@ -79,8 +79,8 @@ function variableUses(schema: GraphQLSchema, tool: ToolFile): Map<string, Variab
 }
 
 /**
- * The JSON Schema of a tool's structured answer: its operation's selection. Nothing is required: fields that are null
- * or behind a switch are missing. One type each is what every client can read; a list of types is not (MCP Inspector,
+ * The JSON Schema of a tool's structured result: its operation's selection. Nothing is required, because null and
+ * excluded fields are missing. Each field has a single type: some clients cannot read a list of types (MCP Inspector,
  * `--strict`).
  */
 export function resultSchema(schema: GraphQLSchema, tool: ToolFile): JsonSchema {
@@ -95,7 +95,7 @@ export function resultSchema(schema: GraphQLSchema, tool: ToolFile): JsonSchema 
 }
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
-/** What is selected of a type, by response key. */
+/** The selected fields of a type, by response key. */
 type Fields = Map<string, { nodes: FieldNode[]; type: GraphQLOutputType }>;
 
 function selectionSchema(
@@ -133,7 +133,7 @@ function pageSchema(schema: GraphQLSchema, fields: Fields, fragments: Fragments)
   return { type: 'object', properties: { ...others, items: { type: 'array', items: item }, next: { type: 'string' } } };
 }
 
-/** Gathers what a selection asks of a type, fragments included, by response key. */
+/** Collects the selected fields of a type, including fragments, by response key. */
 function collect(
   schema: GraphQLSchema,
   type: GraphQLOutputType,

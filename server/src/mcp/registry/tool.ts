@@ -16,18 +16,18 @@ export interface ToolCall {
 
 /** Progress of the work that a tool waits for. */
 export interface Work {
-  /** Id of the work; null where there is none. */
+  /** Id of the work; null without one. */
   readonly id: string | null;
   readonly isOver: boolean;
   /** Status message for a person or a model. */
   readonly message: string;
-  /** When it last changed, as DateTime; null where there is none. */
+  /** When it last changed, as DateTime; null without work. */
   readonly changedAt: string | null;
 }
 
 /** Additional capabilities of a waiting tool: a call of it can be a task. */
 export interface Waiting {
-  /** Whether these arguments wait at all. */
+  /** Whether a call with these arguments waits. */
   isLong(given: Arguments): boolean;
   /** Reads the state without waiting; a refused call returns its result. */
   look(call: ToolCall): Promise<Work | CallToolResult>;
@@ -37,7 +37,7 @@ export interface Waiting {
 
 /** A tool that a model can call. */
 export interface Tool {
-  /** As `tools/list` shows it. */
+  /** Its entry in `tools/list`. */
   readonly definition: ToolDefinition;
   readonly toolset: Toolset;
   readonly isQuiet: boolean;
@@ -45,7 +45,7 @@ export interface Tool {
   readonly isDestructive: boolean;
   /** Permissions of the root fields of its operation; a tool is listed for accounts that have all of them. */
   readonly access: readonly Access[];
-  /** Never rejects for errors caused by the arguments or the account: these are results with `isError`. */
+  /** Does not reject for errors of the arguments or the account: these are results with `isError`. */
   call(call: ToolCall): Promise<CallToolResult>;
   /** Only for waiting tools. */
   readonly waiting?: Waiting;

@@ -40,7 +40,7 @@ export interface Exchange {
 export function agentServer(options: AgentServerOptions, exchange: Exchange): Server {
   const { caller, choice, session, era } = exchange;
   const { toolRegistry, version } = options;
-  const tasks = choice.readOnly ? null : TASKS[era]; // the tools that wait are mutations
+  const tasks = choice.readOnly ? null : TASKS[era]; // tools that wait are mutations
   const server = new Server(
     { name: 'reelgraph', title: 'Reelgraph', version },
     {
@@ -112,12 +112,12 @@ function nameOf(server: Server, session: AgentSession | null): { agent?: string 
   return name === undefined ? {} : { agent: agentOf(name, version) };
 }
 
-/** Progress goes out only where the client gave a token for it (MCP "Progress"). */
+/** Progress is sent only with a progress token of the client (MCP "Progress"). */
 function reporter(params: CallToolRequest['params'], { mcpReq }: ServerContext): Report {
   const progressToken = params._meta?.progressToken ?? mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => {};
   return (progress, total, message) =>
-    // A client that is gone does not read progress; the call itself ends by its signal.
+    // A disconnected client needs no progress; the signal ends the call.
     void mcpReq
       .notify({ method: 'notifications/progress', params: { progressToken, progress, total, message } })
       .catch(() => {});

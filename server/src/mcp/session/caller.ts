@@ -4,7 +4,7 @@ import type { GraphqlResult } from '../../gql/requests.ts';
 import type { Credential } from '../../gql/viewer.ts';
 import { AppError, type ErrorCode } from '../../kernel/errors.ts';
 
-/** The executable schema, as far as agents' tools know it. */
+/** The executable schema as seen by the tools. */
 export type ToolEngine = Pick<Engine, 'schema' | 'execute'>;
 
 /** One HTTP request of an agent, before authentication. */
@@ -33,7 +33,7 @@ interface Connection {
 }
 
 /**
- * Authenticates the key as every GraphQL request does. Throws the API's errors: UNAUTHENTICATED, UNAUTHORIZED,
+ * Authenticates the key like a GraphQL request. Throws the API's errors: UNAUTHENTICATED, UNAUTHORIZED,
  * RATE_LIMIT_EXCEEDED, …
  */
 export async function identify(engine: ToolEngine, request: AgentRequest): Promise<Caller> {
@@ -57,7 +57,7 @@ export interface OperationCall {
   readonly queriesOnly?: boolean;
 }
 
-/** Runs an operation in process, with the same planner, limits and errors as one that comes over HTTP. */
+/** Runs an operation in process, with the same planner, limits and errors as over HTTP. */
 export function runOperation(engine: ToolEngine, caller: AgentRequest, call: OperationCall): Promise<GraphqlResult> {
   const { credential, requestId, clientAddress, client, signal } = caller;
   return engine.execute({ queriesOnly: false, ...call, credential, requestId, clientAddress, client, signal });

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { type AgentFixture, openAgentFixture } from '../testing.ts';
 import { Browser, CALLBACK, connectedApplication, RawApplication, requestOf } from './oauth-testing.ts';
 
-// Runs alone: the sign-in library keeps state of the process, which other instances in it would share.
+// Runs alone: the sign-in library has process-wide state, which other instances would share.
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
@@ -52,39 +52,35 @@ describe('an authorization request', () => {
     `${CALLBACK}#x`,
     '',
   ]) {
-    it(`is not sent to ${redirect || 'nowhere'}, which was not registered`, async () => {
+    it(`does not redirect to ${redirect || 'nowhere'}, which is not registered`, async () => {
       const shown = await browser.open(app.request({ redirect_uri: redirect === '' ? null : redirect }));
       assert.equal(shown.origin, origin);
       assert.ok(shown.searchParams.has('error'));
     });
   }
 
-  it('may come back to another port of the loopback (RFC 8252), and only there', async () => {
+  it('may use another port on the loopback (RFC 8252), and only there', async () => {
     const redirect = CALLBACK.replace('3334', '49152');
     const back = await browser.answer(app.request({ redirect_uri: redirect }));
     assert.equal(back.origin, new URL(redirect).origin);
     const code = back.searchParams.get('code') ?? '';
-    assert.equal(
-      (await app.exchange(code)).body.error,
-      'invalid_grant',
-      'the port is part of what the code is bound to',
-    );
+    assert.equal((await app.exchange(code)).body.error, 'invalid_grant', 'the code is bound to the port');
   });
 
-  it('asks the person every time, whatever prompt it names, and names our resource where it names none', async () => {
+  it('asks for consent every time, with any prompt, and defaults the resource to ours', async () => {
     const { app: known } = await connectedApplication(browser);
     const page = await browser.open(known.request({ prompt: 'none', resource: null }));
     assert.equal(page.pathname, '/connect');
     assert.equal(new URLSearchParams(requestOf(page)).get('resource'), world.address);
   });
 
-  it('without a session leads to the page that signs in first', async () => {
+  it('without a session redirects to the sign-in page first', async () => {
     const page = await new Browser(origin).open(app.request());
     assert.equal(page.pathname, '/connect');
   });
 });
 
-describe('the answer of the person', () => {
+describe('consent', () => {
   it('Deny sends access_denied and no code', async () => {
     const { searchParams } = await browser.answer(app.request(), false);
     assert.deepEqual(
@@ -93,7 +89,7 @@ describe('the answer of the person', () => {
     );
   });
 
-  it('counts only from our own pages, for the request that was signed, with a session', async () => {
+  it('is accepted only from our own pages, for the signed request, with a session', async () => {
     const query = requestOf(await browser.open(app.request()));
     const path = '/api/auth/oauth2/consent';
     const foreign = await browser.post(path, { accept: true, oauth_query: query }, { origin: 'https://evil.example' });
@@ -110,7 +106,7 @@ describe('the answer of the person', () => {
 });
 
 describe('a code', () => {
-  it('that is replayed takes back what it gave', async () => {
+  it('that is replayed revokes its tokens', async () => {
     const { app: victim, code, access, refresh } = await connectedApplication(browser);
     assert.equal(await statusOf(access), 200);
     assert.equal((await victim.exchange(code)).body.error, 'invalid_grant');
@@ -118,7 +114,7 @@ describe('a code', () => {
     assert.equal((await victim.refresh(refresh)).body.error, 'invalid_grant');
   });
 
-  it('that is exchanged several times at once gives tokens once, and takes them back', async () => {
+  it('that is exchanged concurrently gives tokens once, and revokes them', async () => {
     const code = await codeFor(app.request());
     const answers = await Promise.all(Array.from({ length: 4 }, () => app.exchange(code)));
     const [given, ...more] = answers.filter(({ status }) => status === 200);
@@ -128,7 +124,7 @@ describe('a code', () => {
       assert.ok(status === 200 || body.error === 'invalid_grant', JSON.stringify({ status, body }));
   });
 
-  it('is worth nothing with a wrong verifier, and then nothing at all', async () => {
+  it('is invalidated by a wrong verifier', async () => {
     const code = await codeFor(app.request());
     const { status, body } = await app.exchange(code, { code_verifier: 'x'.repeat(43) });
     assert.deepEqual([status, body.error], [400, 'invalid_grant']);
@@ -146,7 +142,7 @@ describe('a code', () => {
     assert.equal(elsewhere.body.error, 'invalid_target');
   });
 
-  it('is over after ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const code = await codeFor(app.request());
     await world.api.rows("update verifications set expires_at = now() - interval '1 hour'");
     assert.equal((await app.exchange(code)).body.error, 'invalid_grant');
@@ -174,7 +170,7 @@ describe('registration', () => {
     });
   }
 
-  it('takes no address to call, no grants and no scopes from the application, and cleans its name', async () => {
+  it('ignores addresses to fetch, grants and scopes of the application, and sanitizes its name', async () => {
     const answer = await new RawApplication(origin).register({
       client_name: 'Nice\u202Eevil\n<b>app</b>',
       redirect_uris: [CALLBACK],
@@ -192,7 +188,7 @@ describe('registration', () => {
       assert.ok(!client[name], name);
   });
 
-  it('gives a secret to applications that can keep one, and asks for it', async () => {
+  it('issues a secret to confidential applications, and requires it', async () => {
     const secretive = new RawApplication(origin);
     const metadata = {
       redirect_uris: ['https://app.example/callback'],
@@ -213,7 +209,7 @@ describe('registration', () => {
 });
 
 describe('the address of the platform', () => {
-  it('is what a token is for: the same token in the same database opens nothing under another address', async () => {
+  it('is part of a token: the same token is invalid under another address', async () => {
     const { access } = await connectedApplication(browser);
     const { accessTokenCredential } = await import('../../domains/accounts/oauth/oauth-tokens.ts');
     const { secrets } = world.api.platform;

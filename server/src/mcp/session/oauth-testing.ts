@@ -7,10 +7,10 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 
-/** Where test applications want to be sent back to; nothing listens there, since the tests read the address. */
+/** Redirect address of test applications; nothing listens there, since the tests read the address. */
 export const CALLBACK = 'http://127.0.0.1:3334/callback';
 
-/** A browser with the session of one account, as far as connecting an application needs one. */
+/** A minimal browser with the session of an account, for connecting applications. */
 export class Browser {
   readonly origin: string;
   #cookie = '';
@@ -29,7 +29,7 @@ export class Browser {
       .join('; ');
   }
 
-  /** A request that the platform's own pages make. */
+  /** A request from the platform's own pages. */
   post(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
     const own = { 'content-type': 'application/json', origin: this.origin, cookie: this.#cookie, ...headers };
     return fetch(this.origin + path, { method: 'POST', headers: own, body: JSON.stringify(body) });
@@ -39,14 +39,14 @@ export class Browser {
     return fetch(new URL(path, this.origin), { headers: { cookie: this.#cookie }, redirect: 'manual' });
   }
 
-  /** Where the authorization endpoint sends the browser. */
+  /** The redirect of the authorization endpoint. */
   async open(address: URL | string): Promise<URL> {
     const answer = await this.get(String(address));
     assert.equal(answer.status, 302, await answer.text());
     return new URL(answer.headers.get('location') ?? '', this.origin);
   }
 
-  /** Follows an authorization request to the page that asks and answers it; where the browser is sent then. */
+  /** Follows an authorization request to the consent page and answers it; returns the redirect. */
   async answer(address: URL | string, accept = true): Promise<URL> {
     const page = await this.open(address);
     assert.equal(page.pathname, '/connect', page.href);
@@ -57,7 +57,7 @@ export class Browser {
   }
 }
 
-/** The signed request that the page was opened with. */
+/** The signed request of the consent page. */
 export function requestOf(page: URL): string {
   return page.searchParams.get('request') ?? '';
 }
@@ -74,7 +74,7 @@ export class TestApplication implements OAuthClientProvider {
   };
   stored: StoredOAuthTokens | undefined;
   client: StoredOAuthClientInformation | undefined;
-  /** The address the person was sent to last. */
+  /** The last address that the user was sent to. */
   asked: URL | undefined;
   #verifier = '';
   #discovered: OAuthDiscoveryState | undefined;
@@ -112,13 +112,13 @@ export class TestApplication implements OAuthClientProvider {
   }
 }
 
-/** What the token endpoint answers. */
+/** The response of the token endpoint. */
 export interface TokenAnswer {
   readonly status: number;
   readonly body: { access_token?: string; refresh_token?: string; scope?: string; error?: string; token_type?: string };
 }
 
-/** An application that speaks OAuth by hand, to do wrong what the official client does right. */
+/** An application with hand-written OAuth requests, for invalid ones. */
 export class RawApplication {
   readonly verifier = randomBytes(32).toString('base64url');
   clientId = '';
@@ -139,7 +139,7 @@ export class RawApplication {
     return answer;
   }
 
-  /** An authorization request; a parameter that is null is left out. */
+  /** An authorization request; null parameters are omitted. */
   request(changed: Record<string, string | null> = {}): URL {
     const address = new URL('/api/auth/oauth2/authorize', this.#origin);
     const parameters = {
@@ -182,7 +182,7 @@ export class RawApplication {
   }
 }
 
-/** An application with tokens of the account that is signed in there. */
+/** An application with tokens of the signed-in account. */
 export async function connectedApplication(
   browser: Browser,
 ): Promise<{ readonly app: RawApplication; readonly code: string; readonly access: string; readonly refresh: string }> {

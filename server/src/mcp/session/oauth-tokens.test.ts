@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { type AgentFixture, openAgentFixture } from '../testing.ts';
 import { Browser, connectedApplication, RawApplication } from './oauth-testing.ts';
 
-// Runs alone: the sign-in library keeps state of the process, which other instances in it would share.
+// Runs alone: the sign-in library has process-wide state, which other instances would share.
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
@@ -21,7 +21,7 @@ const statusOf = async (token: string | undefined) =>
   (await world.post(LIST, { authorization: `Bearer ${token}` })).status;
 
 describe('a refresh token', () => {
-  it('is replaced with each use, and one that is used twice ends all that came of it', async () => {
+  it('is replaced with each use, and reuse revokes the whole chain', async () => {
     const { app, refresh } = await connectedApplication(browser);
     const second = (await app.refresh(refresh)).body;
     const third = (await app.refresh(second.refresh_token ?? '')).body;
@@ -31,7 +31,7 @@ describe('a refresh token', () => {
     assert.equal((await app.refresh(third.refresh_token ?? '')).body.error, 'invalid_grant');
   });
 
-  it('is over after thirty days without use', async () => {
+  it('expires after thirty days without use', async () => {
     const { app, refresh } = await connectedApplication(browser);
     await world.api.rows(
       "update oauth_refresh_tokens set expires_at = now() - interval '1 hour' where revoked is null",
@@ -39,7 +39,7 @@ describe('a refresh token', () => {
     assert.equal((await app.refresh(refresh)).body.error, 'invalid_grant');
   });
 
-  it('belongs to one application and opens nothing itself', async () => {
+  it('is bound to its application and gives no access itself', async () => {
     const { refresh } = await connectedApplication(browser);
     const other = new RawApplication(browser.origin);
     await other.register();
@@ -47,7 +47,7 @@ describe('a refresh token', () => {
     assert.equal(await statusOf(refresh), 401);
   });
 
-  it('is given only to those who ask to stay connected', async () => {
+  it('is issued only with offline_access', async () => {
     const app = new RawApplication(browser.origin);
     await app.register();
     const back = await browser.answer(app.request({ scope: 'mcp:tools' }));
@@ -56,7 +56,7 @@ describe('a refresh token', () => {
     assert.equal(await statusOf(body.access_token), 200);
   });
 
-  it('without the scope of the tools there is nothing to open', async () => {
+  it('without the scope of tools there is nothing to open', async () => {
     const app = new RawApplication(browser.origin);
     await app.register();
     const back = await browser.answer(app.request({ scope: 'offline_access' }));
@@ -75,7 +75,7 @@ describe('revocation', () => {
     return client;
   }
 
-  it('by the application stops an open client at its next message', async () => {
+  it('by the application refuses an open client’s next message', async () => {
     const { app, access, refresh } = await connectedApplication(browser);
     const client = await openClient(access);
     const answer = await app.post('revoke', { token: refresh, token_type_hint: 'refresh_token' });
@@ -85,14 +85,14 @@ describe('revocation', () => {
     await client.close();
   });
 
-  it('of an access token alone leaves the connection', async () => {
+  it('of an access token only keeps the connection', async () => {
     const { app, access, refresh } = await connectedApplication(browser);
     assert.equal((await app.post('revoke', { token: access })).status, 200);
     assert.equal(await statusOf(access), 401);
     assert.equal(await statusOf((await app.refresh(refresh)).body.access_token), 200);
   });
 
-  it('answers 200 for a token that is none, and does nothing for one of another application', async () => {
+  it('returns 200 for an unknown token, and does nothing for one of another application', async () => {
     const { access } = await connectedApplication(browser);
     const other = new RawApplication(browser.origin);
     await other.register();
@@ -101,7 +101,7 @@ describe('revocation', () => {
     assert.equal(await statusOf(access), 200);
   });
 
-  it('by the person ends what the application has, at once, and only that', async () => {
+  it('by the user revokes all access of the application immediately, and only that', async () => {
     const kept = await connectedApplication(browser);
     const { app, access, refresh } = await connectedApplication(browser);
     const client = await openClient(access);
@@ -111,7 +111,7 @@ describe('revocation', () => {
           connections: { clientId: string; name: string }[];
         }
       ).connections;
-    // Who answers twice at once has allowed it once.
+    // Two concurrent consents count once.
     await world.api.rows(
       'insert into oauth_consents select gen_random_uuid(), client_id, account_id, reference_id, resources, ' +
         'requested_user_info_claims, scopes, created_at, updated_at from oauth_consents where client_id = $1',
@@ -133,7 +133,7 @@ describe('revocation', () => {
     await client.close();
   });
 
-  it('by the person leaves nothing to what the application is getting at that moment', async () => {
+  it('by the user also revokes tokens that are being issued', async () => {
     const { app } = await connectedApplication(browser);
     const code = (await browser.answer(app.request())).searchParams.get('code') ?? '';
     assert.equal((await browser.post('/api/auth/oauth2/disconnect', { clientId: app.clientId })).status, 200);
@@ -144,7 +144,7 @@ describe('revocation', () => {
 });
 
 describe('signing out', () => {
-  it('ends the access token that the session gave; the application goes on with its refresh token', async () => {
+  it('revokes the session’s access token; the application continues with its refresh token', async () => {
     const own = new Browser(browser.origin);
     await own.signIn('olivia@example.com');
     const { app, access, refresh } = await connectedApplication(own);
@@ -155,8 +155,8 @@ describe('signing out', () => {
   });
 });
 
-describe('what is over', () => {
-  it('is deleted where new things are made: tokens, codes, and applications that nobody connected', async () => {
+describe('expired records', () => {
+  it('are deleted when new ones are created: tokens, codes, and unconnected applications', async () => {
     const kept = await connectedApplication(browser);
     const unused = new RawApplication(browser.origin);
     await unused.register();
@@ -179,8 +179,8 @@ describe('what is over', () => {
   });
 });
 
-describe('what the signed-in person reads of applications', () => {
-  it('is what an application says of itself, and what it would get, in words', async () => {
+describe('the list of connected applications', () => {
+  it('has the application’s description and its permissions', async () => {
     const app = new RawApplication(browser.origin);
     await app.register({
       client_name: 'Words',
@@ -200,7 +200,7 @@ describe('what the signed-in person reads of applications', () => {
     assert.ok(!offer.permissions.some(({ name }) => name === 'api_key:manage'));
   });
 
-  it('is for the person alone: not for strangers, keys or applications', async () => {
+  it('requires the account’s session, not a key or application', async () => {
     const { access } = await connectedApplication(browser);
     for (const path of ['application?client_id=x', 'connections']) {
       const address = `${browser.origin}/api/auth/oauth2/${path}`;
@@ -217,7 +217,7 @@ describe('what the signed-in person reads of applications', () => {
 });
 
 describe('the token endpoint', () => {
-  it('refuses what is no form, no grant it knows and nobody it knows, in the words of OAuth', async () => {
+  it('refuses invalid forms, unknown grants and unknown clients with OAuth errors', async () => {
     const address = `${browser.origin}/api/auth/oauth2/token`;
     const json = await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
     assert.deepEqual([json.status, ((await json.json()) as { error: string }).error], [415, 'invalid_request']);
@@ -241,7 +241,7 @@ describe('the token endpoint', () => {
 });
 
 describe('limits', () => {
-  it('registrations are 30 an hour and address, and then say when to come back', async () => {
+  it('allow 30 registrations per hour and address, and then return Retry-After', async () => {
     let last = new Response();
     for (let count = 0; count < 31 && last.status !== 429; count += 1)
       last = await new RawApplication(browser.origin).register();

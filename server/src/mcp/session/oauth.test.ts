@@ -4,7 +4,7 @@ import { auth, Client, StreamableHTTPClientTransport } from '@modelcontextprotoc
 import { type AgentFixture, openAgentFixture } from '../testing.ts';
 import { Browser, CALLBACK, connectedApplication, RawApplication, TestApplication } from './oauth-testing.ts';
 
-// Runs alone: the sign-in library keeps state of the process, which other instances in it would share.
+// Runs alone: the sign-in library has process-wide state, which other instances would share.
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
@@ -23,7 +23,7 @@ const bearer = (token: string | undefined) => ({ authorization: `Bearer ${token}
 const statusOf = async (token: string | undefined) => (await world.post(LIST, bearer(token))).status;
 
 describe('the official client', () => {
-  it('finds the way from the address alone, registers, is allowed, calls a tool and refreshes', async () => {
+  it('discovers the server from its address, registers, connects, calls a tool and refreshes', async () => {
     const app = new TestApplication();
     const transport = () => new StreamableHTTPClientTransport(new URL(world.address), { authProvider: app });
     const first = transport();
@@ -47,7 +47,7 @@ describe('the official client', () => {
     assert.equal(await auth(app, { serverUrl: world.address }), 'AUTHORIZED');
     assert.notEqual(app.stored?.access_token, old?.access_token);
     assert.notEqual(app.stored?.refresh_token, old?.refresh_token);
-    assert.equal(await statusOf(old?.access_token), 401, 'the access token that was replaced is over');
+    assert.equal(await statusOf(old?.access_token), 401, 'the replaced access token is invalid');
     const again = await client.callTool({ name: 'verify_connection', arguments: {} });
     assert.ok(!again.isError, 'the open client goes on with the new token');
     await client.close();
@@ -55,7 +55,7 @@ describe('the official client', () => {
 });
 
 describe('metadata', () => {
-  it('is where clients look for it, and names only what is offered', async () => {
+  it('is at the standard addresses, and lists only supported features', async () => {
     const resource = await fetch(`${origin}/.well-known/oauth-protected-resource/mcp`);
     assert.deepEqual(((await resource.json()) as { authorization_servers: string[] }).authorization_servers, [
       `${origin}/api/auth`,
@@ -83,14 +83,14 @@ describe('metadata', () => {
     }
   });
 
-  it('is the same however many ask for it', async () => {
+  it('is the same for many requests', async () => {
     const address = `${origin}/.well-known/oauth-authorization-server`;
     const first = await (await fetch(address)).text();
     const answers = await Promise.all(Array.from({ length: 310 }, async () => (await fetch(address)).text()));
     assert.deepEqual([...new Set(answers)], [first]);
   });
 
-  it('is pointed to by the challenge, with the scope', async () => {
+  it('is referenced by the challenge, with the scope', async () => {
     const answer = await fetch(world.address, { method: 'POST' });
     assert.equal(
       answer.headers.get('www-authenticate'),
@@ -101,7 +101,7 @@ describe('metadata', () => {
 });
 
 describe('a token', () => {
-  it('opens agents’ door and the API as the account, with what a key may and not more', async () => {
+  it('authenticates the account for MCP and the API, with the permissions of a key', async () => {
     const { access } = await connectedApplication(browser);
     const ask = (query: string) =>
       fetch(`${origin}/graphql`, {
@@ -122,7 +122,7 @@ describe('a token', () => {
     assert.match(JSON.stringify(errors), /UNAUTHORIZED.*connected application|connected application.*UNAUTHORIZED/s);
   });
 
-  it('is refused while the subscription is lapsed, with what to do, and works again after', async () => {
+  it('is refused while the subscription is lapsed, with a suggested fix, and works again afterwards', async () => {
     const person = await world.api.person('laura');
     const other = new Browser(origin);
     await other.signIn('laura@example.com');
@@ -140,7 +140,7 @@ describe('a token', () => {
     assert.equal(await statusOf(body.access_token), 200);
   });
 
-  it('is held to the budgets of the account, and what it does is written down', async () => {
+  it('is subject to the account’s usage limits and audit log', async () => {
     const { access } = await connectedApplication(browser);
     const credential = world.api.domains.accounts.credentialFromKey(access);
     const agent = { ...world.owner, credential };
@@ -157,14 +157,14 @@ describe('a token', () => {
     assert.deepEqual([subject, outcome], [id, 'RATE_LIMIT_EXCEEDED']);
   });
 
-  it('is known by its shape before the database is asked, and never taken from an address', async () => {
+  it('is checked for its format before a query, and never accepted in an address', async () => {
     for (const text of ['rgo_short', `rgo_${'x'.repeat(40)}`, `rgr_${'x'.repeat(40)}`])
       assert.equal(await statusOf(text), 401, text);
     const inAddress = await fetch(`${origin}/healthz?note=rgo_${'x'.repeat(40)}`);
     assert.equal(inAddress.status, 401);
   });
 
-  it('is worth nothing after its time', async () => {
+  it('expires', async () => {
     const { access } = await connectedApplication(browser);
     await world.api.rows("update oauth_access_tokens set expires_at = now() - interval '1 hour'");
     assert.equal(await statusOf(access), 401);

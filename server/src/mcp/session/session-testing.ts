@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-/** A message of the protocol, as far as tests look into it. */
+/** The parts of a protocol message that tests use. */
 export interface Message {
   readonly id?: string | number;
   readonly method?: string;
@@ -10,7 +10,7 @@ export interface Message {
   readonly result?: { readonly isError?: boolean; readonly content?: readonly { readonly text: string }[] };
 }
 
-/** A client of 2025-06-18 that can be asked, message by message, so that tests can misuse it. */
+/** A low-level client of 2025-06-18 with elicitation, so that tests can misuse it. */
 export class RawSession {
   readonly address: string;
   readonly key: string;
@@ -38,7 +38,7 @@ export class RawSession {
     return new RawSession(address, key, answer.headers.get('mcp-session-id') ?? assert.fail('a session is begun'));
   }
 
-  /** Sends a message in the session, or as someone else. */
+  /** Sends a message in the session, or with other credentials. */
   post(
     message: object,
     {
@@ -52,7 +52,7 @@ export class RawSession {
     return fetch(address, { method: 'POST', headers, body: JSON.stringify(message), ...(signal ? { signal } : {}) });
   }
 
-  /** Calls a tool up to where the person is asked. */
+  /** Calls a tool up to the question. */
   async call(name: string, args: object, options: { id?: number; signal?: AbortSignal } = {}): Promise<ElicitedCall> {
     const { id = 1, signal } = options;
     const answer = await this.post(
@@ -65,7 +65,7 @@ export class RawSession {
     return { question, messages };
   }
 
-  /** The person's answer to a question. */
+  /** The user's answer to a question. */
   answer({ id }: Message, result: object, as: Partial<RawSession> = {}): Promise<Response> {
     return this.post({ jsonrpc: '2.0', id, result }, as);
   }
@@ -74,7 +74,7 @@ export class RawSession {
 /** A call that waits for an answer. */
 export interface ElicitedCall {
   readonly question: Message;
-  /** What comes after the question. */
+  /** The messages after the question. */
   readonly messages: AsyncGenerator<Message, undefined>;
 }
 

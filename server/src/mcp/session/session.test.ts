@@ -21,15 +21,15 @@ const refused = (id: string, account = 'olivia', of = sessions) =>
   );
 
 describe('a session', () => {
-  it('says by its id alone what the client told, in characters a header may have', () => {
+  it('stores the client’s data in its id, with header-safe characters', () => {
     const id = begin();
     assert.match(id, /^[\w-]+$/);
     const elsewhere = new AgentSessions({ secrets: secretsFrom(Buffer.alloc(32, 1)), clock });
     assert.deepEqual(elsewhere.find(id, 'olivia'), { id, agent: 'agent 2' });
-    assert.notEqual(begin(), id, 'two of the same client are two');
+    assert.notEqual(begin(), id, 'two sessions of a client differ');
   });
 
-  it('is begun by initialize only, and only with clients that show forms', () => {
+  it('starts with initialize only, and only for clients that support forms', () => {
     assert.equal(sessions.begin(initialize({}), 'olivia'), null);
     assert.equal(sessions.begin({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, 'olivia'), null);
     assert.equal(sessions.begin(undefined, 'olivia'), null);
@@ -46,16 +46,16 @@ describe('a session', () => {
     );
   });
 
-  it('keeps of a name what fits', () => {
+  it('truncates the client’s name', () => {
     const id = sessions.begin(initialize({ elicitation: {} }, { name: 'x'.repeat(5_000), version: '1' }), 'olivia');
     assert.equal(sessions.find(id, 'olivia')?.agent, 'x'.repeat(100));
   });
 
   it('is not needed', () => assert.equal(sessions.find(null, 'olivia'), null));
 
-  it("is nobody else's", () => refused(begin(), 'otto'));
+  it('belongs to its account only', () => refused(begin(), 'otto'));
 
-  it('cannot be made up, changed, spelled otherwise or sealed with another key', () => {
+  it('cannot be forged, changed, respelled or sealed with another key', () => {
     const id = begin();
     const changed = `${id.slice(0, 20)}${id[20] === 'A' ? 'B' : 'A'}${id.slice(21)}`;
     for (const wrong of ['', 'x', 'a'.repeat(100), changed, `${id}=`, `${id} `, `${id}.`]) refused(wrong);

@@ -10,7 +10,7 @@ const MAX_AGENT = 100;
 
 /** State from initialize for clients of protocols before 2026-07-28, sent back with every message. */
 export interface AgentSession {
-  /** As in the header Mcp-Session-Id. */
+  /** The value of the header Mcp-Session-Id. */
   readonly id: string;
   /** Client name. */
   readonly agent: string;
@@ -21,7 +21,7 @@ type SessionToken = readonly [account: string, agent: string, expiresAt: number]
 
 /**
  * Stateless sessions: the sealed id holds all state, so that any instance can read it (MCP "Transports", section
- * "Session Management"). Only clients that support form elicitation get one, because sessions serve nothing else.
+ * "Session Management"). Only clients that support form elicitation get one, because sessions have no other purpose.
  */
 export class AgentSessions {
   readonly #secrets: Secrets;
@@ -33,7 +33,7 @@ export class AgentSessions {
   }
 
   /**
-   * The id of a new session of the account, where the message is an initialize of a client that supports elicitation;
+   * The id of a new session of the account if the message is an initialize of a client that supports elicitation;
    * otherwise null.
    */
   begin(message: unknown, account: string): string | null {
@@ -64,7 +64,7 @@ export class AgentSessions {
 }
 
 /**
- * Whether a client supports form elicitation; a bare `elicitation` means so too (MCP "Elicitation", section
+ * Whether a client supports form elicitation; a bare `elicitation` counts, too (MCP "Elicitation", section
  * "Capabilities").
  */
 export function supportsElicitation(capabilities: InitializeRequest['params']['capabilities'] | undefined): boolean {
@@ -72,7 +72,7 @@ export function supportsElicitation(capabilities: InitializeRequest['params']['c
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-/** A client's own name as it is recorded. */
+/** The recorded name of a client. */
 export function agentOf(name: string, version: string | undefined): string {
   return (version === undefined ? name : `${name} ${version}`).slice(0, MAX_AGENT);
 }

@@ -9,7 +9,7 @@ import { lookAt, resultOf, type Task } from './task.ts';
 
 const WORK: Work = { id: 'job', isOver: false, message: 'TRANSCODING, 40 %', changedAt: null };
 
-/** A task whose work is found in these states, one look after the other. */
+/** A task whose work has these states on consecutive polls. */
 function taskOf(...looks: readonly (Work | CallToolResult)[]): Task & { waits: number } {
   const left = [...looks];
   const task = {
@@ -26,13 +26,13 @@ function taskOf(...looks: readonly (Work | CallToolResult)[]): Task & { waits: n
   return task;
 }
 
-describe('the result of a task', () => {
-  it('is read once more after the wait, so that it is not of the moment before the end', async () => {
+describe('result of a task', () => {
+  it('is read again after the wait, so that it is the final one', async () => {
     const { content } = await resultOf(taskOf(WORK, { ...WORK, isOver: true }));
     assert.deepEqual(content, [{ type: 'text', text: 'answer 2' }]);
   });
 
-  it('is not there after the longest wait of a request: the client is told to ask again', async () => {
+  it('is missing after the maximum wait of a request: the client is asked to retry', async () => {
     await assert.rejects(resultOf(taskOf(WORK, WORK)), {
       code: -32603,
       message: 'The task is still running (TRANSCODING, 40 %). Poll again.',
@@ -40,10 +40,10 @@ describe('the result of a task', () => {
   });
 });
 
-describe('a look at a task', () => {
+describe('polling a task', () => {
   const refused = (code: ErrorCode) => failedResult([{ message: 'No.', extensions: { code } as never }]);
 
-  it('tells what may pass from what will not', async () => {
+  it('distinguishes transient from permanent errors', async () => {
     await assert.rejects(lookAt(taskOf(refused('RATE_LIMIT_EXCEEDED'))), {
       code: -32603,
       message: 'RATE_LIMIT_EXCEEDED: No.',
@@ -54,7 +54,7 @@ describe('a look at a task', () => {
     });
   });
 
-  it('finds it gone once other work has taken the place of its own', async () => {
+  it('returns gone once other work has replaced its own', async () => {
     await assert.rejects(lookAt(taskOf({ ...WORK, id: 'other' })), { code: -32602, message: /^The task is gone/ });
     await assert.rejects(lookAt(taskOf({ ...WORK, id: null })), { code: -32602 });
   });

@@ -7,7 +7,7 @@ import type { ToolRegistry } from '../registry/tool-registry.ts';
 import type { Caller } from '../session/caller.ts';
 import { openToken, sealToken } from '../session/sealed-token.ts';
 
-/** How long a task can be polled, unless the client requests less. Keeping one costs nothing. */
+/** How long a task can be polled, unless the client requests less. Tasks are stateless. */
 const MAX_TTL_MS = 24 * 3_600_000;
 const MIN_TTL_MS = 60_000;
 
@@ -19,12 +19,12 @@ export interface TaskOptions {
 
 /** The content of a task id: the waiting call, its account and its expiry. */
 interface TaskClaims {
-  /** The caller's channel, as in every claim of an account here. */
+  /** The caller's channel. */
   readonly account: string;
   /** Name of the tool. */
   readonly tool: string;
   readonly arguments: Arguments;
-  /** The work that is waited for; null where there was none. */
+  /** The awaited work; null without any. */
   readonly work: string | null;
   /** Unix milliseconds. */
   readonly createdMs: number;
@@ -124,7 +124,7 @@ function noTask(why: string): ProtocolError {
 /** A refused call as a protocol error, with the message for the model; transient errors are not client errors. */
 export function asProtocolError({ content, structuredContent }: CallToolResult): ProtocolError {
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-  const { errors = [] } = (structuredContent ?? {}) as { errors?: { code?: unknown }[] }; // failedResult made it
+  const { errors = [] } = (structuredContent ?? {}) as { errors?: { code?: unknown }[] }; // from failedResult
   const mayPass = errors.some(({ code }) => ERROR_CATALOGUE[code as ErrorCode]?.retryable);
   return new ProtocolError(mayPass ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams, text);
 }

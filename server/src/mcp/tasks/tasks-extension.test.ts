@@ -13,7 +13,7 @@ after(() => world?.close());
 
 describe('a task of 2026-07-28', () => {
   const capabilities = { extensions: { [EXTENSION]: {} } };
-  /** By hand, because the official client takes no task for an answer of tools/call yet. */
+  /** Hand-written, because the official client does not support tasks in tools/call yet. */
   const ask = (method: string, params: Record<string, unknown>, declared: object = capabilities, sending?: Sending) => {
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -32,7 +32,7 @@ describe('a task of 2026-07-28', () => {
     return String(result['taskId']);
   };
 
-  it('is what a call that would wait becomes for a client that declares the extension', async () => {
+  it('replaces a waiting call for a client that declares the extension', async () => {
     const client = await world.connect({ capabilities });
     assert.deepEqual(client.getServerCapabilities()?.extensions?.[EXTENSION], {});
     const { contentId, end } = await processing(world);
@@ -50,7 +50,7 @@ describe('a task of 2026-07-28', () => {
     assert.deepEqual(ended?.['result'], { resultType: 'complete', content, structuredContent });
   });
 
-  it('is not what a call becomes that only looks, has nothing to wait for, is refused, or comes from a client that knows no tasks', async () => {
+  it('does not replace calls that only poll, have nothing to wait for, are refused, or come from clients without tasks', async () => {
     const { contentId, end } = await processing(world);
     const looked = await call({ contentId, timeoutSeconds: 0 });
     assert.equal(looked.result?.structuredContent?.waitForProcessing.status, 'TRANSCODING');
@@ -62,7 +62,7 @@ describe('a task of 2026-07-28', () => {
     assert.equal((await call({ contentId: 'none' })).result?.['isError'], true);
   });
 
-  it('can be cancelled as a wish: what it waits for goes on', async () => {
+  it('can be cancelled, without stopping the work', async () => {
     const { contentId, end } = await processing(world);
     const taskId = await begin({ contentId });
     for (const method of ['tasks/cancel', 'tasks/update']) {
@@ -73,7 +73,7 @@ describe('a task of 2026-07-28', () => {
     assert.equal((await ask('tasks/get', { taskId })).result?.['status'], 'completed');
   });
 
-  it('is answered to its own account and to clients that declare the extension', async () => {
+  it('is returned to its own account and to clients that declare the extension', async () => {
     const taskId = await begin({ contentId: (await processing(world)).contentId });
     const { key } = await world.api.person('other');
     for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {

@@ -8,7 +8,7 @@ import type { AgentFixture } from '../testing.ts';
 export const WAITING_TOOL = 'wait_for_processing';
 export const DAY_MS = 24 * 3_600_000;
 
-/** A JSON-RPC answer, as far as tests of tasks read it. */
+/** The parts of a JSON-RPC response that tests of tasks use. */
 export interface Message {
   readonly result?: Record<string, unknown> & {
     readonly task?: Record<string, unknown> & { readonly taskId: string; readonly ttl: number };
@@ -23,11 +23,11 @@ export interface Message {
 export interface Processing {
   readonly contentId: string;
   end(status: 'COMPLETE' | 'ERROR' | 'CANCELLED'): Promise<unknown>;
-  /** A further job of the same content. */
+  /** Another job of the same content. */
   beginAgain(): Promise<unknown>;
 }
 
-/** A content of the owner whose processing is under way, at 40 %. */
+/** A content of the owner that is being processed, at 40 %. */
 export async function processing(world: AgentFixture): Promise<Processing> {
   const contentId = await world.things.content({ status: 'PROCESSING' });
   const begin = async () => {
@@ -57,7 +57,7 @@ export interface Sending {
   readonly address?: string;
 }
 
-/** One JSON-RPC request, answered as JSON or as a stream of events. */
+/** Sends a JSON-RPC request; the response is JSON or an event stream. */
 export async function send(
   world: AgentFixture,
   { method, params, headers }: { method: string; params: object; headers: Record<string, string> },
@@ -79,7 +79,7 @@ export async function send(
   );
 }
 
-/** Answers after those who wait for processing were looked after a few times more. */
+/** Resolves after a few more polls of the waits for processing. */
 export async function waitsMeanwhile({ api }: AgentFixture): Promise<'waits'> {
   const before = api.platform.db.statistics.statements;
   await until(() => api.platform.db.statistics.statements >= before + 4);

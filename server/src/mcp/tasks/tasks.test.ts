@@ -24,7 +24,7 @@ describe('a task of 2025-11-25', () => {
     client = await world.connect({ era: 'legacy' });
   });
 
-  it('is offered for the tool that waits, and for no other', async () => {
+  it('is supported by the waiting tool only', async () => {
     assert.deepEqual(client.getServerCapabilities()?.tasks, { requests: { tools: { call: {} } } });
     const { tools } = await client.listTools();
     const offering = tools
@@ -38,7 +38,7 @@ describe('a task of 2025-11-25', () => {
     );
   });
 
-  it('works until the processing has ended, and then answers what the call would have', async () => {
+  it('is working until processing has ended, and then returns the result of the call', async () => {
     const { contentId, end } = await processing(world);
     const params = { name: WAITING_TOOL, arguments: { contentId }, task: { ttl: 3_600_000 } };
     const created = await client.request({ method: 'tools/call', params }, specTypeSchemas.CreateTaskResult);
@@ -57,7 +57,7 @@ describe('a task of 2025-11-25', () => {
     assert.deepEqual(result, await client.callTool({ name: WAITING_TOOL, arguments: { contentId } }));
   });
 
-  it('is known to any instance', async () => {
+  it('is valid on any instance', async () => {
     const { contentId, end } = await processing(world);
     const { taskId } = await begin({ contentId });
     assert.equal((await ask('tasks/get', { taskId }, { address: otherInstance })).result?.['status'], 'working');
@@ -66,7 +66,7 @@ describe('a task of 2025-11-25', () => {
     assert.equal(result?.structuredContent?.waitForProcessing.content.id, contentId);
   });
 
-  it('keeps a client that asks for the result waiting until there is one', async () => {
+  it('lets a client wait for its result', async () => {
     const { contentId, end } = await processing(world);
     const { taskId } = await begin({ contentId, timeoutSeconds: 1 });
     const waiting = ask('tasks/result', { taskId });
@@ -75,7 +75,7 @@ describe('a task of 2025-11-25', () => {
     assert.equal((await waiting).result?.structuredContent?.waitForProcessing.status, 'COMPLETE');
   });
 
-  it('tells of processing that failed: the wait is over, and its answer says why', async () => {
+  it('reports failed processing with the error', async () => {
     const { contentId, end } = await processing(world);
     const { taskId } = await begin({ contentId });
     await end('ERROR');
@@ -86,14 +86,14 @@ describe('a task of 2025-11-25', () => {
     assert.match(result?.content?.[0]?.text ?? '', /No sound, no picture/);
   });
 
-  it('of a content that nothing was submitted for is over with the first look', async () => {
+  it('ends with the first poll for a content that was never submitted', async () => {
     const { taskId, status } = await begin({ contentId: await world.things.content() });
     assert.equal(status, 'working');
     assert.equal((await ask('tasks/get', { taskId })).result?.['status'], 'completed');
     assert.equal((await ask('tasks/result', { taskId })).result?.structuredContent?.waitForProcessing.status, 'NONE');
   });
 
-  it('never works again: once other processing has begun, or the content is deleted, it is gone', async () => {
+  it('is gone once other processing has started, or the content is deleted', async () => {
     const { contentId, end, beginAgain } = await processing(world);
     const { taskId } = await begin({ contentId });
     await end('COMPLETE');
@@ -109,7 +109,7 @@ describe('a task of 2025-11-25', () => {
     assert.deepEqual([error?.code, /^RESOURCE_NOT_FOUND: [\s\S]*Fix:/.test(error?.message ?? '')], [-32602, true]);
   });
 
-  it('lives for as long as the client wants, within a minute and a day', async () => {
+  it('lives as long as requested, between a minute and a day', async () => {
     const { contentId } = await processing(world);
     const ttls = [undefined, 120_000, 1, -5, 10 * DAY_MS].map(
       async (ttl) => (await begin({ contentId }, ttl === undefined ? {} : { ttl })).ttl,
@@ -123,10 +123,10 @@ describe('a task of 2025-11-25', () => {
       assert.deepEqual((await ask(method, { taskId })).error, { code: -32602, message: 'The task has expired.' });
   });
 
-  it('is its account’s alone, and cannot be made up', async () => {
+  it('belongs to its account only, and cannot be forged', async () => {
     const { contentId } = await processing(world);
     const { taskId } = await begin({ contentId });
-    assert.notEqual(taskId, (await begin({ contentId })).taskId, 'each call has its own');
+    assert.notEqual(taskId, (await begin({ contentId })).taskId, 'each call has its own task');
     const stranger = await world.api.person('stranger');
     const forged = `${taskId.startsWith('A') ? 'B' : 'A'}${taskId.slice(1)}`;
     for (const [id, key] of [
@@ -144,7 +144,7 @@ describe('a task of 2025-11-25', () => {
     assert.equal((await ask('tasks/get', { taskId: 7 })).error?.code, -32602);
   });
 
-  it('is not made of a call that is refused, which says why', async () => {
+  it('is not created for a refused call', async () => {
     const { contentId } = await processing(world);
     for (const [args, said] of [
       [{ contentId, timeout: 3 }, /^INVALID_INPUT: The tool wait_for_processing has no argument "timeout"/],
@@ -159,7 +159,7 @@ describe('a task of 2025-11-25', () => {
     assert.equal((await call({ contentId }, { ttl: 'long' })).error?.code, -32602);
   });
 
-  it('ends with the key it is asked about with', async () => {
+  it('is refused with a replaced key', async () => {
     const person = await world.api.person('regina');
     const { key } = person;
     const contentId = await world.api.content(person);
@@ -173,7 +173,7 @@ describe('a task of 2025-11-25', () => {
     assert.equal(answer.status, 401);
   });
 
-  it('can be neither listed nor cancelled, and is not offered to clients that only read', async () => {
+  it('can be neither listed nor cancelled, and is not offered to read-only clients', async () => {
     const { taskId } = await begin({ contentId: (await processing(world)).contentId });
     for (const method of ['tasks/list', 'tasks/cancel'])
       assert.equal((await ask(method, { taskId })).error?.code, -32601, method);
@@ -181,7 +181,7 @@ describe('a task of 2025-11-25', () => {
     assert.equal(reader.getServerCapabilities()?.tasks, undefined);
     const address = `${world.address}?readonly=true`;
     assert.equal((await ask('tasks/get', { taskId }, { address })).error?.code, -32601);
-    // Whoever does not offer tasks answers as if none had been asked for.
+    // Without support for tasks the request is ignored.
     const plain = await ask('tools/call', { name: 'verify_connection', arguments: {}, task: {} }, { address });
     assert.match(plain.result?.content?.[0]?.text ?? '', /^authenticated: true/);
   });

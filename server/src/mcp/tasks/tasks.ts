@@ -16,13 +16,13 @@ import type { Caller } from '../session/caller.ts';
 import { asProtocolError, findTask, lookAt, makeTask, resultOf, stateOf, type Task, type TaskOptions } from './task.ts';
 
 /**
- * Tasks: calls of waiting tools that return at once with an id to poll. The platform does the work anyway and knows its
- * progress; a task is a stateless handle. So tasks are not listed and cannot be cancelled: the client stops polling.
+ * Tasks: calls of waiting tools that return at once with an id to poll. The platform does the work and knows its
+ * progress; a task is a stateless handle, so tasks are not listed and cannot be cancelled: the client stops polling.
  */
 export interface Tasks {
-  /** What is declared to clients. */
+  /** The declared capability. */
   readonly capabilities: ServerCapabilities;
-  /** The response of a call that becomes a task; null where the tool is called as usual. May throw a ProtocolError. */
+  /** The response of a call that becomes a task; null for a normal call. May throw a ProtocolError. */
   begin(server: Server, called: Called, options: TaskOptions): Promise<CallToolResult | null>;
   /** Handles task requests of clients. */
   serve(server: Server, callerIn: (context: ServerContext) => Caller, options: TaskOptions): void;
@@ -54,7 +54,7 @@ const legacy: Tasks = {
     const text = `Running as a task (${work.message}). The result follows; other tools can be called meanwhile.`;
     // A task starts as working, even one whose work has ended.
     const state = { ...stateOf(task, { ...work, isOver: false }), ...legacyDurations(task) };
-    // The SDK holds every answer of tools/call to have content, and passes on what else it has.
+    // The SDK requires content in every result of tools/call, and passes on other members.
     return { content: [{ type: 'text', text }], task: state, _meta: { [IMMEDIATE_RESPONSE]: text } };
   },
   serve(server, callerIn, options) {
@@ -95,7 +95,7 @@ const modern: Tasks = {
       const result = work.isOver ? { result: { resultType: 'complete', ...(await task.waiting.wait(task.call)) } } : {};
       return { ...stateOf(task, work), ...modernDurations(task), ...result };
     });
-    // Tasks never request input, and a cancelled task may continue: it does not own the work.
+    // Tasks never request input, and a cancelled task may continue, because it does not own the work.
     for (const method of ['tasks/update', 'tasks/cancel'])
       server.setRequestHandler(method, TASK, ({ taskId }, context) => {
         find(taskId, context);
@@ -104,7 +104,7 @@ const modern: Tasks = {
   },
 };
 
-/** By the protocol that the client speaks. */
+/** Selected by the client's protocol. */
 export const TASKS: Readonly<Record<ProtocolEra, Tasks>> = { legacy, modern };
 
 const legacyDurations = ({ claims }: Task) => ({ ttl: claims.ttlMs, pollInterval: POLL_MS });

@@ -8,7 +8,7 @@ import { runOperation } from '../session/caller.ts';
 
 /** Interval of progress reports: short enough for clients with timeouts. */
 const SLICE_SECONDS = 5;
-/** The operation's own limit: what is beyond it, the operation refuses. */
+/** The operation's own limit; it refuses more. */
 const MAX_SECONDS = 300;
 /** Final states. */
 const SETTLED = ['COMPLETE', 'ERROR', 'CANCELLED', 'NONE'];
@@ -25,7 +25,7 @@ export function waitTool(file: ToolFile, options: ToolOptions): Tool {
   const once = operationTool(file, options);
   const call = async (given: ToolCall): Promise<CallToolResult> => {
     const { timeoutSeconds } = given.arguments;
-    // Invalid times are left to the operation, which reports the error.
+    // The operation reports invalid times.
     if (!isSensible(timeoutSeconds) || timeoutSeconds <= SLICE_SECONDS) return once.call(given);
     let left = timeoutSeconds;
     let result: GraphqlResult;
@@ -44,7 +44,7 @@ export function waitTool(file: ToolFile, options: ToolOptions): Tool {
   return { ...once, definition, call, waiting: waitingFor({ ...once, definition, call }, options) };
 }
 
-/** The same operation as the tool's, with what a task has to know of the job. */
+/** The tool's operation, with the fields of the job that a task needs. */
 const LOOK = `mutation AgentTask($contentId: DID!, $timeoutSeconds: Int) {
   waitForProcessing(input: { contentId: $contentId, timeoutSeconds: $timeoutSeconds }) {
     status

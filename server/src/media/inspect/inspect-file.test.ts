@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 import { openClips, picture, QUICK_H264, realMedia, tone, turnRight } from '../clips.fixture.ts';
-import { createRunner } from '../runner.ts';
+import { createRunner, inputArg } from '../runner.ts';
 import { type Inspection, inspectFile } from './inspect-file.ts';
 import type { MediaFacts } from './media-facts.ts';
 import { pinnedInput } from './probe.ts';
@@ -116,6 +116,70 @@ test('a video that starts at ten seconds lasts as long as it lasts', async () =>
   );
   assert.ok(facts.startMs >= 10_000 && facts.startMs < 12_000, `${facts.startMs}`);
   assert.ok(Math.abs((facts.durationMs ?? 0) - 2000) <= 40, `${facts.durationMs}`);
+});
+
+test('a broadcast recording whose clock jumps by a day lasts as long as its parts', async () => {
+  const part = async (offset: string) =>
+    readFile(await clips.make('part.ts', [...picture('64x64', 25, 2), ...QUICK_H264, '-output_ts_offset', offset]));
+  const facts = await accepted(
+    await clips.write('jump.ts', Buffer.concat([await part('0'), await part('90000'), await part('10')])),
+  );
+  assert.ok(Math.abs((facts.durationMs ?? 0) - 6000) <= 40, `${facts.durationMs}`);
+});
+
+test('sound before zero counts, as it is played', async () => {
+  const whole = await clips.make('whole.mp4', [
+    ...picture('64x64', 25, 6),
+    ...tone('mono', 6),
+    ...QUICK_H264,
+    '-c:a',
+    'aac',
+  ]);
+  const cut = ['-ss', '0.54', '-i', inputArg(0), '-c', 'copy', '-avoid_negative_ts', 'disabled'];
+  const facts = await accepted(await clips.make('cut.mkv', cut, [whole]));
+  assert.equal(facts.startMs, -540);
+  assert.ok(Math.abs((facts.durationMs ?? 0) - 6000) <= 40, `${facts.durationMs}`);
+});
+
+test('fragments without an index are measured', async () => {
+  const fragments = ['-g', '25', '-movflags', 'frag_keyframe+empty_moov+default_base_moof+skip_trailer'];
+  const facts = await accepted(
+    await clips.make('fragments.mp4', [...picture('64x64', 25, 3), ...QUICK_H264, ...fragments]),
+  );
+  assert.equal(facts.durationMs, 3000);
+});
+
+test('the video is chosen, not the larger stills beside it', async () => {
+  const facts = await accepted(
+    await clips.make('top-shot.mp4', [
+      ...picture('160x90', 25, 2.12),
+      ...picture('320x180', 1, 2),
+      ...['-map', '0', '-map', '1'],
+      ...QUICK_H264,
+    ]),
+  );
+  assert.deepEqual([facts.video?.width, facts.video?.height, facts.durationMs], [160, 90, 2120]);
+});
+
+test('of two sizes of a video, the larger one is chosen', async () => {
+  const facts = await accepted(
+    await clips.make('sizes.mp4', [
+      ...picture('160x90', 25, 1),
+      ...picture('320x180', 25, 1),
+      ...['-map', '0', '-map', '1'],
+      ...QUICK_H264,
+    ]),
+  );
+  assert.deepEqual([facts.video?.width, facts.video?.height], [320, 180]);
+});
+
+test('frames are counted where the header has a time base instead of a frame rate', async (t) => {
+  for (const name of ['sample.flv', 'sample_with_srt.mkv']) {
+    const path = realMedia(name);
+    if (path === null) return t.skip('the recordings are not here');
+    const { video } = await accepted(path);
+    assert.deepEqual([video?.frameRate, video?.variableFrameRate], [{ num: 29_990, den: 1000 }, true], name);
+  }
 });
 
 test('rotation is found in the header', async () => {

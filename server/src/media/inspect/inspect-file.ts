@@ -5,7 +5,8 @@ import type { Runner } from '../runner.ts';
 import { acceptMedia, DEFAULT_MEDIA_LIMITS, type MediaAcceptance, type MediaLimits } from './accept-media.ts';
 import type { MediaFacts } from './media-facts.ts';
 import { checkMp4Times, type Mp4TimesResult, readMp4Times } from './mp4-times.ts';
-import { packetScanArgs, packetTimes, parseProbe, probeArgs } from './probe.ts';
+import { isDiscontinuous, PacketTimeline, packetScanArgs } from './packet-times.ts';
+import { parseProbe, probeArgs } from './probe.ts';
 import { SNIFF_BYTES, type SniffRefusal, sniff } from './sniff.ts';
 
 /** What `inspectFile` found: facts to package from, or a refusal the uploader understands. */
@@ -28,6 +29,8 @@ export interface InspectOptions {
 }
 
 const PROBE_LIMITS = { cpuSeconds: 60, memoryBytes: 2 * 1024 ** 3, outputBytes: 1024, wallMs: 120_000 };
+/** A scan reads the whole file: a second of CPU time is granted for each of these, and two of the clock. */
+const SCANNED_BYTES_PER_SECOND = 50_000_000;
 const SEND_MEDIA = 'Upload a video or audio file, for example MP4 with H.264 and AAC.';
 
 /**
@@ -51,8 +54,8 @@ export async function inspectFile(runner: Runner, path: string, options: Inspect
       maxStdoutBytes: 4 * 1024 * 1024,
     });
     const declared = parseProbe(probed.stdout, sniffed.demuxer);
-    const times = sniffed.demuxer === 'mov' ? await readMp4TimesResult(path, declared.durationMs) : 'plausible';
-    const found = await withDuration(runner, path, declared, times, options);
+    const times = await readTimesResult(path, declared);
+    const found = await withTimes(runner, path, declared, times, options);
     if (found === null) return CONTRADICTORY_TIMES;
     const facts = await withBitrate(path, found);
     const acceptance: MediaAcceptance = acceptMedia(
@@ -105,30 +108,40 @@ const CONTRADICTORY_TIMES: Inspection = {
   suggestedFix: 'Export it again, for example as MP4 with H.264 and AAC, and upload that file.',
 };
 
-async function readMp4TimesResult(path: string, declaredMs: number | null): Promise<Mp4TimesResult> {
+async function readTimesResult(path: string, { demuxer, durationMs }: MediaFacts): Promise<Mp4TimesResult> {
+  if (demuxer !== 'mov') return isDiscontinuous(demuxer) ? 'measure' : 'plausible';
   const times = await readMp4Times(path);
-  return times === null ? 'plausible' : checkMp4Times(times, declaredMs);
+  return times === null ? 'plausible' : checkMp4Times(times, durationMs);
 }
 
 /**
- * The duration as the headers tell, where that can be believed, else as the packets do; null where a time scale is
- * impossible, or doubtful and contradicted by the packets.
+ * Duration and frame rate as the headers declare them, where they can be believed, otherwise as the packets show; null
+ * where a time scale is impossible, or doubtful and contradicted by the packets.
  */
-async function withDuration(
+async function withTimes(
   runner: Runner,
   path: string,
   facts: MediaFacts,
   times: Mp4TimesResult,
   options: InspectOptions,
 ): Promise<MediaFacts | null> {
-  const streamIndex = facts.video?.index ?? facts.audio?.index;
-  if (streamIndex === undefined) return facts;
+  const { video, audio, durationMs: declared } = facts;
+  if (video === null && audio === null) return facts;
   if (times === 'impossible') return null;
-  if (facts.durationMs !== null && times === 'plausible') return facts;
-  const durationMs = await measureDuration(runner, path, facts.demuxer, streamIndex, options);
-  const { durationMs: declared } = facts;
+  const rateKnown = video === null || video.frameRate !== null;
+  const durationKnown = declared !== null && times === 'plausible';
+  if (durationKnown && rateKnown) return facts;
+  const timeline = await scanPackets(runner, path, facts, options);
+  const durationMs = timeline.durationMs(facts.startMs);
   const contradicted = declared !== null && durationMs !== null && !isDurationPlausible(durationMs / 1000, declared);
-  return times === 'doubtful' && contradicted ? null : { ...facts, durationMs };
+  if (times === 'doubtful' && contradicted) return null;
+  return {
+    ...facts,
+    ...(durationKnown ? {} : { durationMs }),
+    ...(video === null || rateKnown
+      ? {}
+      : { video: { ...video, frameRate: timeline.rate(video.index), variableFrameRate: true } }),
+  };
 }
 
 /** Where the file does not tell the bit rate of the picture, at most the whole file is picture. */
@@ -138,36 +151,22 @@ async function withBitrate(path: string, facts: MediaFacts): Promise<MediaFacts>
   return { ...facts, video: { ...video, bitrateBps: Math.ceil(((await stat(path)).size * 8000) / durationMs) } };
 }
 
-/**
- * Duration in milliseconds of one stream, from the times of its packets: for files whose header has none (live
- * recordings).
- */
-export async function measureDuration(
+/** Reads the times of all packets of the streams that are played. */
+async function scanPackets(
   runner: Runner,
   path: string,
-  demuxer: string,
-  streamIndex: number,
-  options: InspectOptions = {},
-): Promise<number | null> {
-  let first = Number.POSITIVE_INFINITY;
-  let last = Number.NEGATIVE_INFINITY;
-  let lastStart = Number.NEGATIVE_INFINITY;
-  let packets = 0;
-  const onStdoutLine = (line: string) => {
-    const times = packetTimes(line);
-    if (times === null) return;
-    packets += 1;
-    first = Math.min(first, times.startMs);
-    last = Math.max(last, times.endMs);
-    lastStart = Math.max(lastStart, times.startMs);
-  };
-  await runner.run('ffprobe', packetScanArgs(demuxer, streamIndex), {
+  { demuxer, video, audio }: MediaFacts,
+  options: InspectOptions,
+): Promise<PacketTimeline> {
+  const streams = [video, audio].flatMap((stream) => (stream === null ? [] : [stream.index]));
+  const timeline = new PacketTimeline(demuxer, streams);
+  const seconds = Math.ceil((await stat(path)).size / SCANNED_BYTES_PER_SECOND);
+  const { cpuSeconds, wallMs } = PROBE_LIMITS;
+  await runner.run('ffprobe', packetScanArgs(demuxer), {
     ...runOptions(options, path),
-    onStdoutLine,
+    limits: { ...PROBE_LIMITS, cpuSeconds: cpuSeconds + seconds, wallMs: wallMs + 2000 * seconds },
+    onStdoutLine: (line) => timeline.add(line),
     maxStdoutBytes: 0,
   });
-  if (packets === 0) return null;
-  // Packets without a duration of their own last about as long as the others.
-  const typical = packets > 1 ? (lastStart - first) / (packets - 1) : 0;
-  return Math.round(Math.max(last, lastStart + typical) - first);
+  return timeline;
 }

@@ -16,7 +16,10 @@ export interface VideoFacts {
   readonly rotation: 0 | 90 | 180 | 270;
   /** Shape of a coded pixel, width to height; 1:1 where the file does not say. */
   readonly sar: Fraction;
-  /** Frames per second: nominal when constant, else the average; null when the file gives no usable value. */
+  /**
+   * Frames per second: nominal when constant, otherwise the average, counted where the file gives no usable value; null
+   * where it cannot be counted.
+   */
   readonly frameRate: Fraction | null;
   readonly variableFrameRate: boolean;
   readonly pixelFormat: string;
@@ -61,7 +64,7 @@ export interface SubtitleFacts {
 export interface MediaFacts {
   readonly demuxer: string;
   /**
-   * From the first to the last moment of the chosen streams; null when the file does not say (see `measureDuration`).
+   * From the first to the last moment of the chosen streams; null when neither headers nor packets say.
    */
   readonly durationMs: number | null;
   /** Timestamp of the first moment; files need not start at 0. */

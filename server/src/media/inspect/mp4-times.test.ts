@@ -86,7 +86,7 @@ describe('the times of an MP4', () => {
     [
       'of fragments without a length',
       { timescale: 600, fragmented: true, tracks: [{ ...track, declaredUnits: 0, sampleUnits: 0 }] },
-      'plausible',
+      'measure',
     ],
     ['of fragments with a length', { timescale: 600, fragmented: true, tracks: [track] }, 'measure'],
     [

@@ -158,10 +158,10 @@ class Mp4Reader {
 export type Mp4TimesResult = 'plausible' | 'measure' | 'doubtful' | 'impossible';
 
 /**
- * Judges the times of the tracks that are played. No time scale is 0, and one of 1 can only be that of a video whose
- * pictures last whole seconds. A declared length is to be measured where the samples contradict it, and beside
- * fragments, which are in no table. `toldMs` is what the tools read out of the headers, edit lists included; null where
- * they tell none. Pure.
+ * Checks the times of the tracks that are played. No time scale is 0, and one of 1 can only be that of a video whose
+ * pictures last whole seconds. A declared length is measured where the samples contradict it, and where there are
+ * fragments, which are in no table. `declaredMs` is what the tools read from the headers, edit lists included; null
+ * where they declare none. Pure.
  */
 export function checkMp4Times({ timescale, fragmented, tracks }: Mp4Times, declaredMs: number | null): Mp4TimesResult {
   const played = tracks.filter(({ handler }) => handler === 'vide' || handler === 'soun');
@@ -176,8 +176,8 @@ export function checkMp4Times({ timescale, fragmented, tracks }: Mp4Times, decla
     );
     return longer && !fragmented ? 'impossible' : 'doubtful';
   }
+  if (fragmented) return 'measure';
   const contradicted = played.some((track) => {
-    if (fragmented) return track.declaredUnits !== null && track.declaredUnits > 0;
     const { declaredUnits, sampleUnits } = track;
     if (declaredUnits === null || sampleUnits === null) return true;
     // As `isDurationPlausible`: headers are imprecise.

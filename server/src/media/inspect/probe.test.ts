@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptMedia, spoken } from './accept-media.ts';
 import type { MediaFacts } from './media-facts.ts';
-import { packetTimes, parseProbe, pinnedInput } from './probe.ts';
+import { parseProbe, pinnedInput } from './probe.ts';
 
 const camera = {
   index: 0,
@@ -74,7 +74,8 @@ const rates: [name: string, nominal: string, average: string, rate: string | nul
   ['slightly short of nominal', '60/1', '120000/1999', '60/1', false],
   ['phone footage', '90000/1', '750000/71393', '750000/71393', true],
   ['screen recording', '60/1', '20/1', '20/1', true],
-  ['a time base where the average should be', '60/1', '1000/1', '60/1', false],
+  ['a time base where the average should be', '60/1', '1000/1', null, false],
+  ['no average', '25/1', '0/0', '25/1', false],
   ['unknown', '0/0', '0/0', null, false],
 ];
 for (const [name, nominal, average, rate, variable] of rates) {
@@ -144,6 +145,7 @@ test('the duration is that of the chosen streams, from their first moment', () =
     null,
   );
   assert.equal(facts([{ ...silent, start_time: '10.0' }], { start_time: '10.0', duration: '12.0' }).durationMs, null);
+  assert.equal(facts([{ ...silent, start_time: '-0.54' }], { start_time: '-0.54', duration: '5.5' }).durationMs, null);
   const recording = facts([{ ...camera, duration: 'N/A' }], { start_time: '0.0' });
   assert.equal(recording.durationMs, null);
 });
@@ -154,12 +156,6 @@ test('chapters are read in milliseconds', () => {
     'mov',
   );
   assert.deepEqual(read.chapters, [{ startMs: 500, endMs: 1250, title: 'One' }]);
-});
-
-test('packet lines give their times', () => {
-  assert.deepEqual(packetTimes('1.500000,0.040000'), { startMs: 1500, endMs: 1540 });
-  assert.deepEqual(packetTimes('1.500000,N/A'), { startMs: 1500, endMs: 1500 });
-  assert.equal(packetTimes('N/A,0.04'), null);
 });
 
 test('an input is opened with one demuxer and no protocol but files', () => {

@@ -31,27 +31,6 @@ export function probeArgs(demuxer: string): string[] {
   return ['-show_chapters', '-show_entries', entries.join(':'), '-of', 'json', ...pinnedInput(demuxer)];
 }
 
-/** ffprobe arguments that list the packet times of one stream; feed the lines to `packetEndMs`. */
-export function packetScanArgs(demuxer: string, streamIndex: number): string[] {
-  return [
-    '-select_streams',
-    `${streamIndex}`,
-    '-show_entries',
-    'packet=pts_time,duration_time',
-    '-of',
-    'csv=p=0',
-    ...pinnedInput(demuxer),
-  ];
-}
-
-/** Start and end in milliseconds of one packet line (`1.5,0.04` or `1.5,N/A`); null where it has no time. */
-export function packetTimes(line: string): { startMs: number; endMs: number } | null {
-  const [start, duration] = line.split(',').map((field) => seconds(field));
-  return start === undefined || start === null
-    ? null
-    : { startMs: start * 1000, endMs: (start + (duration ?? 0)) * 1000 };
-}
-
 interface RawStream {
   index: number;
   codec_type?: string;
@@ -145,11 +124,23 @@ function best(streams: readonly RawStream[], scores: (stream: RawStream) => numb
   return ranked[0]?.stream ?? null;
 }
 
+/** A stream with less than this share of the frames of another one is stills beside the video ("top shots"). */
+const STILLS_SHARE = 0.25;
+
 /**
- * The largest picture: where a file holds several sizes of one video, the rest of the ladder is made from it anyway.
+ * The largest picture that moves: where a file holds several sizes of one video, the ladder is made from the largest.
  */
 function pickVideo(streams: readonly RawStream[]): RawStream | null {
-  return best(streams, (stream) => [(stream.width ?? 0) * (stream.height ?? 0), stream.disposition?.default ?? 0]);
+  const frames = (stream: RawStream): number => {
+    const average = parseFraction(stream.avg_frame_rate);
+    return average === null ? 0 : toNumber(average) * (positive(stream.duration) ?? 1);
+  };
+  const most = Math.max(...streams.map(frames));
+  return best(streams, (stream) => [
+    Number(frames(stream) >= STILLS_SHARE * most),
+    (stream.width ?? 0) * (stream.height ?? 0),
+    stream.disposition?.default ?? 0,
+  ]);
 }
 
 /** The sound marked as default (the video's own language); among several, the one that carries most. */
@@ -161,7 +152,7 @@ function pickAudio(streams: readonly RawStream[]): RawStream | null {
   ]);
 }
 
-/** A file that begins later than this may count its duration from zero. */
+/** A file that begins later than this, or as much before zero, may count its duration from zero. */
 const LATE_START_SECONDS = 0.5;
 
 /**
@@ -181,7 +172,7 @@ function spanOf(
     return duration === null ? null : (seconds(stream.start_time) ?? start) + duration;
   });
   const known = ends.filter((end) => end !== null);
-  const whole = hasSubtitles || start > LATE_START_SECONDS ? null : positive(format.duration);
+  const whole = hasSubtitles || Math.abs(start) > LATE_START_SECONDS ? null : positive(format.duration);
   const durationSeconds = known.length === chosen.length && known.length > 0 ? Math.max(...known) - start : whole;
   return {
     durationMs: durationSeconds === null ? null : Math.round(durationSeconds * 1000),
@@ -280,9 +271,10 @@ const MAX_SANE_RATE = 480;
 function frameRateOf(stream: RawStream): { frameRate: Fraction | null; variableFrameRate: boolean } {
   const nominal = sane(parseFraction(stream.r_frame_rate));
   const average = sane(parseFraction(stream.avg_frame_rate));
-  if (nominal === null || average === null) {
-    return { frameRate: average ?? nominal, variableFrameRate: average !== null && nominal === null };
-  }
+  // Where the average is a time base, the nominal rate is a guess of the demuxer.
+  if (average === null)
+    return { frameRate: parseFraction(stream.avg_frame_rate) === null ? nominal : null, variableFrameRate: false };
+  if (nominal === null) return { frameRate: average, variableFrameRate: true };
   const difference = Math.abs(toNumber(nominal) / toNumber(average) - 1);
   // Short or slightly irregular recordings miss their nominal rate by little; filling that up is kinder than an odd
   // rate.

@@ -232,10 +232,21 @@ export function deinterlace(interlaced: VideoFacts['interlaced']): string[] {
   return interlaced === null ? [] : [`bwdif=mode=send_frame:parity=${interlaced === 'tt' ? 'tff' : 'bff'}:deint=all`];
 }
 
+/**
+ * Peak of sound that was mixed down: -2 dBFS. Loud channels add up to far more than full scale (ITU-R BS.775), and
+ * encoders overshoot a little. The gain falls over 20 ms before a peak, so that nothing is distorted.
+ */
+const LIMITER = 'alimiter=limit=0.794:level=disabled:latency=1:attack=20:release=100';
+
 /** From time 0 (silence until the sound starts), holes filled, mixed to the channels wanted. */
 function audioChain(audio: AudioFacts, rung: AudioRung): string {
   const layout = rung.channels === 1 ? 'mono' : 'stereo';
-  return `[0:${audio.index}]aresample=${rung.sampleRate}:async=1:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=${layout}[a]`;
+  const filters = [
+    `aresample=${rung.sampleRate}:async=1:first_pts=0`,
+    `aformat=sample_fmts=fltp:channel_layouts=${layout}`,
+    ...(audio.channels > rung.channels ? [LIMITER] : []),
+  ];
+  return `[0:${audio.index}]${filters.join(',')}[a]`;
 }
 
 /** One line of `-progress` output: how far the encoder is, in milliseconds of the video; null for all other lines. */

@@ -57,9 +57,9 @@ const FRAMES_PER_SEGMENT = 60;
 /** Pictures that an encoder described with so little hardly change; each segment repeats them whole. */
 const STILL_BPS = 50_000;
 const NEARLY_STILL_BPS = 150_000;
-/** Above this many frames per second a rung costs nearly twice as much: worth it on large screens only. */
+/** Above this many frames per second a rung costs nearly twice as much: not worth it in small sizes. */
 const CALM_RATE = 31;
-const SMALLEST_FAST_RUNG = 720;
+const SMALLEST_FAST_RUNG = 540;
 const MAX_RATE = 60.5;
 
 /**
@@ -147,10 +147,16 @@ export function planSizes(sourceWidth: number, sourceHeight: number): Size[] {
   const standard = STANDARD.find((size) => size <= lines * 1.02);
   if (standard === undefined) return [{ label: ownLabel, size: short, ...ownPixels }];
   const smaller = STANDARD.filter((size) => size < standard).map(scaledInto);
-  if (lines < standard * 1.15) return [{ label: `${standard}p`, size: standard, ...ownPixels }, ...smaller];
+  // The label of wide pictures is that of their standard; others are named after their own lines.
+  const own = lines > standard * 1.04 && lines === short ? { label: ownLabel, size: short } : standardSize(standard);
+  if (lines < standard * 1.15) return [{ ...own, ...ownPixels }, ...smaller];
   if (standard === STANDARD[0]) return [scaledInto(standard), ...smaller];
   const below = [scaledInto(standard), ...smaller].filter((size) => size.label !== ownLabel);
   return [{ label: ownLabel, size: Math.floor(lines), ...ownPixels }, ...below];
+}
+
+function standardSize(size: number): Pick<Size, 'label' | 'size'> {
+  return { label: `${size}p`, size };
 }
 
 /** H.264 in 4:2:0 needs even sides. */

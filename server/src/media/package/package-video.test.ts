@@ -289,6 +289,26 @@ test('a video cut off in transfer is refused, saying how much of it could be dec
   });
 });
 
+test('a recording whose clock jumps, and one that begins before zero, last as long as was said', async () => {
+  const part = async (offset: string) =>
+    readFile(await clips.make('part.ts', [...picture('64x64', 25, 2), ...QUICK_H264, '-output_ts_offset', offset]));
+  const jump = await clips.write('jump.ts', Buffer.concat([await part('0'), await part('90000')]));
+  const whole = await clips.make('whole.mp4', [
+    ...picture('64x64', 25, 4),
+    ...tone('mono', 4),
+    ...[...QUICK_H264, '-c:a', 'aac'],
+  ]);
+  const copied = ['-ss', '0.54', '-i', inputArg(0), '-c', 'copy', '-avoid_negative_ts', 'disabled'];
+  const early = await clips.make('early.mkv', copied, [whole]);
+  for (const path of [jump, early]) {
+    const { video, outDir } = await packaged(path);
+    const stream = await playedBack(outDir, video.renditions[0]?.path ?? '');
+    const seconds = Number(stream.nb_read_packets) / 25;
+    assert.ok(Math.abs(seconds - 4) <= 0.1, `${path}: ${seconds} s`);
+    assert.ok(Math.abs(video.durationMs - 4000) <= 100, `${path}: ${video.durationMs} ms`);
+  }
+});
+
 test('a damaged file is refused for good, whatever its title says', async () => {
   const title = 'No space left on device';
   const bytes = await readFile(

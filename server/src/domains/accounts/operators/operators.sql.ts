@@ -2,7 +2,8 @@ import type { RowScope } from '../../../gql/index.ts';
 
 /** SQL: the state of an invitation. */
 export function invitationState(invitation: string, s: RowScope): string {
-  return `case when ${invitation}.used_at is not null then 'USED' when ${invitation}.revoked_at is not null then 'REVOKED'
+  return `case when ${invitation}.used_at is not null then 'USED'
+    when ${invitation}.revoked_at is not null then 'REVOKED'
     when ${invitation}.expires_at <= ${s.param((env) => env.nowIso, 'timestamptz')} then 'EXPIRED' else 'OPEN' end`;
 }
 

@@ -1,24 +1,23 @@
 import { HERMITE, logistic, softplus } from './normal.ts';
 
 const MAX_STEPS = 60;
-/** The longest step of the search for the peak: the logistic curve is nearly straight over it. */
+/** Maximum step of the search for the peak: the logistic curve is nearly linear over it. */
 const LONGEST_STEP = 1.5;
 const TOLERANCE = 1e-9;
 
-/** A content whose logit is normal about a centre, after its clicks were seen. */
+/** The posterior of a content whose logit has a normal prior. */
 export interface ContentIntegral {
-  /** Logarithm of the probability of the clicks, but for the binomial coefficient. */
+  /** Log-likelihood of the clicks, without the binomial coefficient. */
   logLikelihood: number;
-  /** The logit after the clicks were seen. */
+  /** The posterior logit. */
   mean: number;
   variance: number;
 }
 
 /**
- * Integrates the logit of one content out: `clicks` of `impressions` are binomial with σ(x), x normal with `centre` and
- * `variance`. That x varies beyond the centre is what makes counts scatter more than binomial ones. Gauss and Hermite's
- * rule is laid around the peak, so it holds for one impression and for a million. Writes into `out`, since it runs some
- * million times.
+ * Integrates out the logit of one content: `clicks` of `impressions` are binomial with σ(x), x is normal with `centre`
+ * and `variance`, which models overdispersion. Gauss–Hermite quadrature is centred on the peak, so it is accurate from
+ * one impression to a million. Writes into `out`, since it runs about a million times.
  */
 export function integrateContent(
   impressions: number,

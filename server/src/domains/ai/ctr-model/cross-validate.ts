@@ -5,17 +5,17 @@ import { expectedShare } from './normal.ts';
 import { PRIOR_MEAN } from './prior.ts';
 
 export const FOLDS = 5;
-/** From so many channels on, whole channels are held out: predictions are for channels that were not seen. */
+/** With at least this many channels, whole channels are held out: predictions are then for unseen channels. */
 const CHANNELS_HELD_OUT = 2 * FOLDS;
-/** Contents in a group whose mean is compared with what was predicted, and the most groups. */
+/** Contents per group whose mean is compared with the prediction, and the maximum number of groups. */
 const GROUP_SIZE = 20;
 const MAX_GROUPS = 10;
-/** How far calibration is believed to lie off doing nothing. */
+/** Prior deviation of the calibration from the identity. */
 const CALIBRATION_DEVIATION = 0.5;
 
 /**
- * Deals contents, given by their channel, into folds of about the same size: channels as a whole where there are enough
- * of them. Always the same way.
+ * Assigns contents, given by their channel, to folds of similar size; whole channels if there are enough of them.
+ * Deterministic.
  */
 export function assignFolds(channelIds: readonly string[]): Int32Array {
   const sizes = new Map<string, number>();
@@ -31,21 +31,21 @@ export function assignFolds(channelIds: readonly string[]): Int32Array {
   return Int32Array.from(channelIds, (id) => foldOf.get(id) ?? 0);
 }
 
-/** A content with what was predicted for it by a model that had not seen it. */
+/** A content with the prediction of a model trained without it. */
 export interface HeldOut {
   readonly impressions: number;
   readonly clicks: number;
   readonly channel: number;
   readonly fold: number;
-  /** What the features told, before calibration. */
+  /** The prediction from features, before calibration. */
   readonly predicted: Logit;
-  /** What was known of its channel; of one that was held out, that channels differ by so much. */
+  /** The posterior of its channel; for a held-out channel, the prior. */
   readonly channelEffect: Logit;
-  /** How much contents differ. */
+  /** Variance between contents. */
   readonly contentVariance: number;
 }
 
-/** The mean logarithm of the probability that predictions gave to the clicks: the larger, the better they were. */
+/** The mean log-likelihood of the clicks under the predictions; larger is better. */
 export function meanLogScore(heldOut: readonly HeldOut[]): number {
   const content: ContentIntegral = { logLikelihood: 0, mean: 0, variance: 0 };
   let sum = 0;
@@ -69,10 +69,7 @@ export interface Calibration {
 
 export const NO_CALIBRATION: Calibration = { offset: PRIOR_MEAN, slope: 1 };
 
-/**
- * The straight line through which predicted logits become those that were seen; pulled towards changing nothing where
- * little was seen.
- */
+/** The linear calibration from predicted to observed logits; shrunk towards the identity with little data. */
 export function calibrate(heldOut: readonly HeldOut[]): Calibration {
   const rows = heldOut.length;
   if (rows === 0) return NO_CALIBRATION;
@@ -99,13 +96,11 @@ export function calibrate(heldOut: readonly HeldOut[]): Calibration {
 }
 
 /**
- * How far predicted click-through rates lie off those that were seen, in the mean over groups of contents with like
- * predictions; each content is predicted by a model and calibrated by a line that had not seen it. Null where there are
- * too few contents for two groups.
+ * Mean error of predicted click-through rates over groups of contents with similar predictions; each content is
+ * predicted and calibrated without its own data. Null when there are too few contents for two groups.
  *
- * A group's rate is the mean of its contents' rates, weighted as is best where contents differ: n / (1 + (n - 1)·r) for
- * n impressions, r the part of the variance that is between contents. So a content of a million impressions counts for
- * one content and not for a million clicks.
+ * A group's rate is the mean of its contents' rates, with the weight n / (1 + (n - 1)·r) for n impressions, where r is
+ * the intraclass correlation. So a content with a million impressions counts as one content, not as a million clicks.
  */
 export function calibrationError(heldOut: readonly HeldOut[]): number | null {
   const groups = Math.min(MAX_GROUPS, Math.floor(heldOut.length / GROUP_SIZE));

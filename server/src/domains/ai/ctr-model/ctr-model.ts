@@ -11,22 +11,20 @@ export interface CtrModel {
   /** Coefficients of the logit by column, and their covariance row by row. */
   readonly mean: readonly number[];
   readonly covariance: readonly number[];
-  /**
-   * Calibration from held-out contents: the logit is `offset` plus `slope` times its distance from the prior's mean.
-   */
+  /** Calibration on held-out contents: the logit is `offset` plus `slope` times its distance from the prior mean. */
   readonly calibration: { readonly offset: number; readonly slope: number };
-  /** The logit of contents of the platform, after their clicks were seen; at most 200, spread evenly over all. */
+  /** Posterior logits of the platform's contents; at most 200, evenly sampled. */
   readonly reference: readonly { readonly mean: number; readonly variance: number }[];
-  /** Deciles of each number among the contents: what is usual here, and the range of recommendations. */
+  /** Deciles of each numeric feature: typical values here, and the range of recommendations. */
   readonly deciles: Readonly<Partial<Record<NumberName, readonly number[]>>>;
 }
 
-/** The effect of one channel: how far its contents lie off the prediction from features. */
+/** The effect of a channel: the offset of its contents from the prediction by features. */
 export interface ChannelEffect {
   readonly mean: number;
   /** Its variance given the coefficients. */
   readonly variance: number;
-  /** By column, how much it falls where the coefficient rises: what is put down to one is not put down to the other. */
+  /** By column, its negative dependence on the coefficient. */
   readonly pull: readonly number[];
 }
 
@@ -40,12 +38,12 @@ export interface CtrPrediction {
   readonly logit: Logit;
   /** Mean of the click-through rate, 0 to 1. */
   readonly ctr: number;
-  /** With a probability of 80 % it lies between these. */
+  /** 80 % credible interval. */
   readonly low: number;
   readonly high: number;
   /** 0 to 100: the probability that it is higher than that of a public content of the platform picked at random. */
   readonly score: number;
-  /** 0 to 1: by how much the deviation of the logit is smaller than that of a video nothing is known of. */
+  /** 0 to 1: reduction of the logit's standard deviation against the prior. */
   readonly confidence: number;
 }
 
@@ -73,7 +71,7 @@ export function predictCtr(
   };
 }
 
-/** The logit of a content: what its features tell, with what is its channel's and its own. */
+/** The logit of a content: from its features, its channel and its own deviation. */
 function logitOf(model: CtrModel, encoded: Encoded, channel: ChannelEffect | null): Logit {
   const { scales, calibration } = model;
   const logit = predictedLogit(model, encoded, channel);
@@ -85,8 +83,8 @@ function logitOf(model: CtrModel, encoded: Encoded, channel: ChannelEffect | nul
 }
 
 /**
- * What the coefficients tell of a content, before calibration. Where the channel is known, what is not known of its
- * effect is the less the more of its contents were like this one.
+ * The logit by the coefficients, before calibration. For a known channel, the uncertainty of its effect is smaller the
+ * more similar contents it has.
  */
 export function predictedLogit(
   { mean, covariance }: Pick<CtrModel, 'mean' | 'covariance'>,

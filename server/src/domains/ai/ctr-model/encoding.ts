@@ -2,20 +2,20 @@ import { type ContentFeatures, NUMBER_NAMES, NUMBERS, type NumberName } from './
 
 /** How features become columns: learned from the training contents, and stored with the model. */
 export interface Encoding {
-  /** Numbers that differ between contents, with what they are measured by. */
+  /** Numeric features that vary between contents, with mean and deviation. */
   readonly numbers: readonly { readonly name: NumberName; readonly mean: number; readonly deviation: number }[];
-  /** Categories that were seen, with the share of contents each has. */
+  /** Categories in the training data, with their share of contents. */
   readonly categories: readonly { readonly id: string; readonly share: number }[];
 }
 
-/** Words fall into so many columns by their hash, with either sign, so that those that share one do not add up. */
+/** Words are hashed into this many columns, with a random sign, so that collisions do not add up. */
 const WORD_COLUMNS = 16;
-/** Beyond so many deviations nothing was seen, so nothing more is said. */
+/** Values are clipped at this many deviations: beyond it there was no data. */
 const FURTHEST = 3;
 
 export interface Encoded {
   readonly x: Float64Array;
-  /** Columns of numbers that are not known: 0 in `x`, which is their mean, and 1 is their variance. */
+  /** Columns of missing numbers: 0 in `x`, which is their mean, with variance 1. */
   readonly unknown: readonly number[];
 }
 
@@ -38,14 +38,14 @@ export function learnEncoding(contents: readonly ContentFeatures[]): Encoding {
   return { numbers, categories };
 }
 
-/** How many columns `encode` fills, and how many groups of variance 1 they are besides the first. */
+/** The number of columns that `encode` fills, and of groups of variance 1 among them, without the first. */
 export function sizeOf({ numbers, categories }: Encoding): { columns: number; groups: number } {
   if (numbers.length === 0) return { columns: 1, groups: 0 };
   const columns = numbers.reduce((sum, { name }) => sum + (NUMBERS[name].curved ? 2 : 1), 0);
   return { columns: 1 + columns + categories.length + WORD_COLUMNS, groups: columns + 2 };
 }
 
-/** The columns of a content: 1, its numbers by what they are measured by, its category, its words. */
+/** The columns of a content: 1, its standardized numbers, its category, its words. */
 export function encode(encoding: Encoding, { numbers, category, words }: ContentFeatures): Encoded {
   const { columns } = sizeOf(encoding);
   const x = new Float64Array(columns);
@@ -61,12 +61,12 @@ export function encode(encoding: Encoding, { numbers, category, words }: Content
     } else {
       const z = Math.max(-FURTHEST, Math.min(FURTHEST, (value - mean) / deviation));
       x[column] = z;
-      // Of mean 0 and variance 1 for a normal z.
+      // Has mean 0 and variance 1 for a normal z.
       if (curved) x[column + 1] = (z * z - 1) / Math.SQRT2;
     }
     column += curved ? 2 : 1;
   }
-  // What has no category, or one that was never seen, counts as a bit of each.
+  // A missing or unknown category counts as a mixture of all.
   const known = encoding.categories.some(({ id }) => id === category);
   for (const { id, share } of encoding.categories) {
     x[column] = known ? Number(id === category) : share;
@@ -82,7 +82,7 @@ export function encode(encoding: Encoding, { numbers, category, words }: Content
   return { x, unknown };
 }
 
-/** FNV-1a, stirred once more since its low bits differ little. */
+/** FNV-1a with a final mix, since its low bits vary little. */
 function hashOf(word: string): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(word)) hash = Math.imul(hash ^ byte, 0x01000193);

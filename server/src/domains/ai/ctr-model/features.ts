@@ -1,4 +1,4 @@
-/** Numeric features of the model. `curved`: the best may lie in the middle, so its square is looked at too. */
+/** Numeric features of the model. `curved`: the optimum may be in the middle, so the square is included. */
 export const NUMBERS = {
   titleLength: { of: 'title', curved: true },
   titleWordLength: { of: 'title', curved: false },
@@ -18,7 +18,7 @@ export const NUMBERS = {
 export type NumberName = keyof typeof NUMBERS;
 export const NUMBER_NAMES = Object.keys(NUMBERS) as NumberName[]; // Object.keys loses the literal type
 
-/** Image features, measured at one size for all (`measurePicture`), without its subject. */
+/** Image features, measured at a fixed size (`measurePicture`), without the subject. */
 export interface PictureFeatures {
   /** Mean of the luma, 0 black to 1 white. */
   readonly brightness: number;
@@ -41,13 +41,13 @@ export interface ContentFeatures {
   readonly numbers: Readonly<Record<NumberName, number | null>>;
   /** Identifier of its first category. */
   readonly category: string | null;
-  /** Of the title, as `wordsOf` answers them. */
+  /** Of the title, from `wordsOf`. */
   readonly words: readonly string[];
 }
 
-/** Characters of a description that are used. */
+/** Maximum number of used characters of a description. */
 export const DESCRIPTION_SEEN = 2_000;
-/** Wider pictures are not shown wider on a card. */
+/** Cards do not show images wider than this. */
 const WIDEST = 1_280;
 
 /** The features of texts and image. */
@@ -94,7 +94,7 @@ function pictureNumbers(picture: PictureFeatures | null) {
   };
 }
 
-/** The words of a text in lower case, without what stands between them. */
+/** The lower-case words of a text. */
 export function wordsOf(text: string): string[] {
   return [
     ...text
@@ -104,7 +104,7 @@ export function wordsOf(text: string): string[] {
   ].map(([word]) => word);
 }
 
-/** Characters as people count them, but for accents of their own. */
+/** Number of characters without combining marks. */
 export function codePoints(text: string): number {
   return [...text].length;
 }

@@ -6,14 +6,13 @@ export interface ScaledFit extends Fit {
   readonly scales: Scales;
 }
 
-/** The search ends at steps of a twentieth, which is much less than what is known of a scale. */
+/** The search ends at steps of 0.05, much less than the uncertainty of a scale. */
 const FIRST_STEP = 0.4;
 const LAST_STEP = 0.05;
 
 /**
- * Fits with the scales that make the clicks most probable together with what is believed of scales: a search along each
- * of them by steps that shrink, which always ends and always in the same place. The event loop gets its turn after each
- * fit.
+ * Fits with the most probable scales given clicks and prior: a coordinate search with shrinking steps, which terminates
+ * and is deterministic. Yields to the event loop after each fit.
  */
 export async function fitWithScales(design: Design): Promise<ScaledFit> {
   const hasFeatures = design.columns > 1;
@@ -44,10 +43,7 @@ export async function fitWithScales(design: Design): Promise<ScaledFit> {
   return { ...best.fitted, scales: best.scales };
 }
 
-/**
- * The coefficients before anything was measured. All features together are believed to tell as much as their scale
- * says, each the same part of it.
- */
+/** The prior of the coefficients: the scale of all features, divided equally. */
 function priorsOf({ rows, columns, groups }: Design, scales: Scales): Priors {
   const mean = new Float64Array(columns);
   mean[0] = PRIOR_MEAN;

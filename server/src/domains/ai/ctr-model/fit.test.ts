@@ -13,7 +13,7 @@ const near = (actual: number, expected: number, within: number, what = ''): void
 
 describe('linear algebra', () => {
   const matrix = Float64Array.of(4, 12, -16, 12, 37, -43, -16, -43, 98);
-  it('gives known answers', () => {
+  it('matches known results', () => {
     const lower = cholesky(matrix, 3);
     assert.deepEqual([...lower], [2, 0, 0, 6, 1, 0, -8, 5, 3]);
     near(logDeterminant(lower, 3), Math.log(36), 1e-12);
@@ -22,13 +22,13 @@ describe('linear algebra', () => {
     near(inverse(lower, 3)[0] ?? Number.NaN, (37 * 98 - 43 * 43) / 36, 1e-9);
     assert.equal(quadraticForm(matrix, [1, 0, 2]), 4 - 64 + 392);
   });
-  it('refuses what is no covariance', () => {
+  it('refuses an invalid covariance', () => {
     assert.throws(() => cholesky(Float64Array.of(1, 2, 2, 1), 2), /not positive definite/);
   });
 });
 
 describe('normal logits', () => {
-  it('are integrated exactly where they are polynomials', () => {
+  it('are integrated exactly for polynomials', () => {
     const moment = (power: number) =>
       HERMITE.reduce((sum, { at, weight }) => sum + weight * at ** power, 0) / Math.sqrt(Math.PI);
     for (const [power, expected] of [
@@ -41,14 +41,14 @@ describe('normal logits', () => {
     ] as const)
       near(moment(power), expected, expected * 1e-9 + 1e-12);
   });
-  it('have known shares', () => {
+  it('match known probabilities', () => {
     near(normalShareBelow(0), 0.5, 1e-7);
     near(normalShareBelow(1.959964), 0.975, 1e-6);
     near(normalShareBelow(-1.281552), 0.1, 1e-6);
     near(expectedShare(0, 3), 0.5, 1e-12);
     near(expectedShare(logit(0.05), 1e-9), 0.05, 1e-9);
   });
-  it('are before any measurement such as was published: half of them between 2 % and 10 %', () => {
+  it('have the published prior: half of them between 2 % and 10 %', () => {
     const below = (share: number) => normalShareBelow((logit(share) - PRIOR_MEAN) / Math.sqrt(PRIOR_VARIANCE));
     near(below(0.02), 0.25, 1e-6);
     near(below(0.1), 0.75, 1e-6);
@@ -56,7 +56,7 @@ describe('normal logits', () => {
 });
 
 describe('a content', () => {
-  /** By narrow strips from -15 to 10. */
+  /** By numeric integration from -15 to 10. */
   function byStrips(n: number, clicks: number, centre: number, variance: number) {
     const width = 1 / 2_000;
     const at = (k: number) => k * width - 15;
@@ -80,7 +80,7 @@ describe('a content', () => {
     [400, 17],
     [20_000, 19_000],
   ] as const) {
-    it(`of ${clicks} clicks in ${n} impressions is integrated as by narrow strips`, () => {
+    it(`with ${clicks} clicks in ${n} impressions matches numeric integration`, () => {
       const out = { logLikelihood: 0, mean: 0, variance: 0 };
       for (const variance of [0.05, 0.6, 1.6]) {
         integrateContent(n, clicks, PRIOR_MEAN, variance, out);
@@ -90,7 +90,7 @@ describe('a content', () => {
       }
     });
   }
-  it('of a million impressions is known by them', () => {
+  it('with a million impressions is determined by them', () => {
     const out = { logLikelihood: 0, mean: 0, variance: 0 };
     integrateContent(1_000_000, 50_000, PRIOR_MEAN, 0.4, out);
     near(out.mean, logit(0.05), 1e-3);
@@ -121,7 +121,7 @@ function design(
 }
 
 describe('fitting', () => {
-  it('recovers coefficients and scales that are known, and knows how well', async () => {
+  it('recovers known coefficients and scales, with their uncertainty', async () => {
     const truth = [-3.2, 0.5, -0.3, 0];
     const { mean, covariance, scales } = await fitWithScales(design(7, { truth }));
     for (const [column, value] of truth.entries()) {
@@ -133,7 +133,7 @@ describe('fitting', () => {
     near(scales.channels, 0.5, 0.15);
   });
 
-  it('is as sure as it may be: nine of ten intervals of 90 % hold the truth', () => {
+  it('is calibrated: nine of ten 90 % intervals contain the true value', () => {
     const truth = [-3, 0.4, -0.2, 0.1];
     let held = 0;
     for (let seed = 1; seed <= 40; seed += 1) {
@@ -152,7 +152,7 @@ describe('fitting', () => {
     assert.ok(held / 160 > 0.84 && held / 160 < 0.96, `${held} of 160`);
   });
 
-  it('believes contents less that have more in common: as many of one channel say less', () => {
+  it('weighs contents of the same channel less', () => {
     const many = design(3, { rows: 200, channels: 40 });
     const priors = (contentVariance: number) => ({
       mean: Float64Array.of(PRIOR_MEAN, 0, 0, 0),
@@ -166,7 +166,7 @@ describe('fitting', () => {
     assert.ok((fit(many, priors(1.2)).covariance[5] ?? 0) > (fit(many, priors(0.2)).covariance[5] ?? 0) * 1.5);
   });
 
-  it('stays with what is believed where nothing was clicked on or off', () => {
+  it('keeps the prior without data', () => {
     const nothing = {
       rows: 0,
       columns: 2,

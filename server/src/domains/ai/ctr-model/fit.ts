@@ -1,15 +1,15 @@
 import { type ContentIntegral, integrateContent } from './content-integral.ts';
 import { cholesky, inverse, logDeterminant, solve } from './linear-algebra.ts';
 
-// As in linear-algebra.ts: every `!` reads within the sizes that the design names.
+// As in linear-algebra.ts: every `!` reads within the sizes of the design matrix.
 
-/** What was counted, by content. Column 0 of `x` is 1. */
+/** The counts by content. Column 0 of `x` is 1. */
 export interface Design {
   readonly rows: number;
   readonly columns: number;
   /**
-   * How many parts of about variance 1 the columns after the first make up: a number is one, so are all categories
-   * together, and all words.
+   * The number of groups with variance of about 1 in the columns after the first: each number, all categories, all
+   * words.
    */
   readonly groups: number;
   /** Row by row. */
@@ -23,10 +23,7 @@ export interface Design {
   readonly channels: number;
 }
 
-/**
- * What is believed before: independent normal coefficients, and how much channels and contents scatter about what they
- * tell.
- */
+/** The prior: independent normal coefficients, and the variances of channels and contents. */
 export interface Priors {
   readonly mean: Float64Array;
   readonly variance: Float64Array;
@@ -35,26 +32,26 @@ export interface Priors {
   readonly contentVariance: Float64Array;
 }
 
-/** What is believed after the clicks were seen: coefficients about `mean` with `covariance` (row by row). */
+/** The posterior of the coefficients: `mean` and `covariance` (row by row). */
 export interface Fit {
   readonly mean: Float64Array;
   readonly covariance: Float64Array;
-  /** How far each channel lies off what the coefficients tell. */
+  /** The effect of each channel. */
   readonly channelEffects: Float64Array;
   /**
-   * What is not known of a channel's effect even if the coefficients were, and by how much it falls where they rise
-   * (channel by column): the covariance of both is in these.
+   * The conditional variance of a channel's effect given the coefficients, and its dependence on them (channel by
+   * column).
    */
   readonly channelVariances: Float64Array;
   readonly channelPulls: Float64Array;
-  /** Logarithm of the probability of all clicks under these priors, by Laplace's approximation. */
+  /** Log marginal likelihood of all clicks, by Laplace's approximation. */
   readonly logEvidence: number;
 }
 
 const MAX_STEPS = 50;
 const TOLERANCE = 1e-7;
 
-/** One look at the posterior density: its height, and the parts of its slope and curvature. */
+/** The posterior density at a point: value, gradient and curvature. */
 interface Look {
   readonly height: number;
   readonly slope: Float64Array;
@@ -66,11 +63,10 @@ interface Look {
 }
 
 /**
- * Logistic regression of clicks out of impressions, where contents scatter beyond binomial counts and contents of a
- * channel have something in common. Contents are integrated out one by one, coefficients and channels by Laplace's
- * approximation at the peak, which Newton's method finds: the density has only one, for all its factors are
- * log-concave. Channels touch only their own contents, so they are eliminated one by one and thousands of them cost
- * little.
+ * Logistic regression of clicks out of impressions, with overdispersed contents and a random effect per channel.
+ * Contents are integrated out one by one, coefficients and channels by Laplace's approximation at the peak, found by
+ * Newton's method: it is unique, since all factors are log-concave. Channels affect only their own contents, so they
+ * are eliminated one by one, and thousands of them cost little.
  */
 export function fit(design: Design, priors: Priors, start?: Pick<Fit, 'mean' | 'channelEffects'>): Fit {
   let mean = Float64Array.from(start?.mean ?? priors.mean);
@@ -80,7 +76,7 @@ export function fit(design: Design, priors: Priors, start?: Pick<Fit, 'mean' | '
   for (let round = 0; round < MAX_STEPS && largest(step, channelStep) > TOLERANCE; round += 1) {
     let share = 1;
     let next = look;
-    // Far from the peak a whole step may go beyond it.
+    // Far from the peak a full step may overshoot.
     for (; share > 1e-6; share /= 2) {
       const tried = { mean: moved(mean, step, share), effects: moved(effects, channelStep, share) };
       next = lookAt(design, priors, tried.mean, tried.effects);
@@ -119,7 +115,7 @@ function lookAt(design: Design, priors: Priors, mean: Float64Array, effects: Flo
     for (let column = 0; column < columns; column += 1) centre += x[from + column]! * mean[column]!;
     integrateContent(design.impressions[row]!, design.clicks[row]!, centre, variance, content);
     height += content.logLikelihood;
-    // How the integral changes with its centre follows from what it says of the logit.
+    // The derivative by the centre follows from the posterior logit.
     const pull = (content.mean - centre) / variance;
     const weight = Math.max(0, (variance - content.variance) / variance ** 2);
     channelSlope[channel]! += pull;
@@ -137,7 +133,7 @@ function lookAt(design: Design, priors: Priors, mean: Float64Array, effects: Flo
   return { height, slope, channelSlope, own, channelOwn, cross };
 }
 
-/** Adds slope and curvature of what is believed before; answers its height. */
+/** Adds gradient and curvature of the prior; returns its value. */
 function addPriors(
   { columns, channels }: Design,
   priors: Priors,
@@ -160,10 +156,7 @@ function addPriors(
   return height;
 }
 
-/**
- * The step to the peak of the parabola at this place, and the triangle of the coefficients' curvature with the channels
- * eliminated.
- */
+/** The Newton step, and the Cholesky factor of the coefficients' curvature with the channels eliminated. */
 function newtonStep(
   { columns, channels }: Design,
   look: Look,

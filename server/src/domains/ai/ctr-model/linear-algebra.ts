@@ -1,9 +1,9 @@
 /**
- * The little of linear algebra that the model needs: symmetric positive definite matrices of up to some sixty rows, row
- * by row in one array. Loops stay within the size they are given, which is what every `!` below relies on.
+ * Linear algebra for symmetric positive definite matrices of up to about sixty rows, row by row in one array. Loops
+ * stay within the given size, on which every `!` below relies.
  */
 
-/** The lower triangle L with L·Lᵀ = `matrix`. Throws where the matrix is not positive definite. */
+/** The lower triangle L with L·Lᵀ = `matrix`. Throws when the matrix is not positive definite. */
 export function cholesky(matrix: Float64Array, size: number): Float64Array {
   const lower = new Float64Array(size * size);
   for (let row = 0; row < size; row += 1) {
@@ -18,7 +18,7 @@ export function cholesky(matrix: Float64Array, size: number): Float64Array {
   return lower;
 }
 
-/** The x with matrix·x = `right`, by the triangle of the matrix. */
+/** Solves matrix·x = `right`, given the Cholesky factor. */
 export function solve(lower: Float64Array, size: number, right: Float64Array): Float64Array {
   const x = Float64Array.from(right);
   for (let row = 0; row < size; row += 1) {
@@ -32,7 +32,7 @@ export function solve(lower: Float64Array, size: number, right: Float64Array): F
   return x;
 }
 
-/** The inverse of the matrix, by its triangle. */
+/** The inverse of the matrix, given its Cholesky factor. */
 export function inverse(lower: Float64Array, size: number): Float64Array {
   const result = new Float64Array(size * size);
   for (let column = 0; column < size; column += 1) {
@@ -44,7 +44,7 @@ export function inverse(lower: Float64Array, size: number): Float64Array {
   return result;
 }
 
-/** The logarithm of the determinant of the matrix, by its triangle. */
+/** The log determinant of the matrix, given its Cholesky factor. */
 export function logDeterminant(lower: Float64Array, size: number): number {
   let sum = 0;
   for (let row = 0; row < size; row += 1) sum += 2 * Math.log(lower[row * size + row]!);
@@ -58,7 +58,7 @@ export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return sum;
 }
 
-/** xᵀ·matrix·x: the variance of x·β where the matrix is the covariance of β. */
+/** xᵀ·matrix·x: the variance of x·β when the matrix is the covariance of β. */
 export function quadraticForm(matrix: ArrayLike<number>, x: ArrayLike<number>): number {
   let sum = 0;
   for (let row = 0; row < x.length; row += 1) {

@@ -1,21 +1,21 @@
-/** Normal distributions on the scale of the logit: what becomes of them as shares. */
+/** Normal distributions on the logit scale, and their probabilities. */
 
 /** 1 / (1 + e^-x): the share whose logit is `x`. */
 export function logistic(x: number): number {
   return x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x));
 }
 
-/** The logit of a share between 0 and 1. */
+/** The logit of a probability. */
 export function logit(share: number): number {
   return Math.log(share / (1 - share));
 }
 
-/** log(1 + e^x), also where e^x is too large for a number. */
+/** log(1 + e^x), without overflow. */
 export function softplus(x: number): number {
   return x > 0 ? x + Math.log1p(Math.exp(-x)) : Math.log1p(Math.exp(x));
 }
 
-/** The share of the standard normal distribution below `x`; off by less than 1.5e-7 (Abramowitz and Stegun 7.1.26). */
+/** The standard normal distribution function, with an error below 1.5e-7 (Abramowitz and Stegun 7.1.26). */
 export function normalShareBelow(x: number): number {
   const z = Math.abs(x) / Math.SQRT2;
   const t = 1 / (1 + 0.3275911 * z);
@@ -36,15 +36,10 @@ interface Node {
 }
 
 const NODES = 15;
-/**
- * Nodes and weights for integrals of f(z)·e^(-z²): exact where f is a polynomial of a degree below twice their number.
- */
+/** Nodes and weights for integrals of f(z)·e^(-z²): exact for polynomials f of a degree below twice their number. */
 export const HERMITE: readonly Node[] = hermiteNodes(NODES);
 
-/**
- * The mean of σ(x) for a normal x: the share one expects where its logit is known so well; with `power` 2 that of its
- * square.
- */
+/** The mean of σ(x) for a normal x; with `power` 2, that of σ(x)². */
 export function expectedShare(mean: number, variance: number, power = 1): number {
   const spread = Math.sqrt(2 * variance);
   let sum = 0;
@@ -52,13 +47,11 @@ export function expectedShare(mean: number, variance: number, power = 1): number
   return sum / Math.sqrt(Math.PI);
 }
 
-/**
- * The roots of the Hermite polynomial of degree `count` by Newton's method, each from beyond the ones that were found.
- */
+/** The roots of the Hermite polynomial of degree `count` by Newton's method, each starting beyond the previous ones. */
 function hermiteNodes(count: number): Node[] {
   const found: Node[] = [];
   for (let index = 0; index < count; index += 1) {
-    // Between the roots p/∏(x − root) has the same further roots, so that no root is found twice.
+    // Deflation: p/∏(x − root) has only the remaining roots, so that no root is found twice.
     let x = Math.sqrt(2 * count + 1);
     for (let step = 0; step < 100; step += 1) {
       const { value, slope } = hermite(count, x);
@@ -72,7 +65,7 @@ function hermiteNodes(count: number): Node[] {
   return found;
 }
 
-/** The orthonormal Hermite polynomial and its slope. */
+/** The orthonormal Hermite polynomial and its derivative. */
 function hermite(degree: number, x: number): { value: number; slope: number } {
   let before = 0;
   let value = Math.PI ** -0.25;

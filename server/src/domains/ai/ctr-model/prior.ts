@@ -1,20 +1,20 @@
 import { logit, NORMAL_QUARTILE } from './normal.ts';
 
 /**
- * What is known of click-through rates before anything was measured here: "Half of all channels and videos on YouTube
- * have an impressions CTR that can range between 2% and 10%" (YouTube Help, answer 7628154). Read as quartiles of a
- * normal distribution of the logit.
+ * The prior of click-through rates, before any measurement here: "Half of all channels and videos on YouTube have an
+ * impressions CTR that can range between 2% and 10%" (YouTube Help, answer 7628154). Read as quartiles of a normal
+ * distribution of the logit.
  */
 const QUARTILES = [logit(0.02), logit(0.1)] as const;
 
-/** Mean of the logit of the click-through rate of a video nothing is known of; some -3.04. */
+/** Mean of the logit of the click-through rate of an unknown video; about -3.04. */
 export const PRIOR_MEAN = (QUARTILES[0] + QUARTILES[1]) / 2;
-/** Its variance; some 1.26 squared. */
+/** Its variance; about 1.26 squared. */
 export const PRIOR_VARIANCE = ((QUARTILES[1] - QUARTILES[0]) / 2 / NORMAL_QUARTILE) ** 2;
 
 /**
- * The published range shows how much videos differ, but not why. Without published data it is divided equally between
- * the four causes the model knows: the platform, the channel, what the features tell, and what is the video's own.
+ * The published range shows how much videos differ, but not why. It is divided equally between the model's four sources
+ * of variance: platform, channel, features, and the video itself.
  */
 export const PRIOR_SCALE = Math.sqrt(PRIOR_VARIANCE / 4);
 
@@ -28,9 +28,7 @@ export interface Scales {
   readonly contents: number;
 }
 
-/**
- * The scales before anything was measured: without features, what they would tell is among what is the contents' own.
- */
+/** The prior scales; without features, their part belongs to the contents. */
 export function priorScales(hasFeatures: boolean): Scales {
   return {
     channels: PRIOR_SCALE,
@@ -40,12 +38,12 @@ export function priorScales(hasFeatures: boolean): Scales {
 }
 
 /**
- * How well the division is known: the logarithm of each scale is normal about the prior's with this deviation, so it
- * may well be a quarter or four times as much.
+ * Uncertainty of the division: the logarithm of each scale is normal around the prior's with this deviation, so a
+ * quarter or four times as much is plausible.
  */
 const SCALE_DEVIATION = 0.7;
 
-/** The logarithm of the prior density of scales, but for a constant. */
+/** The log prior density of scales, up to a constant. */
 export function logPriorOfScales(scales: Scales): number {
   const prior = priorScales(scales.features > 0);
   const off = (scale: number, usual: number): number => (usual === 0 ? 0 : Math.log(scale / usual) / SCALE_DEVIATION);

@@ -4,14 +4,14 @@ import { logistic } from './normal.ts';
 import { PRIOR_MEAN } from './prior.ts';
 import type { CountedContent } from './train.ts';
 
-/** Random numbers that are the same each time. */
+/** Seeded random numbers. */
 export function randomOf(seed: number): { uniform(): number; normal(): number } {
   const uniform = seededRandom(seed);
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
   return { uniform, normal };
 }
 
-/** A binomial count: one by one, and by the normal distribution where there are very many. */
+/** A binomial sample; large ones by the normal approximation. */
 export function binomial(random: ReturnType<typeof randomOf>, n: number, share: number): number {
   if (n * share * (1 - share) > 100) {
     return Math.max(0, Math.min(n, Math.round(n * share + random.normal() * Math.sqrt(n * share * (1 - share)))));
@@ -27,17 +27,17 @@ export interface SimulatedWorld {
   readonly channels?: number;
   /** Mean of the logit over all contents. */
   readonly mean?: number;
-  /** What one deviation of a number changes in the logit. */
+  /** Change of the logit per standard deviation of a number. */
   readonly effects?: Partial<Record<NumberName, number>>;
-  /** What a category changes. */
+  /** Effect of a category. */
   readonly categories?: Readonly<Record<string, number>>;
   readonly channelScale?: number;
   readonly contentScale?: number;
-  /** About how often each content is shown; they differ a hundredfold. */
+  /** Typical impressions of a content; they vary by a factor of 100. */
   readonly impressions?: number;
 }
 
-/** Contents of a world in which what makes people click is known, with the logit each truly has. */
+/** Simulated contents with known effects and their true logits. */
 export function simulate(world: SimulatedWorld): { contents: CountedContent[]; logits: number[] } {
   const {
     channels = 40,
@@ -78,7 +78,7 @@ export function simulate(world: SimulatedWorld): { contents: CountedContent[]; l
   return { contents, logits };
 }
 
-/** A content whose every number is the mean of the simulated ones, but for those given. */
+/** A content with the mean of all simulated numbers, except the given ones. */
 export function usualContent(
   numbers: Partial<Record<NumberName, number | null>> = {},
   category: string | null = null,

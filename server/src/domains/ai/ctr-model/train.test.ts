@@ -12,11 +12,11 @@ const near = (actual: number, expected: number, within: number, what = ''): void
   assert.ok(Math.abs(actual - expected) <= within, `${what} ${actual} is within ${within} of ${expected}`);
 const trained = async (world: Parameters<typeof simulate>[0]): Promise<TrainedModel> =>
   (await trainCtrModel(simulate(world).contents)) ?? assert.fail('there is a model');
-/** As it is read back. */
+/** As it is loaded. */
 const stored = (model: CtrModel): CtrModel => JSON.parse(JSON.stringify(model)) as CtrModel;
 
 describe('a prediction without data', () => {
-  it('is what was published: half of all videos between 2 % and 10 %, sure of nothing, in the middle', () => {
+  it('is the published range: half of all videos between 2 % and 10 %, with no certainty', () => {
     const { ctr, low, high, score, confidence } = predictCtr(null, usualContent());
     near(ctr, expectedShare(PRIOR_MEAN, PRIOR_VARIANCE), 1e-12);
     near(low, 0.0094, 0.0005);
@@ -24,7 +24,7 @@ describe('a prediction without data', () => {
     near(score, 50, 1e-4);
     assert.equal(confidence, 0);
   });
-  it('is no model', async () => {
+  it('has no model', async () => {
     assert.equal(await trainCtrModel([]), null);
   });
 });
@@ -43,7 +43,7 @@ describe('a model', () => {
     return { ...known, model: stored(known.model) };
   };
 
-  it('predicts contents that it has not seen, and is off by little in the mean', async () => {
+  it('predicts unseen contents with a small mean error', async () => {
     const { model, calibrationError, featureGain } = await ofWorld();
     assert.ok(featureGain !== null && featureGain > 0.05, `gain ${featureGain}`);
     // The mean rate is some 7 %; groups of 70 contents that scatter as these do are off by half a point by chance
@@ -63,7 +63,7 @@ describe('a model', () => {
     near(told / seen, 1, 0.15, 'ratio of predicted to seen');
   });
 
-  it('tells what a change would do, and how surely', async () => {
+  it('estimates the effect of a change, with its probability', async () => {
     const { model } = await ofWorld();
     const brighter = compareCtr(model, usualContent(), usualContent({ brightness: 1 }));
     const withDigits = compareCtr(model, usualContent(), usualContent({ titleDigits: 1 }));
@@ -74,7 +74,7 @@ describe('a model', () => {
     assert.deepEqual(compareCtr(model, usualContent(), usualContent()), { ctr: 0, probability: 0.5 });
   });
 
-  it('ranks categories and contents by what they get', async () => {
+  it('ranks categories and contents by their rates', async () => {
     const { model } = await ofWorld();
     const [music, news, none] = ['music', 'news', null].map((category) =>
       predictCtr(model, usualContent({}, category)),
@@ -86,18 +86,18 @@ describe('a model', () => {
       scores.toSorted((a, b) => a - b),
     );
     assert.ok(scores.every((score) => score > 0 && score < 100));
-    // Usual contents beat half of the others.
+    // Typical contents beat half of the others.
     near(scores[2] ?? Number.NaN, 50, 6);
   });
 
-  it('scores uniformly in the mean: its own contents beat half of each other', async () => {
+  it('has uniformly distributed scores', async () => {
     const { model } = await ofWorld();
     const { contents } = simulate(WORLD);
     const mean = contents.reduce((sum, { features }) => sum + predictCtr(model, features).score, 0) / contents.length;
     near(mean, 50, 3);
   });
 
-  it('knows the channels that it was made of', async () => {
+  it('knows the channels it was trained on', async () => {
     const { contents } = simulate({ ...WORLD, seed: 31, contents: 300, channels: 6, channelScale: 0.8 });
     const world = (await trainCtrModel(contents)) ?? assert.fail('there is a model');
     const errors = { known: 0, unknown: 0 };
@@ -111,7 +111,7 @@ describe('a model', () => {
     assert.ok(errors.known < 0.8 * errors.unknown, JSON.stringify(errors));
   });
 
-  it('is sure of the only channel there is, and not of others', async () => {
+  it('is certain about the only channel, and not about others', async () => {
     const one = await trained({ seed: 8, contents: 80, channels: 1, mean: -2, contentScale: 0.3, impressions: 2_000 });
     const effect = one.channels.get('channel 0') ?? assert.fail('the channel is known');
     const [own, other] = [predictCtr(one.model, usualContent(), effect), predictCtr(one.model, usualContent())];
@@ -123,23 +123,23 @@ describe('a model', () => {
     );
   });
 
-  it('is less sure of a content whose picture it does not see', async () => {
+  it('is less certain about a content without an image', async () => {
     const { model } = await ofWorld();
     const seen = predictCtr(model, usualContent());
     const unseen = predictCtr(model, usualContent({ brightness: null }));
     assert.ok(unseen.confidence < seen.confidence && unseen.logit.variance > seen.logit.variance + 0.2);
   });
 
-  it('leaves features out that predict nothing', async () => {
+  it('drops features without predictive value', async () => {
     const { model, featureGain } = await trained({ seed: 5, contents: 200, contentScale: 0.8, impressions: 100 });
     assert.ok(featureGain !== null);
     if (featureGain <= 0) assert.equal(model.mean.length, 1);
-    // If chance kept them, they say next to nothing.
+    // If they are kept by chance, their effect is tiny.
     const change = compareCtr(model, usualContent(), usualContent({ brightness: 1 }));
     assert.ok(Math.abs(change.ctr) < 0.01, JSON.stringify({ featureGain, change }));
   });
 
-  it('is the surer the more was measured, and never less sure than before anything was', async () => {
+  it('is more certain with more data, and never less certain than the prior', async () => {
     const sure: number[] = [0];
     for (const contents of [1, 8, 40, 300]) {
       const { model } = await trained({
@@ -159,14 +159,14 @@ describe('a model', () => {
     assert.ok((sure.at(-1) ?? 0) > 0.4 && sure.every((share) => share >= 0 && share <= 1), `${sure}`);
   });
 
-  it('is the same each time', async () => {
+  it('is deterministic', async () => {
     const world = { seed: 4, contents: 60 };
     assert.deepEqual(await trained(world), await trained(world));
   });
 });
 
 describe('folds', () => {
-  it('hold out channels as a whole where there are enough of them', () => {
+  it('hold out whole channels if there are enough', () => {
     const ids = Array.from({ length: 300 }, (_, index) => `c${index % 13}`);
     const folds = assignFolds(ids);
     const pairs = new Set(ids.map((id, index) => `${id} ${folds[index]}`));
@@ -177,7 +177,7 @@ describe('folds', () => {
 });
 
 describe('features of a content', () => {
-  it('are those of its texts and picture', () => {
+  it('come from its texts and image', () => {
     const picture = { brightness: 0.4, contrast: 0.2, colourfulness: 0.5, sharpness: -5, width: 640, height: 360 };
     const { numbers, words } = featuresOf({
       title: 'WHY 3 Cats? Émile',

@@ -14,13 +14,13 @@ import { type ContentFeatures, NUMBER_NAMES, type NumberName } from './features.
 import type { Design } from './fit.ts';
 import { fitWithScales, type ScaledFit } from './fit-scales.ts';
 
-/** A content with what was counted of it. */
+/** A content with its counts. */
 export interface CountedContent {
   readonly features: ContentFeatures;
   readonly channelId: string;
   /** At least 1. */
   readonly impressions: number;
-  /** At most as many. */
+  /** At most the impressions. */
   readonly clicks: number;
 }
 
@@ -29,16 +29,13 @@ export interface TrainedModel {
   readonly model: CtrModel;
   /** By identifier of the channel. */
   readonly channels: ReadonlyMap<string, ChannelEffect>;
-  /** How far predicted rates lie off those seen, in held-out contents; null where there are too few to tell. */
+  /** Mean error of predicted rates on held-out contents; null when there are too few. */
   readonly calibrationError: number | null;
-  /**
-   * By how much features raised the mean logarithm of the probability of held-out clicks; null where there were too few
-   * contents to try them.
-   */
+  /** Gain of the mean log-likelihood of held-out clicks by features; null when there were too few contents. */
   readonly featureGain: number | null;
 }
 
-/** With fewer contents their features tell who uploaded them rather than what is clicked on. */
+/** With fewer contents, features identify uploaders rather than click-through rates. */
 export const MIN_FOR_FEATURES = 50;
 /** With fewer contents nothing is held out. */
 const MIN_FOR_FOLDS = 20;
@@ -46,8 +43,8 @@ const MAX_REFERENCE = 200;
 
 /**
  * Trains on the counts. The whole procedure, including encoding and scales, is repeated without each fifth of the
- * contents, which is then predicted. Features are kept only where they predicted better than the mean alone. Null
- * without any content.
+ * contents, which is then predicted. Features are kept only if they predict better than the mean. Null without any
+ * content.
  */
 export async function trainCtrModel(contents: readonly CountedContent[]): Promise<TrainedModel | null> {
   if (contents.length === 0) return null;
@@ -145,10 +142,7 @@ function channelEffects(
   );
 }
 
-/**
- * The logits of contents after their clicks were seen: what was measured, pulled towards what their channel and
- * features tell where little was.
- */
+/** The posterior logits of contents: measurements, shrunk towards the prediction by channel and features. */
 function referenceOf(
   contents: readonly CountedContent[],
   design: Design,
@@ -174,9 +168,9 @@ function decilesOf(name: NumberName, contents: readonly CountedContent[]): [Numb
   return [[name, Array.from({ length: 9 }, (_, index) => values[Math.floor(((index + 1) * values.length) / 10)] ?? 0)]];
 }
 
-/** At most so many of a sorted list, evenly over all of it. */
+/** An even sample of a sorted list. */
 function spreadOver<T>(sorted: readonly T[], most: number): T[] {
   if (sorted.length <= most) return [...sorted];
-  // Within the list.
+  // Within bounds.
   return Array.from({ length: most }, (_, index) => sorted[Math.floor(((index + 0.5) * sorted.length) / most)] as T);
 }

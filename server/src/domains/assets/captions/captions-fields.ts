@@ -13,7 +13,7 @@ import { CaptionsError, captionsText, readCaptionsFile } from '../../../media/in
 
 type CaptionsKind = 'SUBTITLES' | 'CAPTIONS' | 'DESCRIPTIONS';
 
-/** Half a request: JSON may spell every character of it with two. */
+/** Half of a request: JSON may escape every character with two. */
 const MAX_CAPTIONS_BYTES = 512 * 1024;
 
 const language: EntityField<string, string> = {
@@ -37,7 +37,7 @@ const text: EntityField<string, string> = {
   read: readCaptions,
 };
 
-/** What is shown of captions as it is stored. */
+/** Fields of captions that are stored as they are shown. */
 export const CAPTIONS_PROPERTIES = {
   language,
   label: textField({
@@ -60,14 +60,14 @@ export const CAPTIONS_PROPERTIES = {
   }),
 };
 
-/** Everything that createContentCaptions and updateContentCaptions write. */
+/** All fields that createContentCaptions and updateContentCaptions write. */
 export const CAPTIONS_FIELDS = { ...CAPTIONS_PROPERTIES, text };
 
 export type CaptionsInput = FieldsInput<typeof CAPTIONS_FIELDS>;
 export type CaptionsChanges = FieldChanges<typeof CAPTIONS_FIELDS>;
 export type CaptionsValues = FieldValues<typeof CAPTIONS_FIELDS>;
 
-/** The file as WebVTT. Throws INVALID_INPUT with the line that is at fault. */
+/** The file as WebVTT. Throws INVALID_INPUT with the invalid line. */
 function readCaptions(file: string, field: string): string {
   if (Buffer.byteLength(file) > MAX_CAPTIONS_BYTES) {
     throw new AppError('INVALID_INPUT', 'The captions have more than 512 KiB.', {

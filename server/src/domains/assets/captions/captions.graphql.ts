@@ -10,7 +10,7 @@ export interface CaptionsTypes {
   readonly CaptionsKind: ReturnType<typeof declareKind>;
 }
 
-/** What the address of the files of captions is made of. */
+/** The columns of a caption file's address. */
 function addressColumns(t: string): string[] {
   const content = `${t}.content_id`;
   return [content, playableVideo(content), `${t}.id`, `${t}.version`, isOpenContent(content)];
@@ -74,7 +74,7 @@ export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): Ca
   return { Captions, CaptionsKind };
 }
 
-/** Declares the captions that belong to what was made of a video. */
+/** Declares the captions of a video's outputs. */
 export function declareSubtitleOutputs(graph: Graph, OutputAssets: EntityRef): void {
   const SubtitleOutputs = graph.entity('SubtitleOutputs', {
     description: 'The captions to show by default.',

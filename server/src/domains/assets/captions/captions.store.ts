@@ -16,7 +16,7 @@ const OFFERED = sql(
    where content_id = $1 and kind <> 'DESCRIPTIONS' and video_asset_id is null order by created_at, id`,
 );
 
-/** Captions added by creators; those found in the file are in its package. In the order it was added. */
+/** Captions added by creators; those found in the file are in its package. In the order they were added. */
 export function offeredCaptions(db: Executor, contentId: string): Promise<OfferedCaptions[]> {
   return db.run<OfferedCaptions>(OFFERED, [contentId]);
 }

@@ -7,7 +7,7 @@ import type { FoundCaptions } from './captions.store.ts';
 /** BCP 47: undetermined. */
 const UNKNOWN_LANGUAGE = 'und';
 
-/** The captions of a package that was written to `outDir`, as they are listed. */
+/** The captions of the package in `outDir`. */
 export function readFoundCaptions(
   outDir: string,
   { captions }: Pick<PackagedVideo, 'captions'>,

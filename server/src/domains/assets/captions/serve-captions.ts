@@ -21,8 +21,7 @@ export function captionsKey(
 }
 
 /**
- * Captions, their playlists, and master playlists that offer them. Captions are rows, so they can change without
- * re-encoding.
+ * Captions, their playlists, and master playlists with them. Captions are rows, so they can change without re-encoding.
  */
 export const makeCaptionsFile: FileGenerator = async (tools, key) => {
   const captions = CAPTIONS.exec(key);

@@ -18,11 +18,11 @@ import type { AuthenticateUploader, Uploader } from '../uploads/find-upload.ts';
 import { type IngestionRequest, type OpenedIngestion, openIngestion } from '../uploads/open-ingestion.ts';
 import { registerUploads, type Uploads } from '../uploads/register-uploads.ts';
 
-/** Another place for objects than the platform's own folder. */
+/** Replaces the object store in the platform's folder. */
 export interface TestStorage {
   readonly store: ObjectStore;
   readonly receiving: ReceivingStore;
-  /** Without limit unless given. */
+  /** Unlimited by default. */
   readonly space?: StorageSpace;
 }
 
@@ -36,9 +36,9 @@ export interface TestClientSurface {
   /** An account with a draft; its key is `Bearer <accountId>`. */
   owner(): Promise<Owner>;
   open(owner: Owner, request: Partial<IngestionRequest> & { readonly sizeBytes: number }): Promise<OpenedIngestion>;
-  /** Ends this instance as a stop of the process does and starts another on the same data. */
+  /** Stops this instance like the process does, and starts another on the same data. */
   restart(): Promise<void>;
-  /** A second instance on the same data; answers its address. */
+  /** A second instance on the same data; returns its address. */
   another(): Promise<{ address: string; uploads: Uploads }>;
   row<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row>;
   rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
@@ -128,7 +128,7 @@ export async function openTestClientSurface(
     async restart() {
       await current.server.close({ graceMs: 0 });
       current = await start(port);
-      // The client's pool learns that its old connections are gone.
+      // The client's pool notices that its old connections are gone.
       while (!(await fetch(`${baseUrl}/healthz`).catch(() => null))?.ok);
     },
     another: () => start(0),
@@ -167,7 +167,7 @@ export function patchHeaders(offset: number): Record<string, string> {
 
 export const TUS = { 'Tus-Resumable': '1.0.0' };
 
-/** Where an upload stands, as the server tells. */
+/** The offset of an upload, according to the server. */
 export async function offsetOf(endpoint: string): Promise<number> {
   const answer = await fetch(endpoint, { method: 'HEAD', headers: TUS });
   if (answer.status !== 200) throw new Error(`HEAD answered ${answer.status}`);
@@ -182,7 +182,7 @@ interface ErrorResponse {
   readonly suggestedFix: string;
 }
 
-/** The first error of an answer, after checking that it has the form every endpoint answers with. */
+/** The first error of a response, after checking that it has the common form. */
 export async function errorOf(answer: Response): Promise<ErrorResponse> {
   const body = (await answer.json()) as {
     errors: (ErrorResponse & { documentation: string; errorType: string })[];
@@ -212,10 +212,7 @@ export function sendAndBreak(endpoint: string, head: string, body: Buffer): Prom
   });
 }
 
-/**
- * Waits until so many bytes of an upload are kept: a broken connection is noticed, and its bytes stored, when the
- * machine gets to it.
- */
+/** Waits until this many bytes of an upload are stored: the server notices a broken connection with a delay. */
 export async function untilKept({ receiving }: TestClientSurface, id: string, leastBytes: number): Promise<void> {
   for (const begun = performance.now(); performance.now() - begun < 30_000; await sleep(20))
     if ((await receiving.receivedBytes(`uploads/${id}`)) >= leastBytes) return;

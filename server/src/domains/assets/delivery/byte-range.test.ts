@@ -25,7 +25,7 @@ describe('range of 100 bytes', () => {
     ['bytes=99999999999999999999-', whole],
   ];
   for (const [header, expected] of cases) it(`${header}`, () => assert.deepEqual(parseRange(header, 100), expected));
-  it('of an empty object is never satisfiable', () =>
+  it('of an empty object is unsatisfiable', () =>
     assert.deepEqual([parseRange('bytes=0-', 0), parseRange('bytes=-1', 0)], [unsatisfiable, unsatisfiable]));
 });
 

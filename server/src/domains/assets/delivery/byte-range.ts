@@ -1,6 +1,6 @@
 import type { ByteRange } from '../../../platform/storage/object-store.ts';
 
-/** What a Range header asks of an object of `sizeBytes`: all of it, one part, or a part that is not there. */
+/** The range that a Range header requests of an object of `sizeBytes`: all, a part, or an unsatisfiable one. */
 export type RangeRequest =
   | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly range: ByteRange }
@@ -9,8 +9,8 @@ export type RangeRequest =
 const WHOLE: RangeRequest = { kind: 'whole' };
 
 /**
- * RFC 9110 section 14.1.2. Malformed headers, other units and lists of ranges are answered with the whole object
- * (section 14.2 allows it).
+ * RFC 9110 section 14.1.2. Malformed headers, other units and lists of ranges get the whole object (section 14.2 allows
+ * it).
  */
 export function parseRange(header: string | undefined, sizeBytes: number): RangeRequest {
   const match = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '');
@@ -37,7 +37,7 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
 }
 
 /**
- * Whether If-Range (section 13.1.5) still holds, so that a part may be sent. Comparison is strong; dates compare to the
+ * Whether If-Range (section 13.1.5) matches, so that a part may be sent. Comparison is strong; dates compare to the
  * second.
  */
 export function ifRangeHolds(header: string | undefined, etag: string, modifiedAtMs: number): boolean {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { downloadName } from './download-name.ts';
 
-describe('the name a download is saved under', () => {
+describe('file name of a download', () => {
   const cases: [title: string, name: string][] = [
     ['Der Berg ruft', 'Der Berg ruft.mp4'],
     ['日本の山 🗻', '日本の山 🗻.mp4'],
@@ -22,6 +22,6 @@ describe('the name a download is saved under', () => {
   for (const [title, name] of cases)
     it(`is ${JSON.stringify(name.slice(0, 30))} for ${JSON.stringify(title.slice(0, 30))}`, () =>
       assert.equal(downloadName(title, 'video.mp4'), name));
-  it('ends as the file does', () =>
+  it('keeps the file extension', () =>
     assert.deepEqual([downloadName('Song', 'audio.m4a'), downloadName('', 'audio.m4a')], ['Song.m4a', 'audio.m4a']));
 });

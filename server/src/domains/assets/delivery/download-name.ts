@@ -6,12 +6,12 @@ import type { DownloadFile } from './media-address.ts';
 const UNFIT = /[<>:"/\\|?*\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 /** Windows keeps these names for devices. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
-/** In characters as people count them; most file systems end at 255 bytes. */
+/** In grapheme clusters; most file systems have a limit of 255 bytes. */
 const MOST = 60;
 
 /**
- * The name a download is saved under: the title of its content, made fit for every file system, with the ending of the
- * file. Pure.
+ * The file name of a download: the title of its content, sanitized for all file systems, with the file's extension.
+ * Pure.
  */
 export function downloadName(title: string, file: DownloadFile): string {
   const [what = 'video', ending] = file.split('.');

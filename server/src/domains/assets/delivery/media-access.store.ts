@@ -36,12 +36,12 @@ export async function imageVisibility(db: Executor, imageAssetId: string): Promi
   return (await db.first<{ visibility: EffectiveVisibility }>(IMAGE, [imageAssetId]))?.visibility ?? null;
 }
 
-/** A file to download, as stored in its row. */
+/** A file downloads, as stored in its row. */
 export interface DownloadFacts {
-  /** Key of the object; null where the video has no such file. */
+  /** Key of the object; null when the video has no such file. */
   readonly objectKey: string | null;
   readonly title: string;
-  /** Who may have it. */
+  /** Who may download it. */
   readonly visibility: EffectiveVisibility;
 }
 
@@ -69,7 +69,7 @@ const SOURCE = sql(
    where v.id = $1 and c.deleted_at is null`,
 );
 
-/** Where the file of a video as it was uploaded lies; null when there is none, or it was deleted. */
+/** The key of a video's uploaded file; null when there is none, or it was deleted. */
 export function sourceObject(
   db: Executor,
   videoAssetId: string,

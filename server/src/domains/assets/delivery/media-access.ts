@@ -13,7 +13,7 @@ import {
 import { type MediaTarget, type MediaToken, parseMediaPath, verifyMediaToken } from './media-address.ts';
 import type { MediaAudience } from './media-caching.ts';
 
-/** The file that may be sent for an address. */
+/** The authorized file of an address. */
 export interface MediaGrant {
   readonly objectKey: string;
   /** Replaces the stored content type. */
@@ -23,7 +23,7 @@ export interface MediaGrant {
   readonly downloadAs: string | null;
 }
 
-/** How long an unpublished video may still be served at its open address. */
+/** How long an unpublished video may still be served at its unsigned address. */
 const REMEMBER_MS = 2_000;
 const MAX_REMEMBERED = 10_000;
 
@@ -108,7 +108,7 @@ export class MediaAccess {
   }
 }
 
-/** Null when the address gives no access: the file does not exist, or is not open and the address has no signature. */
+/** Null when the address gives no access: the file does not exist, or requires a signature that the address lacks. */
 function audienceOf(visibility: EffectiveVisibility | null, signed: boolean): MediaAudience | null {
   if (visibility === null) return null;
   if (signed) return 'SIGNED';

@@ -4,15 +4,15 @@ import { type Secrets, sameBytes } from '../../../platform/config/secret-key.ts'
 
 /**
  * Addresses of media. Public media lies at `/media/` plus a path; private or unpublished media at
- * `/media/s/<expires>.<signature>/` plus the same path. The token stands before the path, so the relative addresses
- * inside a playlist keep it. A signature covers everything of one asset and nothing else.
+ * `/media/s/<expires>.<signature>/` plus the same path. The token comes before the path, so that relative addresses in
+ * a playlist keep it. A signature covers all files of one asset.
  */
 export type MediaTarget =
   | { readonly kind: 'video'; readonly contentId: string; readonly videoAssetId: string; readonly objectKey: string }
   | { readonly kind: 'image'; readonly imageAssetId: string; readonly objectKey: string }
-  /** A download made from a video; open only where the owner allows it. */
+  /** A download made from a video; public only if the owner allows it. */
   | { readonly kind: 'download'; readonly videoAssetId: string; readonly file: DownloadFile }
-  /** The file as it was uploaded; always signed. */
+  /** The uploaded file; always signed. */
   | { readonly kind: 'source'; readonly videoAssetId: string; readonly filename: string };
 
 /** Kind of download: video with audio, or audio only. */
@@ -33,7 +33,7 @@ export interface AddressContext {
 
 /** Name of the master playlist below a video's package prefix. */
 export const MASTER_PLAYLIST = 'master.m3u8';
-/** Signed addresses are valid for at least so long, and at most an hour longer. */
+/** Minimum validity of signed addresses; at most an hour longer. */
 const VALID_SECONDS = 6 * 3600;
 const STEP_SECONDS = 3600;
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
@@ -44,27 +44,26 @@ export function packagePrefix(contentId: string, videoAssetId: string, jobId: st
   return `media/${contentId}/${videoAssetId}/${jobId.slice(-12)}-${attempt}/`;
 }
 
-/** Key of the file as it was uploaded. */
+/** Key of the uploaded file. */
 export function sourceKey(videoAssetId: string): string {
   return `sources/${videoAssetId}`;
 }
 
 /**
  * Absolute address of an object whose key begins with `media/` or `images/` (`package_prefix` or `object_prefix` plus a
- * file name). With `open`, the plain address that anyone may use while its content is published; otherwise a signed
- * one.
+ * file name). With `open`, the unsigned address, which works while the content is published; otherwise a signed one.
  */
 export function mediaAddress(context: AddressContext, objectKey: string, open: boolean): string {
   const path = objectKey.startsWith('media/') ? objectKey.slice('media/'.length) : objectKey;
   return open ? `${context.baseUrl}/media/${path}` : signed(context, path);
 }
 
-/** Signed address at which the owner downloads the file as it was uploaded, under its own name. */
+/** Signed address at which the owner downloads the uploaded file, under its original name. */
 export function sourceAddress(context: AddressContext, videoAssetId: string, filename: string): string {
   return signed(context, `sources/${videoAssetId}/${encodeURIComponent(filename)}`);
 }
 
-/** Address at which a file made of a video is downloaded: plain where it is `open` to all, otherwise signed. */
+/** Address of a download made from a video: unsigned with `open`, otherwise signed. */
 export function downloadAddress(
   context: AddressContext,
   videoAssetId: string,
@@ -83,9 +82,7 @@ function signed(context: AddressContext, path: string): string {
   return `${context.baseUrl}/media/s/${expires}.${sign(context.secrets, target, expires)}/${path}`;
 }
 
-/**
- * Parses the part of an address after `/media/`, still percent-encoded; null when it is not a path the platform writes.
- */
+/** Parses the part of an address after `/media/`, still percent-encoded; null when it is not a valid path. */
 export function parseMediaPath(path: string): { target: MediaTarget; token: MediaToken | null } | null {
   if (!path.startsWith('s/')) {
     const target = parseTarget(path);

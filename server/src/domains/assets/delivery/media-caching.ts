@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 /**
  * Who may receive a file at its address: everyone (public content), anyone with the address (unlisted content), or
- * holders of a signed address (private content, drafts, sources, downloads that are not allowed to everyone).
+ * holders of a signed address (private content, drafts, sources, downloads that are not public).
  */
 export type MediaAudience = 'PUBLIC' | 'UNLISTED' | 'SIGNED';
 
@@ -10,8 +10,8 @@ export type MediaAudience = 'PUBLIC' | 'UNLISTED' | 'SIGNED';
 export type MediaLifetime = 'IMMUTABLE' | 'SHORT';
 
 /**
- * A browser keeps what its own user has seen. Shared caches (CDNs, proxies) revalidate after a minute (`s-maxage`, RFC
- * 9111 section 5.2.2.10), so public files leave them within a minute after their content is unlisted, made private or
+ * Browsers cache their own user's files. Shared caches (CDNs, proxies) revalidate after a minute (`s-maxage`, RFC 9111
+ * section 5.2.2.10), so public files leave them within a minute after their content is unlisted, made private or
  * deleted.
  */
 const CACHE_CONTROL: Readonly<Record<MediaAudience, Readonly<Record<MediaLifetime, string>>>> = {

@@ -61,7 +61,7 @@ describe('media', () => {
     return `${answer.status} ${body.errors[0]?.code}`;
   }
 
-  it('of published contents play for anyone, with headers for caches', async () => {
+  it('of published contents are public, with headers for caches', async () => {
     const { contentId, prefix } = await makeVideo();
     await publish(contentId);
     const master = await fetch(mediaAddress(context(), `${prefix}master.m3u8`, true));
@@ -77,7 +77,7 @@ describe('media', () => {
     assert.deepEqual([captions.status, captions.headers.get('content-type')], [200, 'text/vtt; charset=utf-8']);
   });
 
-  it('of drafts, private and deleted contents do not exist without a signature', async () => {
+  it('of drafts, private and deleted contents are not found without a signature', async () => {
     const draft = await makeVideo();
     const hidden = await makeVideo('PRIVATE');
     await publish(hidden.contentId);
@@ -99,7 +99,7 @@ describe('media', () => {
     assert.equal(await code(await fetch(signed)), '404 RESOURCE_NOT_FOUND');
   });
 
-  it('stop within two seconds of being unpublished', async () => {
+  it('are refused within two seconds of unpublishing', async () => {
     const { contentId, prefix } = await makeVideo();
     await publish(contentId);
     const address = mediaAddress(context(), `${prefix}master.m3u8`, true);
@@ -111,7 +111,7 @@ describe('media', () => {
     assert.equal(await code(refused), '404 RESOURCE_NOT_FOUND');
   });
 
-  it('with an old or forged signature are refused, each in its own way', async () => {
+  it('with an expired or forged signature are refused with different errors', async () => {
     const { prefix, assetId } = await makeVideo();
     const other = await makeVideo();
     const signed = mediaAddress(context(), `${prefix}master.m3u8`, false);
@@ -124,7 +124,7 @@ describe('media', () => {
     assert.equal(await code(await fetch(late)), '401 TOKEN_EXPIRED');
   });
 
-  it('as uploaded are downloaded under their own name, with a signature only', async () => {
+  it('as uploaded are downloaded under their original name, with a signature only', async () => {
     const { contentId, assetId } = await makeVideo();
     await publish(contentId);
     const answer = await fetch(sourceAddress(context(), assetId, `it's "mine"; x.mov`));
@@ -140,7 +140,7 @@ describe('media', () => {
     );
   });
 
-  it('answer ranges, conditions and HEAD', async () => {
+  it('support ranges, conditions and HEAD', async () => {
     const { contentId, prefix } = await makeVideo();
     await publish(contentId);
     const address = mediaAddress(context(), `${prefix}v360/seg-00001.m4s`, true);
@@ -166,7 +166,7 @@ describe('media', () => {
     );
   });
 
-  describe('to download', () => {
+  describe('downloads', () => {
     const allow = (contentId: string, allowed: boolean) =>
       platform.db.run(sql('allow', 'update contents set allow_download = $2 where id = $1'), [contentId, allowed]);
     const plain = (assetId: string, file: DownloadFile = 'video.mp4') =>
@@ -196,7 +196,7 @@ describe('media', () => {
       return video;
     }
 
-    it('are sent to anyone where the owner allows it, under the title, with ranges', async () => {
+    it('are public if the owner allows it, named by the title, with ranges', async () => {
       const { contentId, assetId } = await makeDownloads();
       await allow(contentId, true);
       const whole = await fetch(plain(assetId));
@@ -212,7 +212,7 @@ describe('media', () => {
       assert.deepEqual(Buffer.from(await part.arrayBuffer()), segment.subarray(990));
     });
 
-    it('are not there for others than those the owner signed for, at no address', async () => {
+    it('are not found without a signature otherwise', async () => {
       const { contentId, assetId, prefix } = await makeDownloads();
       const missing = '404 RESOURCE_NOT_FOUND';
       assert.equal(await code(await fetch(plain(assetId))), missing);
@@ -236,7 +236,7 @@ describe('media', () => {
       assert.equal(await code(await fetch(signed(assetId))), missing);
     });
 
-    it('are not there where none was made', async () => {
+    it('are not found when none was created', async () => {
       const { assetId } = await makeDownloads();
       assert.equal(await code(await fetch(signed(assetId, 'audio.m4a'))), '404 RESOURCE_NOT_FOUND');
       const { assetId: before } = await makeVideo();
@@ -244,7 +244,7 @@ describe('media', () => {
     });
   });
 
-  it('never leave the folder of the asset, whatever the path says', async () => {
+  it('never leave the folder of the asset, with any path', async () => {
     const { contentId, assetId, prefix } = await makeVideo();
     await publish(contentId);
     for (const path of [
@@ -258,7 +258,7 @@ describe('media', () => {
     }
   });
 
-  it('look at the database once for a burst of segments', async () => {
+  it('query the database once for a burst of segments', async () => {
     const { contentId, prefix } = await makeVideo();
     await publish(contentId);
     platform.clock.advance(5_000);
@@ -271,7 +271,7 @@ describe('media', () => {
     assert.equal(platform.db.statistics.statements - before, 1);
   });
 
-  /** The status line for a path that fetch would tidy up. */
+  /** The status line for a path that fetch would normalize. */
   function rawStatus(path: string): Promise<string> {
     const { hostname, port } = new URL(server.address);
     return new Promise((resolve, reject) => {

@@ -109,8 +109,8 @@ async function sendBody(
   } else {
     response.writeHead(200, { 'Content-Length': info.sizeBytes });
   }
-  // Once the headers are sent, a failure can only be signalled by closing the connection, which pipeline does; a viewer
-  // who leaves is no failure.
+  // Once the headers are sent, a failure can only be signalled by closing the connection, which pipeline does; an
+  // aborted request is not a failure.
   await pipeline(stream, response).catch(() => {});
 }
 
@@ -124,8 +124,8 @@ function describe(response: ServerResponse, grant: MediaGrant, info: ObjectInfo)
 }
 
 /**
- * Segments and images never change at their address; playlists neither, but they decide how soon an unpublished video
- * stops. Downloads may be allowed no longer, or get another name.
+ * Segments and images never change at their address; playlists neither, but their caching decides how soon an
+ * unpublished video stops. Downloads may be disallowed or renamed.
  */
 function lifetimeOf({ objectKey, downloadAs }: MediaGrant): MediaLifetime {
   return downloadAs !== null || objectKey.endsWith('.m3u8') ? 'SHORT' : 'IMMUTABLE';

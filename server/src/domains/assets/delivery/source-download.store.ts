@@ -1,12 +1,12 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
-/** Where the files of a video that can be played lie. */
+/** Keys of the files of a playable video. */
 export interface VideoFiles {
   /** The file as it was uploaded. */
   readonly sourceKey: string;
   readonly mimeType: string | null;
-  /** The highest quality with audio as one MP4 file; null where there is none. */
+  /** The highest quality with audio as one MP4 file; null when there is none. */
   readonly madeKey: string | null;
   /** False for audio only. */
   readonly picture: boolean;

@@ -5,15 +5,15 @@ import { filesOfContent } from './source-download.store.ts';
 export interface SourceDownload {
   readonly objectKey: string;
   readonly sizeBytes: number;
-  /** `video/…`, or application/octet-stream where that is not known. */
+  /** `video/…`, or application/octet-stream if unknown. */
   readonly contentType: string;
   /** False for audio only. */
   readonly picture: boolean;
 }
 
 /**
- * The newest playable video of a content as one file: the uploaded file or, where it is no longer kept, the best MP4
- * rendition. Null when there is neither.
+ * The newest playable video of a content as one file: the uploaded file or, if it was deleted, the best MP4 rendition.
+ * Null when there is neither.
  */
 export async function sourceDownloadOf(
   { db, store }: Pick<Platform, 'db' | 'store'>,

@@ -40,7 +40,7 @@ export function isVisibleVideo(child: string, s: Pick<RowScope, 'viewer'>): stri
   );
 }
 
-/** Whether anyone may see the image: a channel's own ones, and those of contents and playlists that are open to all. */
+/** Whether anyone may see the image: a channel's own ones, and those of public contents and playlists. */
 export function isOpenImage(row: string): string {
   return (
     `((${row}.content_id is null or ${isOpenContent(`${row}.content_id`)}) and ` +

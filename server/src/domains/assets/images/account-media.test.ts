@@ -11,7 +11,7 @@ const ME =
   '{ me { profile { displayName bio createdAt avatar { purpose alt } } settings { doNotTrack keepHistory language ' +
   '} youtube { connected } } }';
 
-describe('an account as it sees itself', () => {
+describe('me', () => {
   let api: TestCatalog;
   let anna: Person;
   let bert: Person;
@@ -40,7 +40,7 @@ describe('an account as it sees itself', () => {
     );
   }
 
-  it('has a profile and settings from the first day, and no YouTube channel, in one statement', async () => {
+  it('returns profile and settings of a new account, and no YouTube channel, in one statement', async () => {
     const { result, statements } = await api.counted(() => api.ok(anna, ME));
     assert.equal(statements, 1);
     assert.deepEqual(result.me, {
@@ -50,7 +50,7 @@ describe('an account as it sees itself', () => {
     });
   });
 
-  it('changes what is given of its profile, and shows the newest avatar of its channel', async () => {
+  it('updates the given fields of the profile, and returns the newest avatar of its channel', async () => {
     await image(anna.channelId, 'AVATAR', 'Anna');
     await image(anna.channelId, 'BANNER');
     const { updateProfile } = await api.ok(anna, PROFILE, { input: { displayName: ' Anna H. ', bio: 'one\r\ntwo' } });
@@ -67,13 +67,13 @@ describe('an account as it sees itself', () => {
     assert.equal((await api.ok(bert, ME)).me.profile.displayName, 'bert');
   });
 
-  it('empties its bio by null and keeps its name', async () => {
+  it('clears the bio with null and keeps the name', async () => {
     await api.ok(anna, PROFILE, { input: { displayName: 'Anna', bio: 'one' } });
     const { updateProfile } = await api.ok(anna, PROFILE, { input: { bio: null } });
     assert.deepEqual([updateProfile.displayName, updateProfile.bio], ['Anna', '']);
   });
 
-  it('changes what is given of its settings', async () => {
+  it('updates the given settings', async () => {
     assert.deepEqual(
       (await api.ok(anna, SETTINGS, { input: { doNotTrack: true, language: 'PT-br' } })).updateSettings,
       {
@@ -108,7 +108,7 @@ describe('an account as it sees itself', () => {
     });
   }
 
-  it('lists the files of all channels it owns, newest first, exactly counted', async () => {
+  it('lists the files of all owned channels, newest first, with an exact count', async () => {
     const [open, hidden] = [await api.content(bert, { status: 'PUBLISHED' }), await api.content(bert)];
     await video(bert, open, true);
     await video(bert, hidden, true);
@@ -129,7 +129,7 @@ describe('an account as it sees itself', () => {
     assert.equal((await api.ok(bert, '{ me { media { images { totalCount } } } }')).me.media.images.totalCount, 1);
   });
 
-  it('shows others the videos of a channel that are public and can be played', async () => {
+  it('shows others only the public, playable videos of a channel', async () => {
     const query = 'query ($id: DID!) { channel(id: $id) { assets { videos { totalCount edges { node { id } } } } } }';
     const seen = async (who: Person) => {
       const { totalCount, edges } = (await api.ok(who, query, { id: bert.channel })).channel.assets.videos;

@@ -9,7 +9,7 @@ import { choosePosterImage, newestPlayableVideo, requestPoster } from './posters
 /** Of a content: one of its images, or a time of its video in milliseconds. */
 export type PosterChoice = { readonly imageAssetId: string } | { readonly timeMs: number };
 
-/** How the caller spells its arguments, for errors. */
+/** Argument names of the caller, for errors. */
 export interface PosterFields {
   readonly content: string;
   readonly image: string;
@@ -19,8 +19,8 @@ export interface PosterFields {
 /**
  * Makes an image of a content its poster at once, or queues the extraction of a video frame; the last choice wins. The
  * caller has locked the content and checks ownership.
- * @throws AppError RESOURCE_NOT_FOUND for an image that is not the content's, INVALID_INPUT for a content without
- *   pictures and for a time after the end.
+ * @throws AppError RESOURCE_NOT_FOUND for an image that is not the content's, INVALID_INPUT for an audio-only content
+ *   and for a time after the end.
  */
 export async function choosePoster(
   { jobs, clock }: { readonly jobs: Jobs; readonly clock: Clock },

@@ -1,8 +1,8 @@
-/** Colours are counted in boxes of 16 shades of red, green and blue each. */
+/** Colors are counted in boxes of 16 shades per channel. */
 const BOX = 16;
 const BOXES = 256 / BOX;
 
-/** The colour closest to most pixels, as `#rrggbb`. `rgb` has three bytes for each pixel. */
+/** The most frequent color, as `#rrggbb`. `rgb` has three bytes per pixel. */
 export function dominantColor(rgb: Buffer): string {
   const counts = new Uint32Array(BOXES ** 3);
   let most = 0;

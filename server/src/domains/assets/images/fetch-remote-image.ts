@@ -18,9 +18,8 @@ const IMAGES = 'images/';
 
 /**
  * The image at an address, scaled to `side` pixels on its longer side. Images of this platform are read from the object
- * store, with the access their address grants, not over the network. Everything else goes through the guarded fetcher
- * into a file, so that a slow server costs no memory. Throws what these and `resizeImage` throw: the field is
- * `sourceUrl` where the address is the cause.
+ * store, if the address grants access. Others go through the guarded fetcher into a file, so that a slow server costs
+ * no memory. Throws the errors of these and of `resizeImage`, with the field `sourceUrl` if the address is the cause.
  */
 export function pictureAtAddress(
   platform: Pick<Platform, 'config' | 'db' | 'clock' | 'log' | 'secrets' | 'store'>,

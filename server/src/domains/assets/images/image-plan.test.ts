@@ -4,10 +4,10 @@ import { sniffPicture } from '../../../media/index.ts';
 import { IMAGE_PURPOSES } from '../uploads/upload-input.ts';
 import { blurhashComponents, planImage } from './image-plan.ts';
 
-describe('the plan of an image', () => {
+describe('image variants', () => {
   const files = (...args: Parameters<typeof planImage>) => planImage(...args).map(({ file }) => file);
 
-  it('never goes above the source, and always has its width', () => {
+  it('are never larger than the source, and include its width', () => {
     for (const purpose of IMAGE_PURPOSES) {
       for (const width of [1, 319, 320, 321, 1000, 10_000]) {
         const plan = planImage(purpose, { width, height: 500, transparent: false });
@@ -21,7 +21,7 @@ describe('the plan of an image', () => {
     }
   });
 
-  it('of a small picture is the picture itself', () => {
+  it('of a small image are the image itself', () => {
     assert.deepEqual(files('POSTER', { width: 100, height: 50, transparent: false }), [
       'w100.jpg',
       'w100.webp',
@@ -29,7 +29,7 @@ describe('the plan of an image', () => {
     ]);
   });
 
-  it('keeps the proportions', () => {
+  it('keep the aspect ratio', () => {
     const plan = planImage('THUMBNAIL', { width: 4000, height: 3000, transparent: false });
     assert.deepEqual(
       plan.map(({ width, height }) => `${width}x${height}`).filter((size, at, all) => all.indexOf(size) === at),
@@ -37,11 +37,11 @@ describe('the plan of an image', () => {
     );
   });
 
-  it('puts WebP first where JPEG would lose transparency', () => {
+  it('start with WebP for transparent images', () => {
     assert.equal(files('AVATAR', { width: 100, height: 100, transparent: true })[0], 'w100.webp');
   });
 
-  it('leaves AVIF out where it takes too long', () => {
+  it('omit AVIF for large images', () => {
     assert.deepEqual(files('EQUIRECTANGULAR', { width: 4096, height: 2048, transparent: false }).slice(0, 3), [
       'w4096.jpg',
       'w4096.webp',
@@ -55,12 +55,12 @@ describe('the plan of an image', () => {
     [90, 160, 2, 4],
     [1000, 10, 4, 2],
   ] as const) {
-    it(`gives a picture of ${width}x${height} a blurhash of ${x}x${y} components`, () =>
+    it(`use a blurhash of ${x}x${y} components for ${width}x${height}`, () =>
       assert.deepEqual(blurhashComponents(width, height), { x, y }));
   }
 });
 
-describe('sniffing an image', () => {
+describe('image format detection', () => {
   for (const [what, head, format] of [
     ['JPEG', 'ffd8ffe000104a46', 'jpeg'],
     ['PNG', '89504e470d0a1a0a0000', 'png'],
@@ -75,7 +75,6 @@ describe('sniffing an image', () => {
     ['nothing', '', null],
     ['four bytes', '00000018', null],
   ] as const) {
-    it(`takes ${what} for ${format ?? 'nothing it knows'}`, () =>
-      assert.equal(sniffPicture(Buffer.from(head, 'hex')), format));
+    it(`detects ${what} as ${format ?? 'unknown'}`, () => assert.equal(sniffPicture(Buffer.from(head, 'hex')), format));
   }
 });

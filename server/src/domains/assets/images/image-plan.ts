@@ -11,7 +11,7 @@ export interface PlannedVariant {
   readonly format: ImageVariantFormat;
 }
 
-/** Widths by purpose; the largest is what its place on a page can show on a high-density screen. */
+/** Widths by purpose; the largest is for high-density screens. */
 const WIDTHS: Readonly<Record<ImagePurpose, readonly number[]>> = {
   AVATAR: [480, 240, 96],
   BANNER: [2560, 1280, 640],
@@ -25,12 +25,12 @@ const WIDTHS: Readonly<Record<ImagePurpose, readonly number[]>> = {
 };
 
 const EXTENSIONS: Readonly<Record<ImageVariantFormat, string>> = { JPEG: 'jpg', WEBP: 'webp', AVIF: 'avif' };
-/** Above this size AVIF costs more encoding time than it saves. */
+/** Above this size AVIF encoding takes too long. */
 const WIDEST_AVIF = 2560;
 
 /**
  * The variants of an image of this size (as displayed), largest first and never above the source. The first one is
- * served at the image's own address: JPEG, which every client supports, or WebP where JPEG would lose transparency.
+ * served at the image's own address: JPEG, which every client supports, or WebP for transparent images.
  */
 export function planImage(
   purpose: ImagePurpose,
@@ -55,7 +55,7 @@ export const CONTENT_TYPES: Readonly<Record<ImageVariantFormat, string>> = {
   AVIF: 'image/avif',
 };
 
-/** The size of an image scaled until its longer side has `side` pixels. */
+/** The size of an image scaled to `side` pixels on its longer side. */
 export function insideSquare(
   { width, height }: { width: number; height: number },
   side: number,

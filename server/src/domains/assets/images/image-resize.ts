@@ -14,9 +14,9 @@ export interface SmallPicture {
 }
 
 /**
- * The image at `path` scaled to `side` pixels on its longer side, so that measurements are comparable. It is decoded as
- * uploaded images are: the same formats, limits and decoder. Throws TRANSCODE_FAILED for anything that is not a usable
- * image, SERVICE_UNAVAILABLE while images cannot be decoded.
+ * The image at `path` scaled to `side` pixels on its longer side, so that measurements are comparable. Formats, limits
+ * and decoder are those of uploaded images. Throws TRANSCODE_FAILED for anything that is not a usable image,
+ * SERVICE_UNAVAILABLE while images cannot be decoded.
  */
 export async function readSmallPicture(decoder: PictureDecoder, path: string, side: number): Promise<SmallPicture> {
   const format = await requireAcceptedFormat(path);

@@ -32,7 +32,7 @@ interface ImageRow {
 
 const REAL = new URL('../../../../../shared/media/', import.meta.url);
 
-/** A red picture that lies on its side, with a place in its EXIF. */
+/** A red image that is rotated by EXIF, with a location. */
 function photo(width = 800, height = 600): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: '#c81e1e' } })
     .withExif({ IFD0: { Make: 'SecretCamera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1' } })
@@ -68,7 +68,7 @@ describe('images', { timeout: 120_000 }, () => {
     return keys;
   };
 
-  it('become variants in three formats, upright and without anything the camera wrote', async () => {
+  it('become variants in three formats, upright and without metadata', async () => {
     const owner = await surface.owner();
     const { opened, answer } = await put(owner, await photo());
     assert.equal(answer.status, 200, await answer.text());
@@ -100,13 +100,13 @@ describe('images', { timeout: 120_000 }, () => {
     assert.equal(
       await surface.platform.store.head(`uploads/${opened.id}`),
       null,
-      'the file with the place in it is gone',
+      'the file with the location is deleted',
     );
     const types = await surface.rows('select type from events where channel_id = $1 order by id', [owner.channelId]);
     assert.deepEqual(types, [{ type: 'upload.finished' }, { type: 'image.ready' }]);
   });
 
-  it('of a channel replace the earlier one of the same purpose and nothing else', async () => {
+  it('of a channel replace the previous one of the same purpose only', async () => {
     const owner = await surface.owner();
     const avatar = { target: { channelId: owner.channelId }, media: { kind: 'IMAGE', hint: 'AVATAR' } } as const;
     await put(owner, await photo(200, 200), { ...avatar, media: { kind: 'IMAGE', hint: 'BANNER' } });
@@ -129,7 +129,7 @@ describe('images', { timeout: 120_000 }, () => {
     );
   });
 
-  it('made by the platform itself are kept like uploaded ones, and leave their file in place', async () => {
+  it('from the platform are stored like uploaded ones, and keep their file', async () => {
     const owner = await surface.owner();
     const folder = await mkdtemp(join(tmpdir(), 'reelgraph-poster-'));
     try {
@@ -151,7 +151,7 @@ describe('images', { timeout: 120_000 }, () => {
     }
   });
 
-  it('with transparency keep it, and show WebP at their own address', async () => {
+  it('with transparency keep it, with WebP at their own address', async () => {
     const owner = await surface.owner();
     const png = await sharp({
       create: { width: 64, height: 64, channels: 4, background: { r: 0, g: 0, b: 255, alpha: 0 } },
@@ -172,7 +172,7 @@ describe('images', { timeout: 120_000 }, () => {
     'newtonscradle.gif',
     'density_plot.png',
   ].filter((file) => existsSync(new URL(file, REAL)))) {
-    it(`are made of a real file: ${name}`, async () => {
+    it(`are created from a real file: ${name}`, async () => {
       const owner = await surface.owner();
       const { answer } = await put(owner, await readFile(new URL(name, REAL)), {
         media: { kind: 'IMAGE', hint: 'SOCIAL_SHARE' },
@@ -211,7 +211,7 @@ describe('images', { timeout: 120_000 }, () => {
     ],
   ];
   for (const [what, make, message] of CASES) {
-    it(`are refused with a sentence, leaving nothing behind: ${what}`, async () => {
+    it(`are refused with a message, and leave nothing behind: ${what}`, async () => {
       const owner = await surface.owner();
       const before = await stored();
       const { opened, answer } = await put(owner, await make(), { filename: 'picture.png' });
@@ -226,11 +226,11 @@ describe('images', { timeout: 120_000 }, () => {
       assert.deepEqual(await imagesOf(owner), []);
       assert.deepEqual(await stored(), before);
       const again = await errorOf(await fetch(opened.endpoint, { method: 'PUT', body: 'x' }));
-      assert.equal(again.message, error.message, 'the reason can be asked for again');
+      assert.equal(again.message, error.message, 'the error is stored');
     });
   }
 
-  it('wait where the operator demands a sandbox that this machine has not, and are finished later', async () => {
+  it('wait while a required sandbox is missing, and are finished later', async () => {
     const owner = await surface.owner();
     const runner = await createRunner({ require: true, methods: ['partial'], missingTools: 'when-run' });
     const pictures = openPictureDecoder(runner, { onError: () => {} });
@@ -259,13 +259,13 @@ describe('images', { timeout: 120_000 }, () => {
     assert.deepEqual(
       [await imagesOf(owner), await stored()],
       [[], [...before, `uploads/${opened.id}`]],
-      'only the file itself is kept',
+      'only the uploaded file is kept',
     );
     await finishUpload(surface, opened.id);
     assert.equal((await imagesOf(owner)).length, 1);
   });
 
-  it('leave nothing behind when the rows cannot be written, and can be finished later', async () => {
+  it('leave nothing behind when the transaction fails, and can be finished later', async () => {
     const owner = await surface.owner();
     const bytes = await photo(100, 100);
     const before = await stored();
@@ -278,13 +278,13 @@ describe('images', { timeout: 120_000 }, () => {
     } finally {
       await surface.rows('alter table hidden rename to image_assets');
     }
-    assert.deepEqual(await stored(), [...before, `uploads/${opened.id}`], 'the file itself is kept');
+    assert.deepEqual(await stored(), [...before, `uploads/${opened.id}`], 'the uploaded file is kept');
     surface.platform.clock.advance(61_000);
     assert.equal(await surface.uploads.sweep(), 1);
     assert.equal((await imagesOf(owner)).length, 1);
   });
 
-  it('are removed two days after the process that stored them was killed; those that were kept stay', async () => {
+  it('are deleted after two days when their process was killed; attached ones stay', async () => {
     const owner = await surface.owner();
     const folder = await mkdtemp(join(tmpdir(), 'reelgraph-poster-'));
     try {
@@ -320,7 +320,7 @@ describe('images', { timeout: 120_000 }, () => {
   });
 });
 
-/** 9,000 by 9,000 pixels in a few kilobytes. */
+/** An image of 9,000 by 9,000 pixels in a few kilobytes. */
 function bomb(): Promise<Buffer> {
   return sharp({ create: { width: 9_000, height: 9_000, channels: 3, background: 'black' }, limitInputPixels: false })
     .png({ compressionLevel: 9, palette: true })

@@ -12,8 +12,8 @@ import { keepOrDiscard, renderImage } from './process-image.ts';
 
 /**
  * Extracts a frame of the uploaded file and makes it the poster of the content, replacing the previous one, unless
- * another poster was chosen meanwhile.
- * @throws AppError TRANSCODE_FAILED where no frame can be decoded.
+ * another poster was chosen since.
+ * @throws AppError TRANSCODE_FAILED when no frame can be decoded.
  */
 export async function takePosterFrame(
   tools: ProcessVideoTools,
@@ -35,7 +35,7 @@ export async function takePosterFrame(
   });
 }
 
-/** The content keeps the poster it has. */
+/** The content keeps its poster. */
 export async function giveUpPosterFrame(
   { db, log }: Pick<Platform, 'db' | 'log'>,
   { contentId, wish }: PosterFrame,

@@ -12,8 +12,8 @@ const CHOOSE = sql(
 );
 
 /**
- * Makes an image of a content its poster; the previous poster and a thumbnail are kept as OTHER. False where the
- * content has no such image.
+ * Makes an image of a content its poster; the previous poster and a thumbnail are kept as OTHER. False when the content
+ * has no such image.
  */
 export async function choosePosterImage(tx: Executor, contentId: string, imageAssetId: string): Promise<boolean> {
   return (await tx.first(CHOOSE, [contentId, imageAssetId])) !== null;
@@ -42,7 +42,7 @@ const FULFIL = sql(
    returning channel_id as "channelId", title, deleted_at is null as kept`,
 );
 
-/** Completes the request; null where it is no longer the current one. */
+/** Completes the request; null when it is no longer the current one. */
 export function endPosterRequest(
   tx: Executor,
   contentId: string,
@@ -69,7 +69,7 @@ const BARE = sql(
    for update of c`,
 );
 
-/** A content without poster and thumbnail, locked until the transaction ends; null for any other. */
+/** A content without poster and thumbnail, locked until the transaction ends; null otherwise. */
 export function lockContentWithoutPoster(
   tx: Executor,
   contentId: string,

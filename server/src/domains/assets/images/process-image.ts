@@ -21,7 +21,7 @@ export interface ImageTools {
   readonly pictures: PictureDecoder;
 }
 
-/** An image whose files are in the object store, but which is not referenced yet. */
+/** An unreferenced image, with files in the object store. */
 export type RenderedImage = Omit<NewImageAsset, 'channelId' | 'contentId' | 'playlistId' | 'alt'>;
 
 export interface ImageOwner {
@@ -37,8 +37,8 @@ export interface ImageOwner {
 const UNKEPT_MS = 2 * 86_400_000;
 
 /**
- * Renders and stores all variants of the image at `path`. Leaves nothing behind when it fails. Their deletion is
- * scheduled before they are stored and cancelled by `keepImage`, so a killed process leaves nothing behind either.
+ * Renders and stores all variants of the image at `path`. Leaves nothing behind when it fails: their deletion is
+ * scheduled before they are stored and cancelled by `keepImage`.
  * @throws AppError TRANSCODE_FAILED for anything that is not a usable image, SERVICE_UNAVAILABLE while images cannot be
  *   decoded.
  */
@@ -123,8 +123,8 @@ export async function keepImage(
 }
 
 /**
- * Attaches a rendered image to the owner that `ownerIn` returns in the same transaction, and removes what it replaces;
- * without an owner the result is null and its files are removed. Its files are also removed when the transaction fails.
+ * Attaches a rendered image to the owner that `ownerIn` returns in the same transaction, and removes the replaced
+ * files; without an owner, returns null and removes the new files. Those are also removed when the transaction fails.
  */
 export async function keepOrDiscard(
   platform: ImagePlatform,

@@ -18,7 +18,7 @@ export const JOB_TARGET: CommandTarget<JobTarget> = {
 /**
  * Cancels a job that has not ended. A running job becomes CANCELLING, which its worker sees within a second; the worker
  * stops, removes what it stored and sets CANCELLED. Any other is CANCELLED at once: a file that is being fetched for it
- * is deleted an hour later, when the fetch has certainly stopped, and an upload it waits for does not start another
+ * is deleted an hour later, when the fetch has certainly stopped, and the upload it waits for does not start another
  * job.
  */
 export function cancelJobWrites(s: CommandScope<JobTarget>) {

@@ -5,14 +5,14 @@ import { roleTooLow } from '../../channels/index.ts';
 import { cancelJobWrites, JOB_TARGET, type JobTarget } from './cancel-job.store.ts';
 
 interface JobFacts {
-  /** Whether the viewer works on the job's channel, in any role. */
+  /** Whether the viewer is a member of the job's channel, in any role. */
   readonly member: boolean;
-  /** Whether that role allows to cancel it. */
+  /** Whether that role allows cancelling it. */
   readonly may: boolean;
   readonly status: string;
 }
 
-/** Who may cancel a job: for accounts that are not members of its channel it does not exist. */
+/** Who may cancel a job; for non-members of its channel it does not exist. */
 export const JOB_CANCELLATION: Policy<JobFacts> = {
   missing: jobNotFound,
   requires: [
@@ -27,7 +27,7 @@ export const JOB_CANCELLATION: Policy<JobFacts> = {
   ],
 };
 
-/** Cancels a job of an own channel. One round trip; idempotent. */
+/** Cancels a job in one of the account's channels. One round trip; idempotent. */
 export const cancelJob: StatementCommand<{ readonly id: string }, JobTarget> = {
   prepare: ({ id }, env) => ({ id: env.parseDid(id, ['job'], 'id').id }),
   payload: ({ id }) => id,

@@ -19,12 +19,12 @@ import { openTestProcessing, type TestProcessing } from './processing.fixture.ts
 const GIB = 1024 ** 3;
 const ROOM: SpaceReading = { kind: 'disk', totalBytes: 100 * GIB, freeBytes: 50 * GIB, reserveBytes: 10 * GIB };
 
-describe('what is made of a video', { timeout: 120_000 }, () => {
+describe('derived files of a video', { timeout: 120_000 }, () => {
   let world: TestProcessing;
   let pictures: PictureDecoder;
   let reading: SpaceReading | null = ROOM;
   before(async () => {
-    // Without a worker: each attempt is made by the test.
+    // Without a worker: the test runs each attempt.
     world = await openTestProcessing({
       space: { read: async () => reading, receivedBytes: async () => 0 },
       work: false,
@@ -55,7 +55,7 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
       [assetId],
     );
 
-  /** A second of sound in which no packet can be decoded. */
+  /** A second of audio in which no packet can be decoded. */
   async function brokenSound(title: string): Promise<Buffer> {
     const folder = await mkdtemp(join(tmpdir(), 'broken-sound-'));
     try {
@@ -71,7 +71,7 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
     }
   }
 
-  it('is measured to the byte, and was promised while it was made', async () => {
+  it('are measured exactly, and reserved while they are created', async () => {
     reading = ROOM;
     const video = await world.upload(world.clip);
     const jobId = await world.submit(video.contentId);
@@ -94,7 +94,7 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
     assert.deepEqual(await rowOf(jobId), { status: 'COMPLETE', error: null, attempts: 1, reserved: 33_614_432 });
   });
 
-  it('waits for room: the job is put back as it was, however often, and goes on when there is some', async () => {
+  it('wait for free space: the job is requeued repeatedly, and continues when there is space', async () => {
     const video = await world.upload(world.clip);
     const jobId = await world.submit(video.contentId);
     reading = { ...ROOM, freeBytes: 10 * GIB };
@@ -102,14 +102,14 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
     assert.deepEqual(
       await rowOf(jobId),
       { status: 'QUEUED', error: null, attempts: 0, reserved: 0 },
-      'no room at all: not even an attempt',
+      'no free space: no attempt',
     );
     reading = { ...ROOM, freeBytes: 10 * GIB + 1024 ** 2 };
     await assert.rejects(attempt(jobId), StorageFullError);
     assert.deepEqual(
       await rowOf(jobId),
       { status: 'QUEUED', error: null, attempts: 1, reserved: 0 },
-      'too little room',
+      'too little free space',
     );
     assert.deepEqual(await world.keys(`media/${video.contentId}/`), []);
     assert.equal((await world.contentRow(video.contentId)).status, 'PROCESSING');
@@ -118,7 +118,7 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
     assert.deepEqual(await world.jobRow(jobId), { status: 'COMPLETE', attempts: 2, error_code: null, deployed: true });
   });
 
-  it('stops when the disk fills up while it is made, and waits', async () => {
+  it('stop and wait when the disk fills up', async () => {
     const video = await world.upload(world.clip);
     const jobId = await world.submit(video.contentId);
     let looks = 0;
@@ -139,7 +139,7 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
     assert.deepEqual(await world.keys(`media/${video.contentId}/`), []);
   });
 
-  it('ends as an error when its file fails again and again and blames the disk, which has room', async () => {
+  it('fail when the file repeatedly reports a full disk that has space', async () => {
     const refuse = async () => {
       throw new StorageFullError();
     };
@@ -160,7 +160,7 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
     await assert.rejects(waits, StorageFullError);
   });
 
-  it('of a damaged file with the title of a full disk ends at once, as the fault of the file', async () => {
+  it('of a damaged file titled like a full-disk message fail immediately', async () => {
     reading = ROOM;
     const video = await world.upload(await brokenSound('No space left on device'));
     const jobId = await world.submit(video.contentId);
@@ -173,7 +173,7 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
     });
   });
 
-  it('is not even fetched without room: what the server declares is promised first, and given back', async () => {
+  it('are not fetched without free space: the declared size is reserved first, and released', async () => {
     reading = ROOM;
     const { contentId, channelId } = await makeContent(world.platform);
     const jobId = await world.fetchInto({ contentId, channelId }, 'https://example.com/film.mp4');
@@ -193,7 +193,7 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
     reading = { ...ROOM, freeBytes: 10 * GIB + world.clip.length - 1 };
     await assert.rejects(once(), StorageFullError);
     assert.deepEqual(await rowOf(jobId), { status: 'QUEUED', error: null, attempts: 1, reserved: 0 });
-    assert.deepEqual(sent, [], 'not a byte was read');
+    assert.deepEqual(sent, [], 'nothing was read');
     assert.equal(await world.platform.store.head(`sources/${jobId}`), null);
     reading = { ...ROOM, freeBytes: 10 * GIB + world.clip.length };
     await once();
@@ -202,7 +202,7 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
     assert.equal((await world.platform.store.head(`sources/${jobId}`))?.sizeBytes, world.clip.length);
   });
 
-  it("is refused above the limit of the owner's plan, with nothing written", async () => {
+  it('are refused above the plan’s limit, with nothing written', async () => {
     reading = ROOM;
     const video = await world.upload(world.clip);
     await world.platform.db.run(sql('used_up', 'update video_assets set derived_bytes = $2 where id = $1'), [

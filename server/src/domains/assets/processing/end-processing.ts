@@ -31,17 +31,17 @@ interface Tools {
 export interface ProcessedVideo {
   readonly facts: PackagedFacts;
   readonly captions: readonly FoundCaptions[];
-  /** Null where none was made. */
+  /** Null when there is none. */
   readonly poster: RenderedImage | null;
 }
 
-/** Replaced packages are deleted a day later, because players may still be using them. */
+/** Replaced packages are deleted a day later, because players may still use them. */
 const REPLACED_MS = 86_400_000;
 
 /**
- * Makes the video playable: metadata, states and events in one transaction. The generated poster is kept unless the
- * owner set one meanwhile. Removes what it replaces: an earlier package of the same video, and the earlier videos of
- * the content. False when the job is no longer this attempt's.
+ * Makes the video playable: metadata, states and events in one transaction. Uses the generated poster unless the owner
+ * has set one. Removes the previous package of the same video, and earlier videos of the content. False when the job is
+ * no longer this attempt's.
  */
 export async function completeProcessing(
   platform: ImagePlatform,
@@ -82,8 +82,8 @@ export function failProcessing(
 }
 
 /**
- * Ends the job of a content that waits (IDLE) for an upload which has failed, in the transaction that ends the upload.
- * The content stays the draft it is: another upload can be opened for it.
+ * Ends the job of a content that waits (IDLE) for a failed upload, in the transaction that ends the upload. The content
+ * stays a draft, for which another upload can be opened.
  */
 export async function failAwaitingProcessing(
   { clock }: Pick<Tools, 'clock'>,
@@ -120,7 +120,7 @@ async function fail(
   return ended;
 }
 
-/** Ends a job that was cancelled, or whose content was deleted; null, and nothing done, for others. */
+/** Ends a job that was cancelled, or whose content was deleted; does nothing and returns null for others. */
 export function cancelProcessing({ db, clock }: Tools, jobId: string): Promise<EndedJob | null> {
   return db.transaction(async (tx) => {
     const ended = await cancelTranscodeJob(tx, jobId, new Date(clock.now()).toISOString());

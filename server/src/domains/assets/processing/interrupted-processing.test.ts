@@ -7,7 +7,7 @@ import { openJobs } from '../../../platform/jobs/jobs.ts';
 import { registerAssets } from '../register.ts';
 import { openTestProcessing, type TestProcessing } from './processing.fixture.ts';
 
-describe('processing that something comes between', { timeout: 120_000 }, () => {
+describe('interrupted processing', { timeout: 120_000 }, () => {
   let world: TestProcessing;
   before(async () => {
     world = await openTestProcessing();
@@ -17,7 +17,7 @@ describe('processing that something comes between', { timeout: 120_000 }, () => 
     world.onStore = async () => {};
   });
 
-  it('tries again when the store is unavailable, and removes what the failed attempt stored', async () => {
+  it('retries when the store is unavailable, and removes the files of the failed attempt', async () => {
     let calls = 0;
     world.onStore = async () => {
       calls += 1;
@@ -31,7 +31,7 @@ describe('processing that something comes between', { timeout: 120_000 }, () => 
     for (const key of await world.keys(`media/${video.contentId}/`)) assert.ok(key.startsWith(prefix ?? ''), key);
   });
 
-  it('stops for a content that is deleted meanwhile, and removes what it stored', async () => {
+  it('stops when the content is deleted, and removes its files', async () => {
     const video = await world.upload(world.clip);
     world.onStore = async () => {
       await world.platform.db.run(sql('trash', 'update contents set deleted_at = now() where id = $1'), [
@@ -50,7 +50,7 @@ describe('processing that something comes between', { timeout: 120_000 }, () => 
     assert.equal((await world.contentRow(video.contentId)).status, 'DRAFT');
   });
 
-  it('stops when it is cancelled, and leaves neither package nor poster', async () => {
+  it('stops when cancelled, and leaves neither package nor poster', async () => {
     const video = await world.upload(world.clip);
     world.onStore = async () => {
       await world.platform.db.run(
@@ -73,7 +73,7 @@ describe('processing that something comes between', { timeout: 120_000 }, () => 
     assert.deepEqual(await world.postersOf(video.contentId), []);
   });
 
-  it('leaves no poster on a content whose video could not be stored', async () => {
+  it('leaves no poster when the video could not be stored', async () => {
     const video = await world.upload(world.clip);
     const images = (await world.keys('images/')).length;
     world.onStore = async () => {
@@ -88,7 +88,7 @@ describe('processing that something comes between', { timeout: 120_000 }, () => 
     );
   });
 
-  it('throws its work away when another worker has taken the job over', async () => {
+  it('discards its result when another worker has taken over the job', async () => {
     const video = await world.upload(world.clip);
     let stolen = false;
     world.onStore = async () => {
@@ -108,7 +108,7 @@ describe('processing that something comes between', { timeout: 120_000 }, () => 
     assert.equal((await world.contentRow(video.contentId)).status, 'PROCESSING');
   });
 
-  it('is given back by a worker that stops, with nothing left behind, and finished by the next', async () => {
+  it('is released by a stopping worker, with nothing left behind, and finished by the next', async () => {
     const video = await world.upload(world.clip);
     const storing = Promise.withResolvers<void>();
     const jobId = await world.submit(video.contentId);

@@ -50,7 +50,7 @@ describe('jobs', () => {
     return person;
   }
 
-  it('are listed for the members of their channels, the newest first, counted exactly, in one statement', async () => {
+  it('are listed for members of their channels, newest first, with an exact count, in one statement', async () => {
     const viewer = await member('vera', 'VIEWER');
     const ids: string[] = [];
     for (let n = 0; n < 4; n += 1) ids.unshift((await job(anna, 'COMPLETE', 'READY')).id);
@@ -72,7 +72,7 @@ describe('jobs', () => {
     assert.deepEqual([wrong.code, wrong.field], ['INVALID_INPUT', 'channel']);
   });
 
-  it('can be read one by one by members, and are not there for others', async () => {
+  it('can be read by members, and are not found for others', async () => {
     const { id } = await job(anna, 'QUEUED');
     assert.deepEqual(await api.ok(anna, JOB, { id }), { job: { id, status: 'QUEUED' } });
     const refused = await api.refused(bert, JOB, { id });
@@ -82,7 +82,7 @@ describe('jobs', () => {
     assert.equal((await api.refused(null, JOB, { id })).code, 'UNAUTHENTICATED');
   });
 
-  it('that wait are cancelled at once, in one round trip; the content is what it was before', async () => {
+  it('are cancelled immediately while waiting, in one round trip; the content returns to its previous state', async () => {
     const { id, content } = await job(anna, 'QUEUED');
     const { result, roundTrips } = await api.counted(() => api.ok(anna, CANCEL, { id }));
     assert.deepEqual([result.cancelJob, roundTrips], [{ id, status: 'CANCELLED' }, 1]);
@@ -96,17 +96,17 @@ describe('jobs', () => {
       `select extract(epoch from due_at - $2::timestamptz)::int as due from object_purges where key_prefix = $1`,
       [`sources/${uuidOf(id)}`, new Date(api.clock.now()).toISOString()],
     );
-    assert.equal(due, 3_600, 'a file that was being fetched for it goes');
+    assert.equal(due, 3_600, 'a file that was being fetched for it is deleted');
   });
 
-  it('at work are told to stop', async () => {
+  it('are asked to stop while running', async () => {
     const { id, content } = await job(anna, 'TRANSCODING');
     assert.deepEqual(await api.ok(anna, CANCEL, { id }), { cancelJob: { id, status: 'CANCELLING' } });
     assert.deepEqual(await api.ok(anna, CANCEL, { id }), { cancelJob: { id, status: 'CANCELLING' } });
     assert.equal(await contentStatus(content), 'PROCESSING', 'until they have stopped');
   });
 
-  it('that wait for an upload do not start when it arrives', async () => {
+  it('do not start after their upload when cancelled', async () => {
     const { id, content } = await job(anna, 'IDLE', 'DRAFT');
     await api.rows(
       `insert into ingestions (id, channel_id, content_id, media_kind, hint, filename, filetype, asset_name, size_bytes,
@@ -120,7 +120,7 @@ describe('jobs', () => {
     });
   });
 
-  it('are cancelled by those who may change content, while they have not ended', async () => {
+  it('can be cancelled by members who may change content, until they end', async () => {
     const [viewer, editor] = [await member('vic', 'VIEWER'), await member('ed', 'EDITOR')];
     const { id } = await job(anna, 'QUEUED');
     const refused = await api.refused(bert, CANCEL, { id });

@@ -7,7 +7,7 @@ import { isKeptContent, isOpenDownload } from '../delivery/visibility.sql.ts';
 import type { ImageVariantRef } from '../images/image-asset.graphql.ts';
 import { packageAddress, packageColumns } from './video-asset.graphql.ts';
 
-/** A series of pictures as processing wrote it into the row. */
+/** A series of thumbnails as processing wrote it into the row. */
 interface StoredThumbnails {
   /** `thumbs/%05d.jpg`. */
   readonly pattern: string;
@@ -19,7 +19,7 @@ interface Types {
   readonly ImageVariant: ImageVariantRef;
 }
 
-/** Declares OutputAssets: what was made of the newest playable video of a content. */
+/** Declares OutputAssets: the outputs of a content's newest playable video. */
 export function declareOutputAssets(graph: Graph, { enums, ImageVariant }: Types): EntityRef {
   const VideoOutputs = declareVideoOutputs(graph);
   const AudioOutputs = declareAudioOutputs(graph);
@@ -150,7 +150,7 @@ function downloadAddressFor(
   return made && (open || own) ? env.services.assets.downloadAddress(id, file, open, env.nowMs) : null;
 }
 
-/** Addresses are built for real files: that of the first image becomes the pattern of all. */
+/** Addresses are built for existing files: that of the first image becomes the pattern. */
 function seriesOf(
   env: RequestEnv,
   prefix: string | null,

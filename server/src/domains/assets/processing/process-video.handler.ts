@@ -55,7 +55,7 @@ export async function processVideo(tools: ProcessVideoTools, jobId: string, run:
   try {
     await attempt(tools, held, signal, progress.set, outcome);
   } catch (error) {
-    // When the commit was not acknowledged the package may be in use; the next attempt checks, and removes it if not.
+    // After an unacknowledged commit the package may be in use; the next attempt checks, and removes it if not.
     if (outcome.unknown) throw error;
     await clearPackage(tools, held, held.attempt);
     // The worker is stopping or lost the claim: the next owner of the job continues.
@@ -88,7 +88,7 @@ export async function giveUpVideo(
   for (let attempt = 1; attempt <= ended.attempts; attempt += 1) await clearPackage({ platform }, held, attempt);
 }
 
-/** Shares of the progress bar: inspecting and encoding, then storing. */
+/** Parts of the progress: inspecting and encoding, then storing. */
 const ENCODED_PERCENT = 90;
 
 async function attempt(

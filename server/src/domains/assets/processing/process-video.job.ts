@@ -1,6 +1,6 @@
 import { defineJob } from '../../../platform/jobs/job.ts';
 
-/** Processes an uploaded file into a stream. A lost worker is noticed after ten seconds; an attempt may take a day. */
+/** Processes an uploaded file into a stream. A lost worker is detected after ten seconds; an attempt may take a day. */
 export const processVideoJob = defineJob<{ jobId: string }>({
   name: 'process-video',
   retryLimit: 6,

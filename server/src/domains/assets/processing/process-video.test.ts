@@ -20,7 +20,7 @@ describe('processing', { timeout: 120_000 }, () => {
   });
   after(() => world.close());
 
-  it('makes an uploaded video playable and says so in the log of events', async () => {
+  it('makes an uploaded video playable and writes events', async () => {
     const video = await world.upload(world.clip);
     const jobId = await world.submit(video.contentId);
     assert.deepEqual(await world.assets.waiter.wait(video.contentId, { timeoutSeconds: 60 }), {
@@ -65,7 +65,7 @@ describe('processing', { timeout: 120_000 }, () => {
     assert.equal((await world.assets.waiter.wait(video.contentId, { timeoutSeconds: 60 })).status, 'COMPLETE');
     assert.ok((await world.keys(`media/${video.contentId}/`)).some((key) => key.endsWith('downloads/video.mp4')));
     await world.platform.db.run(sql('purge', 'delete from contents where id = $1'), [video.contentId]);
-    // The database's clock orders what goes at once.
+    // The database's clock schedules immediate deletions.
     await sweepObjects({
       platform: { ...world.platform, clock: new ManualClock(Date.now() + 1_000) },
       receiving: world.platform.receiving,
@@ -74,11 +74,11 @@ describe('processing', { timeout: 120_000 }, () => {
     assert.equal(await world.platform.store.head(`sources/${video.assetId}`), null);
   });
 
-  it('is started once, however often it is asked for', async () => {
+  it('is started once for repeated requests', async () => {
     const video = await world.upload(world.clip);
     const job = await world.platform.db.transaction((tx) => openProcessing(world.tools(), tx, video));
     const first = await world.submit(video.contentId);
-    assert.equal(first, job, 'the job that was opened with the upload is taken up');
+    assert.equal(first, job, 'the job that was created with the upload is reused');
     const again = await world.platform.db.transaction((tx) =>
       startProcessing(world.tools(), tx, { contentId: video.contentId }),
     );
@@ -91,7 +91,7 @@ describe('processing', { timeout: 120_000 }, () => {
     assert.equal((await world.jobRow(job)).attempts, 1);
   });
 
-  it('refuses to start without a video, and for contents that are not there', async () => {
+  it('refuses to start without a video, and for missing contents', async () => {
     const { contentId } = await makeContent(world.platform);
     const start = (id: ContentId) =>
       world.platform.db.transaction((tx) =>
@@ -101,7 +101,7 @@ describe('processing', { timeout: 120_000 }, () => {
     await assert.rejects(start(newId()), { code: 'RESOURCE_NOT_FOUND' });
   });
 
-  it('tells the uploader what is wrong with a file, tries it once, and leaves nothing in the store', async () => {
+  it('reports an invalid file to the uploader after one attempt, and leaves nothing in the store', async () => {
     const video = await world.upload(Buffer.from('This is only a text. '.repeat(100)));
     const jobId = await world.submit(video.contentId);
     const state = await world.assets.waiter.wait(video.contentId, { timeoutSeconds: 30 });
@@ -122,7 +122,7 @@ describe('processing', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('removes the video that a newer one replaced, its package a day later', async () => {
+  it('removes a replaced video, its package a day later', async () => {
     const first = await world.upload(world.clip);
     await world.submit(first.contentId);
     await world.assets.waiter.wait(first.contentId, { timeoutSeconds: 60 });
@@ -163,10 +163,10 @@ describe('processing', { timeout: 120_000 }, () => {
       ),
       [`media/${first.contentId}/${first.assetId}/%`],
     );
-    assert.deepEqual(orders, [{ later: true }], 'players that run may go on');
+    assert.deepEqual(orders, [{ later: true }], 'running players can continue');
   });
 
-  it('fetches a source address and processes what it answers', async () => {
+  it('fetches a source address and processes the response', async () => {
     const server = createServer((_, response) => response.end(world.clip)).listen(0, '127.0.0.1');
     await new Promise((done) => server.once('listening', done));
     // A TCP server has one.
@@ -186,7 +186,7 @@ describe('processing', { timeout: 120_000 }, () => {
     }
   });
 
-  it('refuses a source that is not on the public internet, at once and in the job', async () => {
+  it('refuses a private source address, immediately and in the job', async () => {
     const url = 'http://[::1]:9/film.mp4';
     await assert.rejects(world.assets.checkSourceUrl(url), { code: 'INVALID_INPUT', field: 'sourceUrl' });
     const video = await makeContent(world.platform);

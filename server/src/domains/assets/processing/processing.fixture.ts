@@ -32,16 +32,14 @@ interface JobRow {
   readonly deployed: boolean;
 }
 
-/** A worker that processes what tests hand it, and what its tables and its store say afterwards. */
+/** A worker for tests, with queries of its tables and its store. */
 export class TestProcessing {
   readonly platform: AssetsTestPlatform;
   readonly runner: Runner;
   readonly assets: AssetsDomain;
-  /** A file with a second of picture and sound. */
+  /** A file with a second of video and audio. */
   readonly clip: Buffer;
-  /**
-   * What happens when the worker stores a file of a package; tests replace it to let something happen in the middle.
-   */
+  /** Called when the worker stores a file of a package; tests replace it to interrupt processing. */
   onStore: () => Promise<void> = async () => {};
 
   constructor(plain: AssetsTestPlatform, runner: Runner, clip: Buffer) {
@@ -71,7 +69,7 @@ export class TestProcessing {
     await this.platform.close();
   }
 
-  /** A content whose video has arrived. */
+  /** A content with an uploaded video. */
   async upload(bytes: Buffer): Promise<{ contentId: ContentId; channelId: string; assetId: VideoAssetId }> {
     const { contentId, channelId } = await makeContent(this.platform);
     const assetId = newId<'video-asset'>();
@@ -150,8 +148,8 @@ export class TestProcessing {
 }
 
 /**
- * Starts a worker that may fetch from this machine, unless `work` is false; its store has the room of `space`, without
- * limit unless given.
+ * Starts a worker that may fetch from this machine, unless `work` is false; `space` is the capacity of its store,
+ * unlimited by default.
  */
 export async function openTestProcessing({
   space,
@@ -179,7 +177,7 @@ async function makeClip(runner: Runner, folder: string): Promise<Buffer> {
   return readFile(join(folder, 'clip.mp4'));
 }
 
-/** The store, calling `onStore` before each file of a package. */
+/** The store; calls `onStore` before each file of a package. */
 function watchedStore(store: ObjectStore, onStore: () => Promise<void>): ObjectStore {
   return {
     put: (key, body, options) => store.put(key, body, options),

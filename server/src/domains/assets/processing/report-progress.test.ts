@@ -36,14 +36,14 @@ describe('progress of a job', () => {
     while ((await platform.db.transaction((tx) => tx.run(waits, []))).length === 0) await sleep(5);
   };
 
-  it('rises only, and is that of the present attempt', async () => {
+  it('never decreases, and belongs to the current attempt', async () => {
     const id = await runningJob();
     assert.deepEqual([await reportProgress(platform.db, id, 1, 40), await progressOf(id)], [true, 40]);
     assert.deepEqual([await reportProgress(platform.db, id, 1, 30), await progressOf(id)], [true, 40]);
     assert.deepEqual([await reportProgress(platform.db, id, 2, 50), await progressOf(id)], [false, 40]);
   });
 
-  it('stays at 100 when a report was on its way while the job was completed', async () => {
+  it('stays at 100 after a late report', async () => {
     const id = await runningJob();
     let reported: Promise<boolean> | undefined;
     await platform.db.transaction(async (tx) => {

@@ -26,11 +26,11 @@ interface Tools {
 
 export interface ProcessingRequest {
   readonly contentId: ContentId;
-  /** Default: the video that arrived last. */
+  /** Defaults to the last uploaded video. */
   readonly videoAssetId?: VideoAssetId;
-  /** A ContentLayout; null or absent leaves it as it is. */
+  /** A ContentLayout; null or absent keeps it. */
   readonly layout?: string | null;
-  /** How the caller spells the argument that names the content, for errors; default `id`. */
+  /** The caller's argument name for the content, for errors; default `id`. */
   readonly field?: string;
 }
 
@@ -41,9 +41,9 @@ export interface StartedProcessing {
 }
 
 /**
- * Starts processing in the caller's transaction. Called again while a job waits or runs, or after it made this very
- * video playable, it returns that job and changes nothing. The caller checks ownership and lifecycle.
- * @throws AppError RESOURCE_NOT_FOUND for a content that is not there, INVALID_INPUT when no video has arrived.
+ * Starts processing in the caller's transaction. Idempotent: returns the existing job while it waits or runs, and after
+ * it made this video playable. The caller checks ownership and lifecycle.
+ * @throws AppError RESOURCE_NOT_FOUND for a missing content, INVALID_INPUT without an uploaded video.
  */
 export async function startProcessing(
   tools: Tools,
@@ -78,7 +78,7 @@ export async function startProcessing(
   return { jobId, started: true };
 }
 
-/** Waiting, running, or already done with this very video. */
+/** Waiting, running, or already done with this video. */
 function isUnderWay(job: TranscodeJob, videoAssetId: string | null): boolean {
   if (job.status === 'QUEUED' || job.status === 'TRANSCODING') return true;
   return job.status === 'COMPLETE' && job.videoAssetId === videoAssetId;
@@ -107,9 +107,9 @@ export interface FetchRequest {
   /** A VideoContentType. */
   readonly hint: string;
   readonly layout?: string | null;
-  /** What fetches it; without one the guarded fetcher does. */
+  /** The job that fetches it; defaults to the guarded fetcher's. */
   readonly job?: JobDefinition<FetchSource>;
-  /** How the caller spells the argument with the address, for errors. */
+  /** The caller's argument name for the address, for errors. */
   readonly field: string;
 }
 

@@ -3,7 +3,7 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { refundCharges } from '../quota/upload-charges.sql.ts';
 
-/** States of a stored transcode job; the API has some more. IDLE waits for its upload. */
+/** States of a stored transcode job; the API has more. IDLE waits for its upload. */
 export type TranscodeJobStatus = 'IDLE' | 'QUEUED' | 'TRANSCODING' | 'COMPLETE' | 'ERROR' | 'CANCELLED' | 'CANCELLING';
 
 export interface TranscodeJob {
@@ -31,7 +31,7 @@ const NEWEST = sql(
   `select ${COLUMNS} from transcode_jobs where content_id = $1 order by created_at desc, id desc limit 1`,
 );
 
-/** The latest job of a content, whatever its state. */
+/** The latest job of a content, in any state. */
 export function newestTranscodeJob(tx: Executor, contentId: string): Promise<TranscodeJob | null> {
   return tx.first<TranscodeJob>(NEWEST, [contentId]);
 }
@@ -68,7 +68,7 @@ export interface ClaimedJob {
 
 /**
  * Claims the job for a new attempt: QUEUED to fetch its file, which must still be missing; TRANSCODING to process it.
- * Null when there is nothing to do: it is finished, cancelled, in the other phase, or its content was deleted.
+ * Null when it is finished, cancelled or in the other phase, or its content was deleted.
  */
 export function claimTranscodeJob(
   tx: Executor,
@@ -79,7 +79,7 @@ export function claimTranscodeJob(
   return tx.first<ClaimedJob>(CLAIM, [jobId, status, now]);
 }
 
-// The update sees the row as it is when its lock is granted: a job that has just ended keeps its final state.
+// The update sees the row as of its lock: a job that has just ended keeps its final state.
 const REPORT = sql(
   'report_progress',
   `with held as (
@@ -122,7 +122,7 @@ const RELEASE = sql(
     `and status = 'TRANSCODING'`,
 );
 
-/** Shows a job that will be retried as waiting. */
+/** Sets a job that will be retried to waiting. */
 export async function releaseTranscodeJob(db: Executor, jobId: string, attempt: number): Promise<void> {
   await db.run(RELEASE, [jobId, attempt]);
 }
@@ -166,7 +166,7 @@ export interface EndedJob {
   readonly contentId: string;
   readonly channelId: string;
   readonly videoAssetId: string | null;
-  /** How many attempts were made. */
+  /** Number of attempts. */
   readonly attempts: number;
 }
 
@@ -226,7 +226,7 @@ export interface JobState {
   readonly status: TranscodeJobStatus;
   readonly progress: number;
   readonly error: string | null;
-  /** Ended, and the requested publication has happened. */
+  /** Ended, and published if requested. */
   readonly settled: boolean;
 }
 

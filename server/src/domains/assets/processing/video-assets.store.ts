@@ -31,7 +31,7 @@ const NEWEST = sql(
   'select id from video_assets where content_id = $1 order by created_at desc, id desc limit 1',
 );
 
-/** The video that arrived last; null when there is none. */
+/** The last uploaded video; null when there is none. */
 export async function newestVideoAsset(tx: Executor, contentId: string): Promise<string | null> {
   return (await tx.first<{ id: string }>(NEWEST, [contentId]))?.id ?? null;
 }
@@ -158,7 +158,7 @@ const PROCESSING = sql(
     'layout = coalesce($2, layout), updated_at = $3 where id = $1',
 );
 
-/** Shows the content as being processed; a null layout leaves it as it is. */
+/** Sets the content to PROCESSING; a null layout keeps it. */
 export async function markContentProcessing(
   tx: Executor,
   contentId: string,

@@ -35,17 +35,17 @@ describe('waiting for processing', () => {
       [jobId, status],
     );
 
-  /** The waiter has looked at the database since it was asked last. */
+  /** The waiter has polled the database since the last call. */
   async function untilLookedAt(): Promise<void> {
     const before = platform.db.statistics.statements;
     await until(() => platform.db.statistics.statements > before);
   }
 
-  it('answers NONE for a content that was never submitted', async () => {
+  it('returns NONE for a content that was never submitted', async () => {
     assert.deepEqual(await waiter.wait(newId()), { jobId: null, status: 'NONE', progress: 0, error: null });
   });
 
-  it('answers when the job ends, with its error', async () => {
+  it('returns when the job ends, with its error', async () => {
     const { contentId, jobId } = await makeJob();
     const waiting = waiter.wait(contentId, { timeoutSeconds: 20 });
     await untilLookedAt();
@@ -53,7 +53,7 @@ describe('waiting for processing', () => {
     assert.deepEqual(await waiting, { jobId, status: 'ERROR', progress: 40, error: 'No sound, no picture.' });
   });
 
-  it('answers the state at the moment when the time is up or the caller leaves', async () => {
+  it('returns the current state on timeout or abort', async () => {
     const { contentId, jobId } = await makeJob();
     await change(jobId, 'TRANSCODING');
     assert.equal((await waiter.wait(contentId, { timeoutSeconds: 0 })).status, 'TRANSCODING');
@@ -65,7 +65,7 @@ describe('waiting for processing', () => {
     assert.equal((await waiting).progress, 40);
   });
 
-  it('goes on waiting for a job that was asked about while others were looked at', async () => {
+  it('includes a wait that started during a poll', async () => {
     const [first, second] = [await makeJob(), await makeJob()];
     const looking = Promise.withResolvers<void>();
     const seen = Promise.withResolvers<void>();
@@ -76,7 +76,7 @@ describe('waiting for processing', () => {
         const rows = await platform.db.run<Row>(statement, values);
         reads += 1;
         if (reads === 2) {
-          // The first look at those who wait.
+          // The first poll of the waits.
           looking.resolve();
           await seen.promise;
         }
@@ -97,7 +97,7 @@ describe('waiting for processing', () => {
     own.stop();
   });
 
-  it('waits for the publication that was asked for', async () => {
+  it('waits for the requested publication', async () => {
     const { contentId, jobId } = await makeJob();
     await platform.db.run(
       sql('wish', `update contents set status = 'READY', publish_when_ready = true where id = $1`),
@@ -122,7 +122,7 @@ describe('waiting for processing', () => {
     assert.equal((await waiting).status, 'COMPLETE');
   });
 
-  it('looks once for all who wait', async () => {
+  it('polls once for all waits', async () => {
     const jobs = await Promise.all(Array.from({ length: 20 }, makeJob));
     const begun = platform.db.statistics.statements + 2 * jobs.length;
     const waiting = jobs.map(({ contentId }) => waiter.wait(contentId, { timeoutSeconds: 20 }));

@@ -25,7 +25,7 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
 }
 
-/** NONE: nothing was ever submitted. */
+/** NONE: never submitted. */
 export interface ProcessingState {
   readonly jobId: string | null;
   readonly status: TranscodeJobStatus | 'NONE';
@@ -37,8 +37,8 @@ export interface ProcessingState {
 /** Waits for processing to end; all waits of a process share one query every 250 ms. */
 export interface ProcessingWaiter {
   /**
-   * The state of the latest job of the content as soon as it has ended (and its content was published, if requested),
-   * otherwise its state at the timeout. Throws INVALID_INPUT for a timeout out of range.
+   * The state of the content's latest job once it has ended (and its content was published, if requested), or at the
+   * timeout. Throws INVALID_INPUT for a timeout out of range.
    */
   wait(contentId: ContentId, options?: WaitOptions): Promise<ProcessingState>;
   /** Ends all waits. */

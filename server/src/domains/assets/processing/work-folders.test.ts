@@ -16,7 +16,7 @@ describe('work folders', () => {
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  it('go away with what is in them, also when the work fails', async () => {
+  it('are deleted with their content, also when the work fails', async () => {
     const folders = workFolders(root, log);
     const work = async (path: string) => {
       await writeFile(join(path, 'x'), 'x');
@@ -26,7 +26,7 @@ describe('work folders', () => {
     assert.deepEqual(await readdir(join(root, 'tmp')), []);
   });
 
-  it('of killed processes are swept, those in use and those of other machines stay', async () => {
+  it('of killed processes are swept; those in use or of other machines are kept', async () => {
     const dead = spawnSync(process.execPath, ['-e', '']).pid;
     const abandoned = `work-${hostname()}-${dead}-0123456789ab`;
     const ofParent = `work-${hostname()}-${process.ppid}-0123456789ab`;
@@ -41,7 +41,7 @@ describe('work folders', () => {
     });
   });
 
-  it('are removed however deep and whatever their names, and one that cannot be does not keep the others', async () => {
+  it('are removed at any depth and with any name, and one failure does not stop the others', async () => {
     const name = 'n'.repeat(100);
     const script =
       `process.chdir(process.argv[1]); for (let n = 0; n < 60; n += 1) { fs.mkdirSync('${name}'); ` +
@@ -54,7 +54,7 @@ describe('work folders', () => {
     const [first, second] = ['0', '1'].map((n) => join(root, 'tmp', `work-${hostname()}-${dead}-00000000000${n}`));
     assert.ok(first && second);
     await mkdir(second);
-    // A mount point cannot be removed by anybody.
+    // A mount point cannot be removed.
     await mkdir(first);
     const mounted = process.getuid?.() === 0 && spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', first]).status === 0;
     await workFolders(root, log).sweep();
@@ -62,5 +62,5 @@ describe('work folders', () => {
     assert.deepEqual([existsSync(first), existsSync(second), warned.length], [mounted, false, mounted ? 1 : 0]);
   });
 
-  it('need not exist to be swept', () => workFolders(join(root, 'nowhere'), log).sweep());
+  it('may be missing when swept', () => workFolders(join(root, 'nowhere'), log).sweep());
 });

@@ -32,7 +32,7 @@ const HASTEN = sql(
   'update object_purges set due_at = least(due_at, $2::timestamptz) where key_prefix = $1 returning id',
 );
 
-/** Makes the deletion of this exact prefix due. Returns its ids: none where the objects are referenced. */
+/** Makes the deletion of this exact prefix due. Returns its ids; none when the objects are referenced. */
 export async function hastenObjectPurge(tx: Executor, keyPrefix: string, nowMs: number): Promise<number[]> {
   const rows = await tx.run<{ id: number }>(HASTEN, [keyPrefix, new Date(nowMs).toISOString()]);
   return rows.map(({ id }) => id);
@@ -55,7 +55,7 @@ export interface ObjectPurge {
 
 /**
  * Claims up to `limit` due deletions. They become due again after 15 minutes, then twice as long each time up to a day:
- * the pause after a failure, and until other workers take over from a killed one.
+ * the retry delay, also after a worker was killed.
  */
 export function claimObjectPurges(db: Executor, nowMs: number, limit: number): Promise<ObjectPurge[]> {
   return db.run<ObjectPurge>(CLAIM, [new Date(nowMs).toISOString(), limit]);

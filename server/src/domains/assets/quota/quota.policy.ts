@@ -29,7 +29,7 @@ export function checkStorageQuota(
   );
 }
 
-/** Minutes processed for the owner in this month, and those of one more video. */
+/** Minutes processed for the owner this month, and those of another video. */
 export interface MinutesFacts {
   readonly limits: PlanLimits;
   readonly usedMs: number;

@@ -40,7 +40,7 @@ describe('quotas', () => {
   const used = async (person: Person) => Number((await creditsOf(person)).storage.usedBytes);
   const plan = (person: Person, code: string) =>
     api.rows('update subscriptions set plan = $2 where account_id = $1', [person.accountId, code]);
-  /** A video of a content that is stored already. */
+  /** A stored video of a content. */
   async function stored(
     person: Person,
     sizeBytes: number,
@@ -56,7 +56,7 @@ describe('quotas', () => {
     return { content, video: id };
   }
 
-  it('are told with what is used of them, in one statement', async () => {
+  it('are returned with their usage, in one statement', async () => {
     api.clock.advance(1);
     await stored(anna, 5_000);
     const { result, statements } = await api.counted(() => creditsOf(anna));
@@ -74,7 +74,7 @@ describe('quotas', () => {
     });
   });
 
-  it('count an upload from its opening, once when it has arrived, and no more when it has failed or its content is purged', async () => {
+  it('count an upload once from its opening until it fails or its content is purged', async () => {
     const content = await api.content(anna);
     await api.ok(anna, ASSET, { id: content, size: 4_000 });
     assert.equal(await used(anna), 4_000);
@@ -85,12 +85,12 @@ describe('quotas', () => {
     await api.ok(anna, ASSET, { id: content, size: 3_000 });
     await stored(anna, 1_000);
     await api.rows('update contents set deleted_at = now() where id = $1', [uuidOf(content)]);
-    assert.equal(await used(anna), 4_000, 'what is in the trash counts');
+    assert.equal(await used(anna), 4_000, 'trashed contents count');
     await api.rows('delete from contents where id = $1', [uuidOf(content)]);
     assert.equal(await used(anna), 1_000);
   });
 
-  it('refuse a file that does not fit, with what is left, and take one that just fits', async () => {
+  it('refuse a file that does not fit, with the available space, and accept one that just fits', async () => {
     await plan(anna, 'PREMIUM_PLUS');
     await stored(anna, PLANS.PREMIUM_PLUS.storageBytes - 5_000);
     const content = await api.content(anna);
@@ -116,7 +116,7 @@ describe('quotas', () => {
     );
   });
 
-  it('hold when uploads are opened at the same time', async () => {
+  it('hold under concurrent uploads', async () => {
     await plan(anna, 'PREMIUM_PLUS');
     await stored(anna, PLANS.PREMIUM_PLUS.storageBytes - 3_000);
     const contents = await Promise.all(Array.from({ length: 6 }, () => api.content(anna)));
@@ -125,7 +125,7 @@ describe('quotas', () => {
     assert.equal(await used(anna), PLANS.PREMIUM_PLUS.storageBytes);
   });
 
-  it("are those of the channel's owner, whoever uploads, and move with the channel", async () => {
+  it("are those of the channel's owner, for all members, and move with the channel", async () => {
     const { createChannel } = await api.ok(anna, CHANNEL, { handle: `shared${made}` });
     await api.ok(anna, ADD, { channel: createChannel.id, username: `bert${made}` });
     await plan(anna, 'PREMIUM_PLUS');
@@ -138,7 +138,7 @@ describe('quotas', () => {
     assert.deepEqual([await used(anna), await used(bert)], [0, 7_000]);
   });
 
-  it('refuse a channel that stores more than its new owner has room for', async () => {
+  it('refuse the transfer of a channel beyond the new owner’s quota', async () => {
     const { createChannel } = await api.ok(anna, CHANNEL, { handle: `large${made}` });
     await stored(anna, 30 * GIB, uuidOf(createChannel.id));
     await plan(bert, 'FREE');
@@ -157,7 +157,7 @@ describe('quotas', () => {
       { videoAssetId: video, channelId: anna.channelId, durationMs },
     );
 
-  it('take the minutes of a video once, keep them when it is deleted, and reset with the month', async () => {
+  it('charge the minutes of a video once, also when it is deleted, and reset monthly', async () => {
     const { content, video } = await stored(anna, 1_000);
     await take(video, 90_000);
     await take(video, 90_000);
@@ -206,7 +206,7 @@ describe('quotas', () => {
       });
     }
 
-    it('stay charged while a worker stops a cancelled job', async () => {
+    it('stay charged while a worker is stopping a cancelled job', async () => {
       const { content, video } = await stored(anna, 1_000);
       const before = await minutes(anna);
       await take(video, 120_000);
@@ -221,7 +221,7 @@ describe('quotas', () => {
     });
   });
 
-  it('are small during a trial, delete nothing, and are those of the plan when it is over', async () => {
+  it('are small during a trial, delete nothing, and are those of the plan afterwards', async () => {
     const trial = (state: string) =>
       api.rows('update subscriptions set state = $2 where account_id = $1', [anna.accountId, state]);
     await trial('TRIALING');
@@ -238,7 +238,7 @@ describe('quotas', () => {
     const full = await api.refused(anna, ASSET, { id: content, size: GIB / 2 + 1 });
     assert.match(full.message, /536870912 of the 5368709120 bytes of storage in the Creator\+ \(trial\) plan/);
     await assert.rejects(take(video, 61 * 60_000), /60 of the 60 minutes per month in the Creator\+ \(trial\) plan/);
-    // As of a person who stored more on Free before the trial: it stays, and nothing comes on top.
+    // An account that stored more on Free before the trial keeps it, and cannot add to it.
     const more = await stored(anna, 10 * GIB);
     assert.match((await api.refused(anna, ASSET, { id: content, size: 1 })).message, /0 of the 5368709120 bytes/);
     assert.deepEqual(
@@ -257,7 +257,7 @@ describe('quotas', () => {
     await api.ok(anna, ASSET, { id: content, size: 2 * GIB + 1 });
   });
 
-  it('refuse minutes above those of the plan, also when videos are processed at the same time', async () => {
+  it('refuse minutes above the plan’s limit, also under concurrent processing', async () => {
     await plan(anna, 'FREE');
     const videos = [];
     for (let index = 0; index < 4; index += 1) videos.push((await stored(anna, 10)).video);

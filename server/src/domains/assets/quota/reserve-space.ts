@@ -11,9 +11,9 @@ import {
 } from './storage-space.store.ts';
 
 /**
- * Makes sure that `sizeBytes` more fit into the object store beside all other reservations, in the transaction that
- * makes the reservation (an upload's row, a job's): until it ends, no other reservation is made.
- * @throws StorageFullError, or AppError INVALID_INPUT for what could never fit, with `field`.
+ * Ensures that `sizeBytes` more fit into the object store beside all other reservations, in the transaction that writes
+ * the reservation (the row of an upload or a job): other reservations wait until it ends.
+ * @throws StorageFullError, or AppError INVALID_INPUT with `field` when it can never fit.
  */
 export async function requireSpace(
   space: StorageSpace,
@@ -24,7 +24,7 @@ export async function requireSpace(
   const first = await space.read();
   if (first === null) return;
   await lockStorageSpace(tx);
-  // Read again: the previous holder of the lock may have filled the disk.
+  // Measure again: the previous holder of the lock may have filled the disk.
   const now = await space.read();
   const refused = checkFreeSpace(now, await spaceUse(space, tx, now), sizeBytes, field);
   if (refused) throw refused;
@@ -48,18 +48,18 @@ export async function requirePromise(
   });
 }
 
-/** @throws StorageFullError where nothing can be reserved at present. */
+/** @throws StorageFullError when nothing can be reserved now. */
 export async function requireAnySpace(space: StorageSpace, db: Executor): Promise<void> {
   if ((await availableSpace(space, db)) <= 0) throw new StorageFullError();
 }
 
-/** The most bytes that can be reserved at present; negative below the reserve. */
+/** Bytes that can be reserved now; negative below the reserve. */
 export async function availableSpace(space: StorageSpace, db: Executor): Promise<number> {
   const reading = await space.read();
   return availableBytes(reading, await spaceUse(space, db, reading));
 }
 
-/** Reserves what a job may write; released when the attempt ends, however it ends. */
+/** Reserves what a job may write; always released when the attempt ends. */
 export interface JobSpace {
   readonly jobId: string;
   readonly attempt: number;
@@ -68,7 +68,7 @@ export interface JobSpace {
 
 /**
  * Reserves space for the attempt of a job.
- * @throws StorageFullError when there is none at present, AppError INVALID_INPUT when there never will be.
+ * @throws StorageFullError when there is no space now, AppError INVALID_INPUT when it can never fit.
  */
 export async function reserveForJob(
   { db, space }: { readonly db: Database; readonly space: StorageSpace },
@@ -81,7 +81,7 @@ export async function reserveForJob(
   });
 }
 
-/** The usage of the space; only what its kind needs is read. */
+/** The usage of the space; reads only what its kind needs. */
 export async function spaceUse(space: StorageSpace, db: Executor, reading: SpaceReading | null): Promise<SpaceUse> {
   const none = { announcedBytes: 0, workBytes: 0, storedBytes: 0 };
   if (reading === null) return none;

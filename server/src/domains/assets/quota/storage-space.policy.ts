@@ -19,9 +19,9 @@ export function availableBytes(space: SpaceReading | null, use: SpaceUse): numbe
 }
 
 /**
- * The error when `sizeBytes` more do not fit; null when they do. What would not fit into an empty store is
- * INVALID_INPUT (413), because waiting does not help; everything else is StorageFullError (503). The amount of free
- * space is not disclosed. Pure.
+ * The error when `sizeBytes` more do not fit; null when they do. A file larger than the empty store is INVALID_INPUT
+ * (413), because waiting does not help; otherwise the error is StorageFullError (503). The amount of free space is not
+ * disclosed. Pure.
  */
 export function checkFreeSpace(
   space: SpaceReading | null,

@@ -2,7 +2,7 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { derivedBytesOf } from '../../channels/index.ts';
 
-// Any number that no other advisory lock has (migrations and counters have none of two parts with this first one).
+// Any number that no other advisory lock uses (migrations and counters use no two-part lock with this first part).
 const LOCK = sql('lock_storage_space', 'select pg_advisory_xact_lock(4700, 0)');
 
 /** Lets one transaction at a time reserve space, across all instances. It is the last lock a transaction takes. */
@@ -80,7 +80,7 @@ const DERIVED = sql(
      where o.account_id = $1 and j.reserved_bytes > 0 and j.status = 'TRANSCODING') as bytes`,
 );
 
-/** Bytes that were made of the videos of the account's channels, and those that running attempts may still write. */
+/** Bytes derived from the videos of the account's channels, and those that running attempts may still write. */
 export async function derivedInUse(tx: Executor, accountId: string): Promise<number> {
   return (await tx.first<{ bytes: number }>(DERIVED, [accountId]))?.bytes ?? 0;
 }

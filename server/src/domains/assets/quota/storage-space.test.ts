@@ -18,7 +18,7 @@ const ASSET =
   'video: { hint: LANDSCAPE_VIDEO } }) { id endpoint } }';
 const PUBLISH = 'mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { published } }';
 
-/** A store whose room a test sets. */
+/** A store with a settable capacity. */
 class TestSpace implements StorageSpace {
   reading: SpaceReading | null = null;
   received = new Map<string, number>();
@@ -29,7 +29,7 @@ class TestSpace implements StorageSpace {
   }
 }
 
-describe('the room of the object store', () => {
+describe('capacity of the object store', () => {
   const space = new TestSpace();
   let api: TestCatalog;
   let anna: Person;
@@ -47,7 +47,7 @@ describe('the room of the object store', () => {
   });
   afterEach(() => api.rows("update ingestions set state = 'EXPIRED' where state = 'OPEN'"));
 
-  /** Everything that opening an upload or a fetch writes. */
+  /** All rows written by opening an upload or a fetch. */
   const digest = () =>
     api.row<{ digest: string }>(
       `select md5(concat(
@@ -64,7 +64,7 @@ describe('the room of the object store', () => {
     return content;
   };
 
-  it('refuses 200 GiB on a disk of 68 GB at the first call, whatever the plan allows, and writes nothing', async () => {
+  it('refuses 200 GiB on a disk of 68 GB, on any plan, and writes nothing', async () => {
     space.disk(68 * GB, 60 * GB, 3.4 * GB);
     const content = await api.content(anna);
     const before = await digest();
@@ -77,7 +77,7 @@ describe('the room of the object store', () => {
     await api.ok(anna, ASSET, { id: content, size: 50 * GIB });
   });
 
-  it('refuses the eleventh upload of 10 GiB when ten reach the reserve, whoever opens it, and takes it when one has ended', async () => {
+  it('refuses the eleventh upload of 10 GiB from any account when ten reach the reserve, and accepts it when one has ended', async () => {
     space.disk(120 * GIB, 115 * GIB, 6 * GIB);
     const contents = [];
     for (let index = 0; index < 10; index += 1) contents.push(await opened(index % 2 ? anna : bert, 10 * GIB));
@@ -89,7 +89,7 @@ describe('the room of the object store', () => {
     assert.match(error.suggestedFix, /Try again later.*with DELETE.*operator/);
     assert.deepEqual(await digest(), before);
     await api.ok(bert, ASSET, { id: content, size: 9 * GIB });
-    assert.equal((await open(anna, 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE', 'not a byte is left');
+    assert.equal((await open(anna, 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE', 'no space is left');
     await api.rows("update ingestions set state = 'FAILED' where content_id = $1", [uuidOf(contents[0] ?? '')]);
     await opened(anna, 10 * GIB);
   });
@@ -103,13 +103,13 @@ describe('the room of the object store', () => {
     assert.equal(answers.filter(({ errors }) => errors.length === 0).length, 3);
   });
 
-  it('counts what has arrived once: as free space that is gone, and not as announced too', async () => {
+  it('counts received bytes once: as used space, not as reserved', async () => {
     space.disk(100 * GIB, 50 * GIB, 10 * GIB);
     const content = await opened(anna, 30 * GIB);
     await api.rows('update ingestions set received_bytes = $2 where content_id = $1', [uuidOf(content), 20 * GIB]);
     space.disk(100 * GIB, 30 * GIB, 10 * GIB);
     assert.equal((await open(bert, 10 * GIB + 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE');
-    // A request is sending the rest: 8 GiB more lie on the disk, which the row does not know yet.
+    // A request is sending the rest: 8 GiB more are on the disk, but not yet in the row.
     const { key } = await api.row<{ key: string }>('select object_key as key from ingestions where content_id = $1', [
       uuidOf(content),
     ]);
@@ -122,7 +122,7 @@ describe('the room of the object store', () => {
     await opened(bert, 10 * GIB);
   });
 
-  it('is what images, covers and fetched files need as well', async () => {
+  it('also applies to images, covers and fetched files', async () => {
     space.disk(100 * GIB, 10 * GIB, 10 * GIB);
     const image =
       'mutation ($id: DID!) { createChannelAsset(id: $id, input: { filename: "a.png", size: 1, image: ' +
@@ -142,7 +142,7 @@ describe('the room of the object store', () => {
     assert.deepEqual(await digest(), before);
   });
 
-  it('bounds what is fetched where no size is known yet', async () => {
+  it('limits fetches of unknown size', async () => {
     space.disk(100 * GIB, 15 * GIB, 10 * GIB);
     await api.ok(anna, PUBLISH, { input: { title: 'x', sourceUrl: 'https://93.184.216.34/a.mp4' } });
     const job = await api.row<{ most: number }>(
@@ -152,7 +152,7 @@ describe('the room of the object store', () => {
     assert.equal(job.most, 5 * GIB);
   });
 
-  it('of a bucket is STORAGE_CAPACITY less all that is stored, announced and made of videos', async () => {
+  it('of a bucket is STORAGE_CAPACITY minus stored, reserved and derived bytes', async () => {
     const { held } = await api.row<{ held: number }>(
       "select coalesce(sum(value), 0)::bigint as held from counters where scope in ('channel:storage', " +
         "'channel:derived-bytes')",
@@ -173,10 +173,10 @@ describe('the room of the object store', () => {
     assert.equal((await open(anna, 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE');
   });
 
-  describe('for what is made of videos', () => {
+  describe('for derived files', () => {
     const CREDITS = '{ me { credits { storage { usedBytes } derivedStorage { usedBytes files limitBytes } } } }';
     const derivedOf = async (person: Person) => (await api.ok(person, CREDITS)).me.credits.derivedStorage;
-    /** A job that a worker holds. */
+    /** A job claimed by a worker. */
     async function running(
       person: Person,
     ): Promise<{ jobId: string; attempt: number; channelId: string; video: string }> {
@@ -197,7 +197,7 @@ describe('the room of the object store', () => {
     const reserve = (job: { jobId: string; attempt: number; channelId: string }, bytes: number) =>
       reserveDerived({ db: api.platform.db, clock: api.clock, space }, job, bytes);
 
-    it('is told apart from the storage of the plan, moves with a video, and is exact', async () => {
+    it('is separate from the plan’s storage, moves with a video, and is exact', async () => {
       assert.deepEqual(await derivedOf(anna), { usedBytes: 0, files: 0, limitBytes: 102_400 * GIB });
       const { video } = await running(anna);
       await api.rows('update video_assets set derived_bytes = 5000, derived_files = 12 where id = $1', [video]);
@@ -209,7 +209,7 @@ describe('the room of the object store', () => {
       assert.deepEqual(await derivedOf(anna), { usedBytes: 0, files: 0, limitBytes: 102_400 * GIB });
     });
 
-    it('is promised to a job before it begins, kept from uploads meanwhile, and given back when the attempt ends', async () => {
+    it('is reserved for a job before it starts, unavailable to uploads, and released when the attempt ends', async () => {
       space.disk(100 * GIB, 30 * GIB, 10 * GIB);
       const job = await running(anna);
       await reserve(job, 15 * GIB);
@@ -219,7 +219,7 @@ describe('the room of the object store', () => {
       await opened(bert, 6 * GIB);
     });
 
-    it('ends at what the plan allows, 30 GiB on Free, running jobs included, for each owner by itself', async () => {
+    it('is limited by each owner’s plan, 30 GiB on Free, including running jobs', async () => {
       await api.rows("update subscriptions set plan = 'FREE', access_until = '-infinity' where account_id = $1", [
         anna.accountId,
       ]);
@@ -244,7 +244,7 @@ describe('the room of the object store', () => {
   });
 });
 
-describe('an upload opened by tus', () => {
+describe('an upload created with tus', () => {
   const space = new TestSpace();
   const opening = (size: number, metadata: string, authorization: string) => ({
     method: 'POST',
@@ -252,7 +252,7 @@ describe('an upload opened by tus', () => {
   });
   const encoded = (text: string) => Buffer.from(text).toString('base64');
 
-  it('is answered 413 where it can never fit, 503 with Retry-After where it may later, on every instance', async () => {
+  it('gets 413 when it can never fit, and 503 with Retry-After when it may later, on every instance', async () => {
     const surface = await openTestClientSurface({ space });
     try {
       const owner = await surface.owner();
@@ -285,7 +285,7 @@ describe('an upload opened by tus', () => {
     }
   });
 
-  it('keeps its promise while pieces arrive', async () => {
+  it('keeps its reservation while chunks arrive', async () => {
     const surface = await openTestClientSurface(({ store, receiving }) => ({
       store,
       receiving,
@@ -308,7 +308,7 @@ describe('an upload opened by tus', () => {
     }
   });
 
-  describe('that makes no progress', () => {
+  describe('without progress', () => {
     let surface: TestClientSurface;
     before(async () => {
       surface = await openTestClientSurface(({ store, receiving }) => ({
@@ -334,7 +334,7 @@ describe('an upload opened by tus', () => {
         )
       ).long;
 
-    it('is promised its room for an hour, then others get it, and it goes on when there is room again', async () => {
+    it('keeps its reservation for an hour, and continues when there is space again', async () => {
       const owner = await surface.owner();
       const first = await surface.open(owner, { sizeBytes: 1_500 });
       assert.equal(await promisedForLong(first.id), true);
@@ -356,7 +356,7 @@ describe('an upload opened by tus', () => {
       await assert.rejects(surface.open(owner, { sizeBytes: 600 }), { code: 'SERVICE_UNAVAILABLE' });
     });
 
-    it('is promised its room again once only, however many ask at the same time', async () => {
+    it('renews its reservation once under concurrent requests', async () => {
       const owner = await surface.owner();
       const uploads = [];
       for (let count = 0; count < 4; count += 1) {
@@ -368,7 +368,7 @@ describe('an upload opened by tus', () => {
       assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 204, 503, 503]);
     });
 
-    it('keeps the promise by a hundredth of the file, and not by less', async () => {
+    it('keeps the reservation with a hundredth of the file, and not with less', async () => {
       const { id, endpoint } = await surface.open(await surface.owner(), { sizeBytes: 1_500 });
       await nearlyEndPromise(id);
       await patch(endpoint, 0, 14);
@@ -381,26 +381,26 @@ describe('an upload opened by tus', () => {
         body: new Blob([Buffer.alloc(10)]).stream(),
         duplex: 'half',
       } as RequestInit);
-      assert.equal(await promisedForLong(id), false, 'a PUT begins again: this ground was covered before');
+      assert.equal(await promisedForLong(id), false, 'a PUT restarts: these bytes had already been received');
     });
 
-    it('keeps the promise by what a request has sent that goes on', async () => {
+    it('keeps the reservation with the bytes of a running request', async () => {
       const { id, endpoint } = await surface.open(await surface.owner(), { sizeBytes: 1_500 });
       await patch(endpoint, 0, 100);
-      // As in the middle of that request.
+      // As during that request.
       await surface.rows('update ingestions set received_bytes = 0, reserved_at_bytes = 0 where id = $1', [id]);
       await nearlyEndPromise(id);
       await surface.uploads.sweep();
-      assert.equal(await promisedForLong(id), false, 'nobody sends');
+      assert.equal(await promisedForLong(id), false, 'no running request');
       await surface.rows("update ingestions set locked_until = now() + interval '1 minute' where id = $1", [id]);
       await surface.uploads.sweep();
       assert.equal(await promisedForLong(id), true);
       await nearlyEndPromise(id);
       await surface.uploads.sweep();
-      assert.equal(await promisedForLong(id), false, 'nothing more has arrived');
+      assert.equal(await promisedForLong(id), false, 'no more bytes were received');
     });
 
-    it('ends seven days after it was opened, however often a piece arrives', async () => {
+    it('ends seven days after it was opened, even while chunks arrive', async () => {
       const { id, endpoint } = await surface.open(await surface.owner(), { sizeBytes: 1_500 });
       const hours = async () =>
         (

@@ -11,7 +11,7 @@ import { sweepObjects } from './sweep-objects.ts';
 
 const MINUTE_MS = 60_000;
 
-describe('ordered deletion of objects', () => {
+describe('scheduled deletion of objects', () => {
   let platform: AssetsTestPlatform;
   before(async () => {
     platform = await createAssetsTestPlatform();
@@ -26,7 +26,7 @@ describe('ordered deletion of objects', () => {
   const orders = async () =>
     (await platform.db.run<{ n: number }>(sql('orders', 'select count(*)::int as n from object_purges'), []))[0]?.n;
 
-  it('deletes everything below a prefix, single objects and unfinished uploads, and nothing beside them', async () => {
+  it('deletes everything below a prefix, single objects and unfinished uploads, and no others', async () => {
     const [one, other, upload] = [newId(), newId(), newId()];
     for (const key of [
       `media/${one}/a/master.m3u8`,
@@ -53,10 +53,10 @@ describe('ordered deletion of objects', () => {
     assert.equal(await orders(), 0);
     await order(`media/${one}/`);
     await sweep();
-    assert.equal(await orders(), 0, 'what is gone already succeeds');
+    assert.equal(await orders(), 0, 'missing objects succeed');
   });
 
-  it('waits until an order is due', async () => {
+  it('waits until a deletion is due', async () => {
     const id = newId();
     await put(`sources/${id}`);
     await order(`sources/${id}`, platform.clock.now() + MINUTE_MS);
@@ -67,7 +67,7 @@ describe('ordered deletion of objects', () => {
     assert.equal(await there(`sources/${id}`), false);
   });
 
-  it('tries again later, with growing pauses, while the store fails; others go on', async () => {
+  it('retries with growing delays while the store fails, without delaying others', async () => {
     const [bad, good] = [newId(), newId()];
     await put(`media/${bad}/x.ts`);
     await put(`sources/${good}`);
@@ -101,7 +101,7 @@ describe('ordered deletion of objects', () => {
     assert.deepEqual([await there(`media/${bad}/x.ts`), await orders()], [false, 0]);
   });
 
-  it('goes on after a worker that was killed, and gives each order to one worker at a time', async () => {
+  it('continues after a killed worker, with one worker per deletion', async () => {
     const ids = Array.from({ length: 30 }, () => newId());
     for (const id of ids) await order(`sources/${id}`);
     const now = platform.clock.now();

@@ -23,7 +23,7 @@ const CHARGE = sql(
 );
 
 /**
- * Takes the minutes of a video; a job that fails or is cancelled refunds them ({@link refundCharges}). `month` is its
+ * Charges the minutes of a video; a job that fails or is cancelled refunds them ({@link refundCharges}). `month` is its
  * first day.
  */
 export async function charge(

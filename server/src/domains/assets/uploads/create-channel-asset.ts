@@ -11,8 +11,8 @@ export interface ChannelAssetInput {
 }
 
 /**
- * Opens the upload of an image for the account's channel. Throws RESOURCE_NOT_FOUND, UNAUTHORIZED, and what
- * `openIngestion` throws.
+ * Opens the upload of an image for the account's channel. Throws RESOURCE_NOT_FOUND, UNAUTHORIZED, and the errors of
+ * `openIngestion`.
  */
 export function createChannelAsset(
   tools: OpenIngestionTools & { readonly db: Database },

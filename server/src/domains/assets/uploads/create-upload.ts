@@ -14,8 +14,8 @@ import {
 } from './upload-input.ts';
 
 /**
- * Locks a content and throws unless the account may add a file of this kind in its current state. The catalog decides
- * that, for uploads opened here and by its mutations alike.
+ * Locks a content and throws unless the account may add a file of this kind in its current state. Implemented by the
+ * catalog, as for its own mutations.
  */
 export type RequireContentTakes = (
   tx: Transaction,
@@ -39,10 +39,9 @@ const META = 'Upload-Metadata';
 
 /**
  * Opens the upload that a tus creation request describes. Its metadata: `contentId` or `channelId` (identifiers),
- * `filename`,
- * `filetype`, `hint` (a VideoContentType or an ImagePurpose), `alt` (images).
- * @throws AppError UNAUTHENTICATED or UNAUTHORIZED, and what openIngestion throws, with fields named after the
- * metadata.
+ * `filename`, `filetype`, `hint` (a VideoContentType or an ImagePurpose), `alt` (images).
+ * @throws AppError UNAUTHENTICATED or UNAUTHORIZED, and the errors of openIngestion, with fields named after the
+ *   metadata.
  */
 export async function createUpload(
   tools: CreateUploadTools,
@@ -95,7 +94,7 @@ function readTarget(
   });
 }
 
-/** By the hint, or else by the declared type: images are thumbnails, everything else is video. */
+/** By the hint, or else by the declared type: images are thumbnails, all others are videos. */
 function readMedia({ hint, filetype, alt }: Readonly<Record<string, string | null>>): UploadedMedia {
   const name = hint ?? (filetype?.startsWith('image/') ? 'THUMBNAIL' : 'LANDSCAPE_VIDEO');
   const words = { ...(alt ? { alt } : {}) };

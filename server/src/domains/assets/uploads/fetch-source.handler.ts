@@ -115,7 +115,7 @@ async function fetchAndHandOn(
   }
 }
 
-/** The last part of the path, as people would save it. */
+/** The last segment of the path, decoded. */
 export function filenameOf(url: string): string {
   const encoded = new URL(url).pathname.split('/').at(-1) ?? '';
   let name = encoded;

@@ -6,11 +6,11 @@ export interface FetchSource {
   readonly url: string;
   /** A VideoContentType. */
   readonly hint: string;
-  /** What the owner's plan and quota allowed when the address was given. */
+  /** The limit by the owner's plan and quota when the address was given. */
   readonly maxBytes: number;
 }
 
-/** Fetches the file behind a `sourceUrl` and hands it on to processing. */
+/** Fetches the file at a `sourceUrl` and queues its processing. */
 export const fetchSourceJob = defineJob<FetchSource>({
   name: 'fetch-source',
   retryLimit: 4,

@@ -22,8 +22,8 @@ export interface FindUploadTools {
 }
 
 /**
- * The upload of a request, when the sender may work on it. A valid token is enough; without one it takes a role in the
- * channel that may upload. Anything the sender may not see is RESOURCE_NOT_FOUND.
+ * The upload of a request, when the sender may work on it. A valid token is enough; without one, a role in the channel
+ * that may upload is required. Uploads that the sender may not see are RESOURCE_NOT_FOUND.
  */
 export async function findUpload(
   tools: FindUploadTools,
@@ -39,7 +39,7 @@ export async function findUpload(
   return upload;
 }
 
-/** Throws unless the upload can still take bytes or has taken them all: TOKEN_EXPIRED, or the error it ended with. */
+/** Throws unless the upload is open or complete: TOKEN_EXPIRED, or the error it ended with. */
 export function requireUsable(upload: Ingestion, clock: Clock): void {
   if (upload.state === 'FAILED') throw endedError(upload);
   const over = upload.state === 'EXPIRED' || (upload.state === 'OPEN' && Date.parse(upload.expiresAt) <= clock.now());
@@ -56,7 +56,7 @@ export function requireUsable(upload: Ingestion, clock: Clock): void {
 /** The error an upload failed with. */
 export function endedError(upload: Pick<Ingestion, 'errorCode' | 'errorMessage'>): AppError {
   const code = upload.errorCode ?? '';
-  // Codes in the table were written from the catalogue; one that was removed since is shown as the general one.
+  // Stored codes are from the catalogue; one that was removed since becomes the general one.
   const known = code in ERROR_CATALOGUE ? (code as ErrorCode) : 'UPLOAD_FAILED';
   return new AppError(known, upload.errorMessage ?? undefined, {
     suggestedFix: 'Open a new upload (createContentAsset or publishVideo) and send the file to its endpoint.',

@@ -12,6 +12,7 @@ import { startProcessing } from '../processing/start-processing.ts';
 import { insertVideoAsset } from '../processing/video-assets.store.ts';
 import { endedError } from './find-upload.ts';
 import { findIngestion, type Ingestion, lockIngestion, markEnded, markFinished } from './ingestions.store.ts';
+import { takenOver, type UploadLocker } from './transfer/upload-lock.ts';
 import type { ImagePurpose } from './upload-input.ts';
 
 export type FinishUploadPlatform = Pick<Platform, 'clock' | 'db' | 'jobs' | 'log' | 'store'>;
@@ -23,8 +24,9 @@ export interface FinishUploadTools {
 }
 
 /**
- * Finishes an upload that has all its bytes: a video becomes a video asset (and is queued when the upload was opened
- * so), an image is processed before the response. Idempotent. An upload whose file is unusable ends as FAILED.
+ * Finishes an upload that has all its bytes and that the caller holds: a video becomes a video asset (and is queued
+ * when the upload was opened so), an image is processed before the response. Idempotent. An upload whose file is
+ * unusable ends as FAILED.
  * @throws AppError TRANSCODE_FAILED for a file that is no usable image, the earlier error for an upload that had
  *   failed.
  */
@@ -36,6 +38,22 @@ export async function finishUpload(tools: FinishUploadTools, id: string): Promis
   await tools.receiving.complete(upload.objectKey, upload.sizeBytes);
   if (upload.mediaKind === 'VIDEO') await finishVideo(tools.platform, upload);
   else await finishImage(tools, upload);
+}
+
+/**
+ * Finishes an upload whose last byte arrived in an earlier request, or in one that no longer holds the upload.
+ * @throws AppError SERVICE_UNAVAILABLE when a PUT is replacing the bytes.
+ */
+export async function finishReceived(
+  tools: FinishUploadTools & { readonly locker: UploadLocker },
+  id: string,
+): Promise<void> {
+  await tools.locker.hold(id, new AbortController().signal, async () => {
+    const upload = await findIngestion(tools.platform.db, id);
+    const received = upload?.state === 'OPEN' ? await tools.receiving.receivedBytes(upload.objectKey) : null;
+    if (upload && received !== null && received < upload.sizeBytes) throw takenOver();
+    await finishUpload(tools, id);
+  });
 }
 
 async function finishVideo(platform: FinishUploadPlatform, upload: Ingestion): Promise<void> {
@@ -77,7 +95,7 @@ async function finishImage(tools: FinishUploadTools, upload: Ingestion): Promise
   if (kept) await platform.store.delete(upload.objectKey);
 }
 
-/** Another request may have finished or failed the upload meanwhile: false, or the error it ended with. */
+/** Another request may have finished or failed the upload concurrently: returns false, or throws its error. */
 async function stillOpen(tx: Transaction, id: string): Promise<boolean> {
   const locked = await lockIngestion(tx, id);
   if (!locked) throw new AppError('RESOURCE_NOT_FOUND');

@@ -114,7 +114,7 @@ const COUNT_OPEN = sql(
        limit $2) open`,
 );
 
-/** How many uploads to channels that the account owns are open, counted up to `most`. */
+/** The number of open uploads to the account's channels, up to `most`. */
 export async function countOpenIngestions(tx: Executor, accountId: string, most: number): Promise<number> {
   return (await tx.first<{ count: number }>(COUNT_OPEN, [accountId, most]))?.count ?? 0;
 }

@@ -38,7 +38,7 @@ export type IngestionTarget =
   | { readonly channelId: string };
 
 export interface IngestionRequest {
-  /** Who uploads. The plan whose limits apply is that of the channel's owner. */
+  /** The uploading account. The limits are those of the channel owner's plan. */
   readonly uploader: { readonly accountId: string };
   readonly target: IngestionTarget;
   readonly media: UploadedMedia;
@@ -108,7 +108,7 @@ export async function openIngestion(
   const ingestion = {
     id,
     channelId,
-    // The target's id was found in the table just now.
+    // The target's id has just been read from the table.
     contentId: 'contentId' in target ? (target.contentId as ContentId) : null,
     playlistId: 'playlistId' in target ? target.playlistId : null,
     assetName: id + extensionOf(filename),

@@ -28,7 +28,7 @@ export interface Uploads {
   stop(): Promise<void>;
 }
 
-/** Where files arrive. */
+/** Where uploads are received. */
 export function registerUploads(
   platform: Pick<Platform, 'clock' | 'config' | 'db' | 'jobs' | 'log' | 'secrets' | 'space' | 'store'>,
   {

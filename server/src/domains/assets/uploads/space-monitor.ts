@@ -7,8 +7,8 @@ const LOOK_MS = 2_000;
 /**
  * Runs `work` with a signal that is aborted when less than half of the reserve is free on the disk: encoders write
  * beside PostgreSQL, and an unusual video may need more than was reserved.
- * @throws StorageFullError in that case; SERVICE_UNAVAILABLE when `work` reports a full disk that is not; otherwise
- *   what `work` throws.
+ * @throws StorageFullError in that case; SERVICE_UNAVAILABLE when `work` wrongly reports a full disk; otherwise the
+ *   error of `work`.
  */
 export async function watchSpace<T>(
   space: StorageSpace,

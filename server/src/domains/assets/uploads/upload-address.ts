@@ -21,7 +21,7 @@ export interface UploadAddress {
 export function readUploadAddress(secrets: Secrets, part: string): UploadAddress | null {
   const id = part.slice(0, UUID_LENGTH);
   if (!isUuid(id)) return null;
-  // Checked on the line above: this is a UUID, and uploads are what it is looked up in.
+  // Checked on the line above: this is a UUID, and it is only used to look up uploads.
   const ingestionId = id as IngestionId;
   if (part.length === UUID_LENGTH) return { id: ingestionId, authorised: 'by owner only' };
   const genuine =

@@ -24,7 +24,7 @@ import { openProcessing } from '../processing/start-processing.ts';
 import { processingWaiter } from '../processing/wait-for-processing.ts';
 import { strandedIngestions } from './ingestions.store.ts';
 
-describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
+describe('failing uploads', { timeout: 120_000 }, () => {
   let surface: TestClientSurface;
   before(async () => {
     surface = await openTestClientSurface();
@@ -41,7 +41,7 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
     return found && buffer(found.stream);
   };
 
-  it('keep what had been acknowledged through a restart of the server', async () => {
+  it('keep acknowledged bytes through a restart of the server', async () => {
     const bytes = randomBytes(60_000);
     const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
     await fetch(opened.endpoint, { method: 'PATCH', headers: patchHeaders(0), body: bytes.subarray(0, 25_000) });
@@ -51,7 +51,7 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
     assert.deepEqual(await storedBytes(`uploads/${opened.id}`), bytes);
   });
 
-  it('keep what arrived when the connection breaks within a piece', async () => {
+  it('keep received bytes when the connection breaks within a chunk', async () => {
     const bytes = randomBytes(500_000);
     const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
     const head =
@@ -65,7 +65,7 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
     assert.deepEqual(await storedBytes(`uploads/${opened.id}`), bytes);
   });
 
-  it('let a newer request take over from one that hangs, on another instance too', async () => {
+  it('let a newer request take over from a hanging one, also on another instance', async () => {
     const opened = await surface.open(await surface.owner(), { sizeBytes: 100_000 });
     const second = await surface.another();
     for (const address of [surface.baseUrl, second.address]) {
@@ -83,7 +83,7 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
     }
   });
 
-  it('expire after resting, and are swept with their bytes, while younger ones stay', async () => {
+  it('expire when idle, and are swept with their bytes, while newer ones stay', async () => {
     const owner = await surface.owner();
     const old = await surface.open(owner, { sizeBytes: 10 });
     await fetch(old.endpoint, { method: 'PATCH', headers: patchHeaders(0), body: '123' });
@@ -119,7 +119,7 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
       ['FAILED', 'UPLOAD_FAILED', /cancelled by its sender.* open another upload with createContentAsset/],
     ],
   ] as const) {
-    it(`end the processing that waits for one that ${how}, with the reason, and leave the content a draft`, async () => {
+    it(`end the waiting job of an upload that ${how}, with the reason, and keep the content a draft`, async () => {
       const owner = await surface.owner();
       const opened = await surface.open(owner, { sizeBytes: 10, autoProcess: true });
       const { contentId, channelId } = opened;
@@ -146,18 +146,18 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
         contentId,
       ]);
       assert.deepEqual(content, { status: 'DRAFT', publish_when_ready: false });
-      const news = await surface.rows<{ type: string }>(
+      const events = await surface.rows<{ type: string }>(
         'select type from events where subject_id in ($1, $2, $3) order by id',
         [opened.id, jobId, contentId],
       );
       assert.deepEqual(
-        news.map(({ type }) => type),
+        events.map(({ type }) => type),
         ['upload.failed', 'job.updated', 'asset.failed'],
       );
     });
   }
 
-  it('leave processing alone that another upload of the content has started', async () => {
+  it('do not affect processing that another upload has started', async () => {
     const owner = await surface.owner();
     const first = await surface.open(owner, { sizeBytes: 10, autoProcess: true });
     const { contentId, channelId } = first;
@@ -174,7 +174,7 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
     });
   });
 
-  it('are refused when a thousand of the account are open, until one of them has ended', async () => {
+  it('are refused when the account has a thousand open uploads, until one has ended', async () => {
     const [owner, other] = [await surface.owner(), await surface.owner()];
     const opened = await surface.open(owner, { sizeBytes: 10 });
     await surface.rows(
@@ -196,7 +196,7 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
     await surface.open(owner, { sizeBytes: 10 });
   });
 
-  it('move their expiry on with every piece', async () => {
+  it('extend their expiry with every chunk', async () => {
     const opened = await surface.open(await surface.owner(), { sizeBytes: 10 });
     surface.platform.clock.advance(20 * 3600_000);
     await fetch(opened.endpoint, { method: 'PATCH', headers: patchHeaders(0), body: '123' });
@@ -206,7 +206,7 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
     assert.equal(Date.parse(at), surface.platform.clock.now() + 24 * 3600_000);
   });
 
-  it('are ended by the sweep when all bytes are in but the end failed', async () => {
+  it('are finished by the sweep when all bytes arrived but finishing failed', async () => {
     const opened = await surface.open(await surface.owner(), { sizeBytes: 3 });
     await surface.rows('alter table video_assets rename to hidden');
     try {
@@ -224,7 +224,7 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
     assert.equal((await stateOf(opened.id)).state, 'FINISHED');
   });
 
-  it('are ended by the sweep in the order of their expiry', async () => {
+  it('are finished by the sweep in the order of their expiry', async () => {
     const owner = await surface.owner();
     const opened = [];
     for (let n = 0; n < 3; n += 1) opened.push((await surface.open(owner, { sizeBytes: 3 })).id);
@@ -242,7 +242,7 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
     for (const id of opened) await surface.rows('delete from ingestions where id = $1', [id]);
   });
 
-  it('are ended by the next question when all bytes are in but the end failed', async () => {
+  it('are finished by the next request when all bytes arrived but finishing failed', async () => {
     const opened = await surface.open(await surface.owner(), { sizeBytes: 3 });
     await surface.receiving.append(`uploads/${opened.id}`, Readable.from([Buffer.from('abc')]), {
       offset: 0,
@@ -255,7 +255,7 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
   });
 });
 
-it('a full disk refuses the piece, keeps what was acknowledged, and the upload goes on when there is room again', async () => {
+it('a full disk refuses the chunk, keeps acknowledged bytes, and the upload continues when there is space again', async () => {
   let full = false;
   const surface = await openTestClientSurface(({ store, receiving }) => ({
     store,

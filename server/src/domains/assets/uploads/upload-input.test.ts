@@ -10,7 +10,7 @@ import { MAX_IMAGE_BYTES, readFilename, readFiletype, readUploadSize } from './u
 const refused = (code: string) => (error: unknown) =>
   error instanceof AppError && error.code === code && error.field === 'input.x';
 
-describe('the name of a file', () => {
+describe('file names', () => {
   for (const name of ['a.mp4', 'ünïcödé 🎬.mov', '.hidden', "it's [here] & there.mp4", 'x'.repeat(255)]) {
     it(`may be ${name.slice(0, 30)}`, () => assert.equal(readFilename(name, 'input.x'), name.normalize('NFC')));
   }
@@ -27,13 +27,13 @@ describe('the name of a file', () => {
 describe('the size of an upload', () => {
   const video = { kind: 'VIDEO', hint: 'LANDSCAPE_VIDEO' } as const;
   for (const plan of PLAN_CODES) {
-    it(`goes up to the limit of ${plan} and not a byte further`, () => {
+    it(`is limited by the plan ${plan}`, () => {
       const limit = PLANS[plan].maxUploadBytes;
       assert.equal(readUploadSize(limit, video, PLANS[plan], 'input.x'), limit);
       assert.throws(() => readUploadSize(limit + 1, video, PLANS[plan], 'input.x'), refused('INVALID_INPUT'));
     });
   }
-  it('of an image is the same in every plan', () => {
+  it('of an image has the same limit on every plan', () => {
     const image = { kind: 'IMAGE', hint: 'AVATAR' } as const;
     assert.equal(readUploadSize(MAX_IMAGE_BYTES, image, PLANS.FREE, 'input.x'), MAX_IMAGE_BYTES);
     assert.throws(
@@ -47,7 +47,7 @@ describe('the size of an upload', () => {
   }
 });
 
-it('a declared media type that is none is replaced', () => {
+it('an invalid declared media type is replaced', () => {
   assert.equal(readFiletype('Video/MP4'), 'video/mp4');
   for (const odd of [undefined, '', 'video', 'a/b\r\nX: y', 'x'.repeat(200)])
     assert.equal(readFiletype(odd), 'application/octet-stream');
@@ -58,12 +58,12 @@ describe('an upload address', () => {
   const id = newId<'ingestion'>();
   const part = uploadEndpoint('', secrets, id).slice('/uploads/'.length);
 
-  it('speaks for itself with its token, and asks for the owner without', () => {
+  it('is authorized by its token, and otherwise requires the owner', () => {
     assert.deepEqual(readUploadAddress(secrets, part), { id, authorised: 'by token' });
     assert.deepEqual(readUploadAddress(secrets, id), { id, authorised: 'by owner only' });
   });
 
-  it('is nothing with a token that is changed, shortened, of another upload or of another key', () => {
+  it('is invalid with a token that is changed, shortened, of another upload or of another key', () => {
     const other = uploadEndpoint('', secrets, newId<'ingestion'>()).slice(-43);
     const wrong = [
       `${part}x`,

@@ -23,12 +23,12 @@ export type UploadedMedia =
   | { readonly kind: 'VIDEO'; readonly hint: VideoContentType }
   | { readonly kind: 'IMAGE'; readonly hint: ImagePurpose; readonly alt?: string };
 
-/** Largest image file, whatever the plan: it is processed in memory. */
+/** Maximum size of an image file on all plans: it is processed in memory. */
 export const MAX_IMAGE_BYTES = 25 * 1024 * 1024;
 const MAX_FILENAME_LENGTH = 255;
 const MAX_ALT_LENGTH = 300;
 
-/** The name of a file as its owner knows it, without folders. Throws FIELD_REQUIRED or INVALID_INPUT. */
+/** The original name of a file, without folders. Throws FIELD_REQUIRED or INVALID_INPUT. */
 export function readFilename(value: string, field: string): string {
   const name = readText(value, { field, maxLength: MAX_FILENAME_LENGTH, required: true });
   if (/[/\\]/.test(name) || name === '.' || name === '..') {
@@ -45,7 +45,7 @@ export function readAlt(value: string | undefined, field: string): string {
   return readText(value ?? '', { field, maxLength: MAX_ALT_LENGTH });
 }
 
-/** The size in bytes when the plan allows it. Throws INVALID_INPUT with what the limit is. */
+/** The size in bytes. Throws INVALID_INPUT with the limit when it exceeds the plan. */
 export function readUploadSize(sizeBytes: number, media: UploadedMedia, limits: PlanLimits, field: string): number {
   if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 1) {
     throw new AppError('INVALID_INPUT', `${field} must be the exact size of the file in bytes, at least 1.`, {

@@ -29,7 +29,7 @@ describe('uploads', { timeout: 120_000 }, () => {
     return found && buffer(found.stream);
   };
 
-  it('take a file from a tus client in pieces and make it a video asset', async () => {
+  it('accept a file in chunks from a tus client and create a video asset', async () => {
     const owner = await surface.owner();
     const bytes = randomBytes(150_000);
     const opened = await surface.open(owner, { sizeBytes: bytes.length, filename: 'my film.mp4' });
@@ -54,14 +54,10 @@ describe('uploads', { timeout: 120_000 }, () => {
       videoAssetId: asset.id,
     });
     assert.deepEqual(await surface.rows('select id from transcode_jobs where content_id = $1', [owner.contentId]), []);
-    assert.equal(
-      await offsetOf(opened.endpoint),
-      150_000,
-      'a client that missed the last answer is told that all is well',
-    );
+    assert.equal(await offsetOf(opened.endpoint), 150_000, 'a client that missed the last response gets success');
   });
 
-  it('start processing by themselves when they were opened so', async () => {
+  it('start processing automatically if requested', async () => {
     const owner = await surface.owner();
     const opened = await surface.open(owner, { sizeBytes: 3, autoProcess: true });
     await tusUpload(opened.endpoint, Buffer.from('abc'));
@@ -71,7 +67,7 @@ describe('uploads', { timeout: 120_000 }, () => {
     assert.equal(job.status, 'QUEUED');
   });
 
-  it('answer HEAD and PATCH at once, with offset, length, expiry and no caching', async () => {
+  it('respond to HEAD and PATCH with offset, length, expiry and no caching', async () => {
     const opened = await surface.open(await surface.owner(), { sizeBytes: 10, filename: 'a.mp4' });
     const head = await fetch(opened.endpoint, { method: 'HEAD', headers: TUS });
     assert.equal(head.status, 200);
@@ -88,7 +84,7 @@ describe('uploads', { timeout: 120_000 }, () => {
     assert.ok(Math.abs(expires - Date.parse(opened.expiresAt)) < 60_000);
   });
 
-  it('tell what they support', async () => {
+  it('report supported features', async () => {
     const answer = await fetch(`${surface.baseUrl}/uploads`, { method: 'OPTIONS' });
     assert.equal(answer.status, 204);
     assert.equal(answer.headers.get('tus-version'), '1.0.0');
@@ -142,7 +138,7 @@ describe('uploads', { timeout: 120_000 }, () => {
       assert.deepEqual([error.status, error.code], [401, 'UNAUTHENTICATED']);
     });
 
-    it("someone else's content, exactly as one that does not exist", async () => {
+    it("another account's content, with the same error as a missing one", async () => {
       const [owner, other] = [await surface.owner(), await surface.owner()];
       const theirs = await errorOf(
         await create(owner.authorization, { contentId: did(other.contentId), filename: 'a.mp4' }),
@@ -157,7 +153,7 @@ describe('uploads', { timeout: 120_000 }, () => {
       );
     });
 
-    it('what is incomplete or out of range, naming the field', async () => {
+    it('incomplete or invalid input, naming the field', async () => {
       const { authorization, contentId, channelId } = await surface.owner();
       const good = { contentId: did(contentId), filename: 'a.mp4' };
       const cases: [Record<string, string>, Record<string, string> | undefined, string, string][] = [
@@ -198,7 +194,7 @@ describe('uploads', { timeout: 120_000 }, () => {
     });
   });
 
-  it('leave nothing open when the bytes sent with the creation are refused', async () => {
+  it('leave no open upload when the bytes of the creation request are refused', async () => {
     const owner = await surface.owner();
     const metadata = `contentId ${btoa(`did:reelgraph:content/feature/${owner.contentId}`)},filename ${btoa('a.mp4')}`;
     const headers = { ...TUS, authorization: owner.authorization, 'Upload-Metadata': metadata, 'Upload-Length': '5' };
@@ -216,8 +212,8 @@ describe('uploads', { timeout: 120_000 }, () => {
     ]);
   });
 
-  describe('at one address', () => {
-    it('are open to whoever has the token, or without it to those who may upload to the channel, and to nobody else', async () => {
+  describe('at an upload address', () => {
+    it('require the token, or a member who may upload to the channel', async () => {
       const [owner, other] = [await surface.owner(), await surface.owner()];
       const opened = await surface.open(owner, { sizeBytes: 10 });
       const bare = `${surface.baseUrl}/uploads/${opened.id}`;
@@ -247,14 +243,14 @@ describe('uploads', { timeout: 120_000 }, () => {
       assert.equal(await head(`${surface.baseUrl}/uploads/${crypto.randomUUID()}`, owner.authorization), 404);
     });
 
-    it('are gone with their content', async () => {
+    it('are deleted with their content', async () => {
       const owner = await surface.owner();
       const opened = await surface.open(owner, { sizeBytes: 10 });
       await surface.rows('update contents set deleted_at = now() where id = $1', [owner.contentId]);
       assert.equal((await fetch(opened.endpoint, { method: 'HEAD', headers: TUS })).status, 404);
     });
 
-    it('refuse what the protocol refuses, in the form of every other error', async () => {
+    it('refuse protocol violations, in the common error form', async () => {
       const opened = await surface.open(await surface.owner(), { sizeBytes: 10 });
       const patch = async (headers: Record<string, string>, body = '12345') =>
         errorOf(await fetch(opened.endpoint, { method: 'PATCH', headers, body }));
@@ -278,10 +274,10 @@ describe('uploads', { timeout: 120_000 }, () => {
       });
       assert.deepEqual([oldVersion.status, oldVersion.headers.get('tus-version')], [412, '1.0.0']);
       assert.equal((await patch({ ...TUS, 'Content-Type': 'application/offset+octet-stream' })).code, 'FIELD_REQUIRED');
-      assert.equal(await offsetOf(opened.endpoint), 0, 'nothing of it was kept');
+      assert.equal(await offsetOf(opened.endpoint), 0, 'nothing was stored');
     });
 
-    it('end when they are terminated, with nothing left of them', async () => {
+    it('are deleted when terminated', async () => {
       const opened = await surface.open(await surface.owner(), { sizeBytes: 10 });
       await fetch(opened.endpoint, { method: 'PATCH', headers: patchHeaders(0), body: '12345' });
       assert.equal((await fetch(opened.endpoint, { method: 'DELETE', headers: TUS })).status, 204);

@@ -22,7 +22,7 @@ const NEWEST = sql(
    order by i.created_at desc, i.id desc limit 1`,
 );
 
-/** The video upload of a content that was opened last, or the one of the given asset name; null when there is none. */
+/** The latest video upload of a content, or the one with the given asset name; null when there is none. */
 export function newestVideoUpload(
   tx: Executor,
   contentId: string,

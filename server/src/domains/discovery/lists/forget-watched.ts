@@ -8,8 +8,8 @@ import { forgetAllWrites, forgetOneWrites, HISTORY_TARGET } from './watch-histor
 const OWN_HISTORY: Policy = { missing: () => new AppError('UNAUTHORIZED'), requires: [] };
 
 /**
- * removeFromHistory: one round trip; a content that is not in the history or does not exist is no error. INVALID_INPUT
- * for other identifiers.
+ * removeFromHistory: one round trip; a content that is not in the history or does not exist is not an error.
+ * INVALID_INPUT for other identifiers.
  */
 export const removeFromHistory: StatementCommand<{ readonly id: string }, ContentTarget> = {
   prepare: ({ id }, env) => readContentId(env, id, 'id'),
@@ -19,7 +19,7 @@ export const removeFromHistory: StatementCommand<{ readonly id: string }, Conten
   writes: forgetOneWrites,
 };
 
-/** clearHistory: one round trip; an empty history is no error. */
+/** clearHistory: one round trip; an empty history is not an error. */
 export const clearHistory: StatementCommand<unknown, null> = {
   prepare: () => null,
   payload: () => ({ ok: true }),

@@ -29,7 +29,7 @@ describe('feed', () => {
   const follow = (channel: string) =>
     api.ok(carl, 'mutation ($channel: DID!) { followChannel(channel: $channel) { ok } }', { channel });
 
-  it('has what followed channels list, newest first, while they are followed', async () => {
+  it('lists contents of followed channels, newest first', async () => {
     for (const [owner, name] of [
       [anna, 'A1'],
       [bert, 'B1'],
@@ -55,7 +55,7 @@ describe('feed', () => {
     assert.deepEqual(await feed(), ['B2', 'B1']);
   });
 
-  it('merges more channels than a page has places, those that publish often and those that do not', async () => {
+  it('merges more channels than a page has entries, with different publishing rates', async () => {
     const reader = await api.person('reader');
     const names: string[] = [];
     for (const [channel, count] of [4, 1, 3, 1, 0, 2].entries()) {
@@ -66,7 +66,7 @@ describe('feed', () => {
       for (let n = 0; n < count; n += 1) {
         names.push(`W${channel} ${n}`);
         await publish(api, owner, `W${channel} ${n}`);
-        // Not in the order of channels: the films of all are mixed.
+        // Videos of all channels are interleaved.
         const minutes = (7 * names.length) % 13;
         await api.rows(`update contents set published_at = published_at - make_interval(mins => $2) where title = $1`, [
           `W${channel} ${n}`,
@@ -84,7 +84,7 @@ describe('feed', () => {
     );
   });
 
-  it('is for accounts only, and refuses cursors of other lists', async () => {
+  it('requires an account, and refuses cursors of other lists', async () => {
     assert.equal((await api.refused(null, '{ feed { totalCount } }')).code, 'UNAUTHENTICATED');
     const { contents } = await api.ok(carl, '{ contents(first: 1) { pageInfo { endCursor } } }');
     const error = await api.refused(carl, `{ feed(after: "${contents.pageInfo.endCursor}") { totalCount } }`);
@@ -101,12 +101,12 @@ describe('trending', () => {
       [uuidOf(id), day(before), views, watchMs],
     );
 
-  it('has the newest first while nobody watched anything', async () => {
+  it('lists the newest first without any views', async () => {
     await refreshLists(api.platform);
     assert.deepEqual(await listOf(carl, 'trending'), await listOf(carl, 'contents'));
   });
 
-  it('puts recent attention before older, and all attention before none', async () => {
+  it('ranks recent activity before older, and any activity before none', async () => {
     const ids = new Map<string, string>();
     for (const name of ['Old fame', 'Long watched', 'Fresh', 'Liked', 'Forgotten'])
       ids.set(name, await publish(api, bert, name));
@@ -119,13 +119,13 @@ describe('trending', () => {
     await refreshLists(api.platform);
     const list = await listOf(carl, 'trending');
     assert.deepEqual(list.slice(0, 4), ['Long watched', 'Fresh', 'Old fame', 'Liked']);
-    assert.equal(list[4], 'Forgotten', 'what nobody watches comes by its date');
+    assert.equal(list[4], 'Forgotten', 'unwatched contents follow by date');
     api.clock.advance(8 * 86_400_000);
     await refreshLists(api.platform);
     assert.deepEqual(await listOf(carl, 'trending'), await listOf(carl, 'contents'));
   });
 
-  it('is narrowed to a kind and a category, and counted', async () => {
+  it('can be filtered by kind and category, with a count', async () => {
     const short = await publish(api, anna, 'Short song', {}, { kind: 'SHORT' });
     await api.rows('insert into content_categories (content_id, category_id, position) values ($1, $2, 0)', [
       uuidOf(short),
@@ -136,7 +136,7 @@ describe('trending', () => {
     assert.deepEqual(await listOf(carl, 'trending', `kind: FEATURE, category: "${MUSIC}"`), []);
   });
 
-  it('copies views and likes to where lists are sorted by them', async () => {
+  it('copies views and likes to the sort columns', async () => {
     const { contents } = await api.ok(
       carl,
       '{ contents(sort: MOST_VIEWED, first: 2) { edges { node { metadata { title } viewCount } } } }',
@@ -172,7 +172,7 @@ describe('watchHistory', () => {
     await watch(carl, films[0] ?? '', 1_000, 9);
   });
 
-  it('has what the account watched and where it stopped, the latest first', async () => {
+  it('lists watched contents and positions, latest first', async () => {
     const whole = await readWhole(
       async (page) =>
         (await api.ok(anna, `{ watchHistory(${page}) { ${PAGE} edges { cursor node { content { id } } } } }`))
@@ -200,7 +200,7 @@ describe('watchHistory', () => {
     );
   });
 
-  it('keeps the place of a content that is hidden now, without showing it', async () => {
+  it('keeps the entry of a hidden content, without the content', async () => {
     const [film = ''] = films;
     await api.ok(bert, 'mutation ($id: DID!) { updateContent(id: $id, input: { visibility: PRIVATE }) { id } }', {
       id: film,
@@ -212,7 +212,7 @@ describe('watchHistory', () => {
     });
   });
 
-  it('forgets one, again and again, and then all, of nobody else', async () => {
+  it('removes one entry idempotently, or all, of this account only', async () => {
     const remove = 'mutation ($id: DID!) { removeFromHistory(id: $id) { ok } }';
     for (let times = 0; times < 2; times += 1) {
       assert.deepEqual(await api.ok(anna, remove, { id: films[2] }), { removeFromHistory: { ok: true } });
@@ -228,7 +228,7 @@ describe('watchHistory', () => {
     }
   });
 
-  it('loses what is deleted for good, and counts so', async () => {
+  it('drops purged contents, also from the count', async () => {
     await api.rows('delete from contents where id = $1', [uuidOf(films[0] ?? '')]);
     assert.deepEqual(await history(carl), { totalCount: 0, edges: [] });
   });
@@ -243,7 +243,7 @@ describe('related contents', () => {
       title,
     );
 
-  it('begin with the episodes that follow', async () => {
+  it('begin with the next episodes', async () => {
     const dora = await api.person('dora');
     const serie = await publish(api, dora, 'Saga', {}, { kind: 'SERIE' });
     const season = await publish(api, dora, 'Saga 1', {}, { kind: 'SEASON', parent: serie, number: 1 });
@@ -261,7 +261,7 @@ describe('related contents', () => {
     assert.deepEqual((await related(episodes[1] ?? '')).slice(0, 3), ['Chapter 4', 'Chapter 5', 'Chapter 1']);
   });
 
-  it('share keywords, categories, words of the title or the channel, and never are the content itself', async () => {
+  it('share keywords, categories, title words or the channel, and exclude the content itself', async () => {
     const [emil, fred] = [await api.person('emil'), await api.person('fred')];
     const song = await publish(api, emil, 'Harbour song', { keywords: ['Shanty', 'sea'] });
     await publish(api, emil, 'Unrelated');
@@ -281,7 +281,7 @@ describe('related contents', () => {
     assert.ok(!list.includes('Nothing alike') && !list.includes('Harbour song'));
   });
 
-  it('are read for a whole page of contents in one statement', async () => {
+  it('are read for a page of contents in one statement', async () => {
     const counted = await api.counted(() =>
       api.ok(carl, `{ features(first: 5) { edges { node { related(first: 3) { ${NODE} } } } } }`),
     );

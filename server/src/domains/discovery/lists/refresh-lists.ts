@@ -21,14 +21,14 @@ export function refreshSchedule(needs: Needs, everyMs: number = EVERY_MS): Repea
 
 /**
  * Renamed channels and changed statistics in batches, including decayed trends, then the tiers; returns whether there
- * is more.
+ * may be more.
  */
 async function refreshSome({ db, clock }: Pick<Needs, 'db' | 'clock'>): Promise<boolean> {
   const day = new Date(clock.now()).toISOString().slice(0, 10);
   if (await refreshRenamed(db)) return true;
   if (await refreshStats(db, day)) return true;
   if (await noteSomeFaded(db, day)) return true;
-  // The sums of likes of decayed days are no longer needed.
+  // The like sums of decayed days are no longer needed.
   if (await forgetSomeLikes(db, day)) return true;
   await refreshTiers(db);
   return false;

@@ -3,11 +3,11 @@ import { sql } from '../../../platform/db/statement.ts';
 import { unlimited } from '../../../platform/db/unlimited.ts';
 
 /**
- * How many queued changes one pass takes. A content is also written once for each of its category and genre
+ * Maximum number of queued changes in one pass. A content is also written for each of its category and genre
  * assignments.
  */
 const MOST = 500;
-/** How many documents change tiers in one statement. */
+/** Maximum number of documents that change tiers in one statement. */
 const MOST_MOVED = 2_000;
 
 // One pass at a time: of two overlapping ones, the one with older data might write last. Rows are looked up one by one,
@@ -16,7 +16,7 @@ const ALONE = sql(
   'refresh_one_at_a_time',
   `select pg_advisory_xact_lock(hashtext('refresh_stats'), 0), set_config('enable_seqscan', 'off', true)`,
 );
-// Likes of days that trends do not look at any more need no sum.
+// Trends ignore likes of older days.
 const TAKE = sql(
   'dequeue_stats',
   `with taken as (

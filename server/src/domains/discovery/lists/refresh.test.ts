@@ -12,7 +12,7 @@ const UNLIKE = 'mutation ($id: DID!) { unlikeContent(id: $id) { id } }';
 const FOLLOW = 'mutation ($id: DID!) { followChannel(channel: $id) { ok } }';
 const UNFOLLOW = 'mutation ($id: DID!) { unfollowChannel(channel: $id) { ok } }';
 
-describe('the figures that lists are sorted by', () => {
+describe('sort values of lists', () => {
   let api: TestCatalog;
   let people: Person[];
   before(async () => {
@@ -22,7 +22,7 @@ describe('the figures that lists are sorted by', () => {
   after(() => api.close());
 
   const person = (index: number): Person => people[index % people.length] ?? assert.fail('there are people');
-  /** What the lists have, and what counting everything gives, which must be the same. */
+  /** The sort values of lists beside values counted from the tables, which must be equal. */
   async function keptAndCounted(): Promise<[object[], object[]]> {
     const kept = await api.rows<object>(
       `select d.id, l.views, l.likes, d.popularity from search_documents d left join content_listings l
@@ -57,7 +57,7 @@ describe('the figures that lists are sorted by', () => {
     ).n;
   const notes = async () => (await api.row<{ n: number }>('select count(*)::int as n from stats_dirty_queue')).n;
 
-  it('are those that counting gives, whatever happened and however often they were renewed', async () => {
+  it('match counted values after any changes and any number of refreshes', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 8; index += 1) ids.push(await publish(api, person(index), `Film ${index}`));
     const of = (index: number) => ids[index % ids.length] ?? '';
@@ -84,7 +84,7 @@ describe('the figures that lists are sorted by', () => {
     assert.equal(await notes(), 0);
   });
 
-  it('are summed up by the day a like was given, whatever was taken back since', async () => {
+  it('sum likes by their day, without removed ones', async () => {
     const week = new Date(api.clock.now() - 6 * 86_400_000).toISOString().slice(0, 10);
     const sums = await api.rows<{ day: string }>(
       'select day::text, content_id, likes from likes_daily where day >= $1 and likes <> 0 order by 1, 2',
@@ -97,7 +97,7 @@ describe('the figures that lists are sorted by', () => {
     assert.ok(new Set(sums.map(({ day }) => day)).size > 2);
   });
 
-  it('are right after people acted while several workers renewed them', async () => {
+  it('are correct after changes during concurrent refreshes', async () => {
     const film = await publish(api, person(0), 'Busy');
     await Promise.all([
       ...people.flatMap((who, index) =>
@@ -110,7 +110,7 @@ describe('the figures that lists are sorted by', () => {
     assert.deepEqual(kept, counted);
   });
 
-  it('reach an assignment that is written while they are refreshed', async () => {
+  it('reach an assignment that is written during a refresh', async () => {
     const film = await publish(api, person(3), 'Assigned late');
     await refreshLists(api.platform);
     await watch(film, 2, 42);
@@ -124,7 +124,7 @@ describe('the figures that lists are sorted by', () => {
       refreshed = refreshLists(api.platform).then(() => {
         isOver = true;
       });
-      // Until it is through, or stands still because of what is being written.
+      // Until it ends, or waits for the open transaction.
       while (!isOver && (await waiting()) === 0) await sleep(5);
     });
     await refreshed;
@@ -137,7 +137,7 @@ describe('the figures that lists are sorted by', () => {
     assert.deepEqual(stats, { assigned: 42, listed: 42 });
   });
 
-  it('wait for nobody who writes a content, and are renewed by the next pass', async () => {
+  it('do not wait for writers of a content, and are refreshed by the next pass', async () => {
     const film = await publish(api, person(4), 'Being edited');
     const other = await publish(api, person(4), 'Not being edited');
     await refreshLists(api.platform);
@@ -156,7 +156,7 @@ describe('the figures that lists are sorted by', () => {
     assert.deepEqual([kept, await notes()], [counted, 0]);
   });
 
-  it('are renewed by the next pass when one breaks off', async () => {
+  it('are refreshed by the next pass after a failed one', async () => {
     const film = await publish(api, person(0), 'Unlucky');
     await refreshLists(api.platform);
     await watch(film, 0, 7);
@@ -172,10 +172,10 @@ describe('the figures that lists are sorted by', () => {
     assert.deepEqual(kept, counted);
   });
 
-  it('are renewed in pieces when very much changed', async () => {
+  it('are refreshed in batches after many changes', async () => {
     const film = await publish(api, person(1), 'Viral');
     await api.rows(`insert into stats_dirty_queue select $1 from generate_series(1, 12000)`, [uuidOf(film)]);
-    await api.rows('insert into stats_dirty_queue values ($1)', [newId()]); // of a thing that is gone
+    await api.rows('insert into stats_dirty_queue values ($1)', [newId()]); // of a deleted object
     await watch(film, 1, 123);
     await refreshLists(api.platform);
     assert.equal(await notes(), 0);
@@ -192,7 +192,7 @@ describe('the documents of a channel that is renamed', () => {
   });
   after(() => api.close());
 
-  it('follow it to its last name in pieces, while more are published', async () => {
+  it('follow the latest name in batches, while more are published', async () => {
     const hugo = await api.person('hugo');
     await api.rows(
       `insert into contents (id, channel_id, kind, title, status, published_at, created_at, updated_at)
@@ -235,7 +235,7 @@ describe('the documents of a channel that is renamed', () => {
     await platform.db.transaction(async (tx) => {
       await tx.executeSql('select search_lock_channels(array[$1::uuid], true)', [ida.channelId]);
       rebuilt = rebuildSearch(platform.db);
-      rebuilt.catch(() => {}); // is awaited below
+      rebuilt.catch(() => {}); // awaited below
       while ((await api.row<{ n: number }>(waiting)).n === 0) await sleep(5);
       await tx.executeSql('select search_refresh_channel($1, $2, 100)', [
         ida.channelId,

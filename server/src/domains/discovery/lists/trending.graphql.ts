@@ -2,7 +2,7 @@ import type { ArgScope, EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_LISTINGS, listedCount, TAXONOMY_LISTINGS, withContents } from '../content-listings.sql.ts';
 import { assignedCount, taxonomyGroups } from '../taxonomy-filter.sql.ts';
 
-/** Declares `trending`: popular contents, refreshed by workers (refresh-lists.ts), followed by the newest. */
+/** Declares `trending`: popular contents, refreshed by workers (refresh-lists.ts), followed by the newest ones. */
 export function declareTrending(
   graph: Graph,
   { Content, ContentKind }: { readonly Content: EntityRef; readonly ContentKind: { readonly name: string } },

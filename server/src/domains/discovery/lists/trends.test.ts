@@ -10,7 +10,7 @@ const MUSIC = '01900000-0000-7000-8000-ca7e00000002';
 const DRAMA = '01900000-0000-7000-8000-6e1200000009';
 const DAY_MS = 86_400_000;
 
-/** What happened to a content on a day. */
+/** The activity of a content on a day. */
 interface Attention {
   readonly id: string;
   readonly day: number;
@@ -26,7 +26,7 @@ describe('trends', () => {
   before(async () => {
     api = await openTestCatalog();
     people = await Promise.all(Array.from({ length: 3 }, (_, index) => api.person(`fan${index}`)));
-    // Every sixth is not listed; those with an even number have a category and a genre.
+    // Every sixth is unlisted; those with an even number have a category and a genre.
     await films('Film', 60);
     await api.rows(`update contents set visibility = 'UNLISTED' where right(title, 1) = '6'`);
     for (const [table, column, id] of [
@@ -52,7 +52,7 @@ describe('trends', () => {
     );
   }
 
-  /** Ten days with views, watching and likes that follow from the numbers of the films; some have none. */
+  /** Ten days with views, watch time and likes that derive from the video numbers; some days have none. */
   async function happen(): Promise<Attention[]> {
     const ids = (await api.rows<{ id: string }>('select id from contents order by id')).map(({ id }) => id);
     const days = Array.from({ length: 10 }, (_, ago) => today() - ago);
@@ -61,7 +61,7 @@ describe('trends', () => {
         .filter((day) => (n + day) % 3 !== 0 && n % 11 !== 0)
         .map((day) => ({ id, day, views: (n * 31 + day * 17) % 23, watchMs: (n * 911_831 + day * 77_777) % 600_000 })),
     );
-    // An account likes a content once.
+    // One like per account and content.
     const liked = ids.flatMap((id, n) =>
       people
         .filter((_, who) => (n + who) % 4 === 0)
@@ -86,7 +86,8 @@ describe('trends', () => {
   }
 
   /**
-   * Points by the words of the schema: five minutes of watching are a view, a like is three; half of it a day later.
+   * Points as the schema describes them: five minutes of watch time count as a view, a like as three; halved after a
+   * day.
    */
   function pointsOf(id: string): number {
     const recent = all.filter((each) => each.id === id && each.day > today() - 7);
@@ -117,9 +118,9 @@ describe('trends', () => {
     return scores.filter(({ trend }) => trend > 0).length;
   }
 
-  it('are in the order of recent attention, in assignments too', async () => assert.ok((await isRight()) > 40));
+  it('are ordered by recent activity, also in assignments', async () => assert.ok((await isRight()) > 40));
 
-  it('stay so day by day without new attention, until all of it is a week ago', async () => {
+  it('keep their order without new activity, until all of it is a week old', async () => {
     const trending: number[] = [];
     for (let days = 1; days <= 8; days += 1) {
       api.clock.advance(DAY_MS);
@@ -130,7 +131,7 @@ describe('trends', () => {
     assert.deepEqual(await api.rows('select 1 as one from likes_daily where day < $1', [dateOf(today() - 7)]), []);
   });
 
-  it('forget what was watched before workers stood still for weeks', async () => {
+  it('ignore views from before workers were down for weeks', async () => {
     const [film] = await readScores();
     const watched = { id: film?.id ?? '', day: today(), views: 5, watchMs: 0, likes: 0 };
     all.push(watched);
@@ -143,7 +144,7 @@ describe('trends', () => {
     assert.equal(await isRight(), 0);
   });
 
-  it('notice watching without a view, and a like that was taken back', async () => {
+  it('include watch time without a view, and removed likes', async () => {
     const [one, two] = await readScores();
     const at = dateOf(today());
     const day =
@@ -185,7 +186,7 @@ describe('trends', () => {
       await api.rows('analyze');
     });
 
-    /** The most rows that the statements `work` sends take from a table, each explained while it runs. */
+    /** The maximum number of rows that a statement of `work` reads from a table, by explaining each. */
     async function mostRead(work: (db: Database) => Promise<unknown>): Promise<Map<string, number>> {
       const most = new Map<string, number>();
       const explain = async ({ statement, values }: Call) => {
@@ -218,7 +219,7 @@ describe('trends', () => {
       return most;
     }
 
-    it('cost what changed: the days of those contents are read and no others', async () => {
+    it('read only the days of changed contents', async () => {
       await api.rows(`insert into stats_dirty_queue (id) select id from contents where title like 'Other 12_'`);
       const most = await mostRead((db) => refreshStats(db, dateOf(today())));
       for (const [table, rows] of [
@@ -229,7 +230,7 @@ describe('trends', () => {
         assert.equal(most.get(table), rows, table);
     });
 
-    it('fade in pieces of so many rows, which is gone on with where it ended', async () => {
+    it('decay in bounded batches, each continuing after the last', async () => {
       api.clock.advance(20 * DAY_MS);
       const most = await mostRead((db) => noteSomeFaded(db, dateOf(today())));
       for (const table of ['content_daily', 'likes_daily'])

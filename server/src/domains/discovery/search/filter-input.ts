@@ -14,7 +14,7 @@ export const CONTENT_LENGTHS = {
 export const SEARCH_TYPES = ['CONTENT', 'CHANNEL', 'PLAYLIST'] as const;
 export type SearchType = (typeof SEARCH_TYPES)[number];
 
-/** Fields common to all list filters; null means the same as absent. Durations in seconds. */
+/** Fields common to all list filters; null is the same as absent. Durations in seconds. */
 export interface FilterInput {
   readonly kinds?: readonly string[] | null;
   readonly channel?: string | null;

@@ -6,7 +6,7 @@ import { excerpt, foldText, highlight } from './highlight.ts';
 const marked = (parts: ReturnType<typeof highlight>) =>
   parts.map(({ text, matched }) => (matched ? `[${text}]` : text)).join('');
 
-test('marks words and beginnings of words, whatever their accents and case', () => {
+test('marks words and prefixes, ignoring accents and case', () => {
   const cases: [string, string[], string][] = [
     ['A Café in Paris', ['cafe'], 'A [Café] in Paris'],
     ['Cafés and CAFE', ['caf*'], '[Cafés] and [CAFE]'],
@@ -22,7 +22,7 @@ test('marks words and beginnings of words, whatever their accents and case', () 
   for (const [text, terms, expected] of cases) assert.equal(marked(highlight(text, terms)), expected);
 });
 
-test('joined, the parts are the text', () => {
+test('returns parts that join to the text', () => {
   const text = 'Of  e\u0301clairs,\nof “tartes” — and 🎥🎬 of crème brûlée';
   const joined = highlight(text, ['eclairs', 'creme', '🎬', 'ta*']);
   assert.equal(joined.map((part) => part.text).join(''), text);
@@ -32,7 +32,7 @@ test('joined, the parts are the text', () => {
   );
 });
 
-test('cuts a long text down to what surrounds the first match, at white space', () => {
+test('cuts a long text around the first match, at white space', () => {
   const text = `${'before '.repeat(100)}the needle here ${'after '.repeat(100)}`;
   const cut = marked(excerpt(text, ['needle']));
   assert.match(cut, /^…(before )+the \[needle\] here (after )+…$/);

@@ -1,4 +1,4 @@
-/** Part of a text, and whether it matches a search term. */
+/** A part of a text, and whether it matches a search term. */
 export interface TextPart {
   readonly text: string;
   readonly matched: boolean;
@@ -30,8 +30,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * The text in parts, with the matches of `terms` marked. A term is a folded word, or the beginning of one when it ends
- * with `*`. Joined, the parts are the text; nothing in them is markup.
+ * The text in parts, with the matches of `terms` marked. A term is a folded word, or a prefix when it ends with `*`.
+ * Joined, the parts are the text; nothing in them is markup.
  */
 export function highlight(text: string, terms: readonly string[]): TextPart[] {
   const whole = new Set(terms.filter((term) => !term.endsWith('*')));
@@ -63,8 +63,7 @@ export function excerpt(text: string, terms: readonly string[]): TextPart[] {
 }
 
 /**
- * The end of the white space at or before an index, so that no word and no character is cut; the index itself where
- * there is none near.
+ * The end of the white space at or before an index, so that no word is cut; the index itself if there is none nearby.
  */
 function atWord(text: string, index: number): number {
   if (index === 0 || index === text.length) return index;

@@ -7,14 +7,14 @@ import { publish } from '../testing.ts';
 
 const MANY = 4_200;
 
-describe('search among very many documents', () => {
+describe('search in many documents', () => {
   let api: TestCatalog;
   let anna: Person;
   before(async () => {
     api = await openTestCatalog({ env: { RATE_LIMIT_POINTS: '1000000' } });
     anna = await api.person('anna');
-    // One a minute, the last an hour ago; every second one mentions the harbour, and those of the first hundred minutes
-    // are named for it.
+    // One per minute, the last an hour ago; every second one mentions the harbour, and the first hundred have it in the
+    // title.
     await api.rows(
       `insert into contents (id, channel_id, kind, title, summary, status, published_at, created_at, updated_at)
        select uuidv7(make_interval(mins => n - ${MANY})), $1, 'FEATURE', case when n % 20 = 0
@@ -62,9 +62,9 @@ describe('search among very many documents', () => {
     assert.equal((await search('harbour', { filter: { publishedBefore: before } })).total, 30);
   }
 
-  it('finds 1,000 of them, those with the words in the title first, before anything is in its tier', findsTheSame);
+  it('finds 1,000 of them, title matches first, before tiers are assigned', findsTheSame);
 
-  it('finds the same once the newest are in the first tiers, which they get to in pieces', async () => {
+  it('finds the same after the newest moved to the first tiers in batches', async () => {
     assert.deepEqual(await api.row('select search_refresh_tiers(500) as moved'), { moved: 500 });
     assert.equal((await sizes())[0]?.documents, MANY + 1 - 500);
     await refreshTiers(api.platform.db);
@@ -81,7 +81,7 @@ describe('search among very many documents', () => {
     );
   });
 
-  it('puts what gets attention, and what is new, into the first tier', async () => {
+  it('moves popular and new documents to the first tier', async () => {
     assert.equal(await tierOf('Film 7'), 2);
     const id = (await api.row<{ id: string }>(`select id from contents where title = 'Film 7'`)).id;
     await api.rows(`select counter_add('content:views', $1, 5000)`, [id]);
@@ -94,7 +94,7 @@ describe('search among very many documents', () => {
     await api.rows('delete from contents where id = $1', [uuidOf(fresh)]);
   });
 
-  it('leaves documents that are being written for the next time, and waits for nobody', async () => {
+  it('skips locked documents until the next pass, without waiting', async () => {
     await api.rows(`update search_documents set tier = 15 where title = 'Film ${MANY}'`);
     await api.platform.db.transaction(async (tx) => {
       await tx.executeSql(`update search_documents set summary = summary where title = 'Film ${MANY}'`);
@@ -105,7 +105,7 @@ describe('search among very many documents', () => {
     assert.equal(await tierOf(`Film ${MANY}`), 0);
   });
 
-  it('puts the others into samples that double in size', async () => {
+  it('moves the others to samples that double in size', async () => {
     const samples = await api.rows<{ tier: number; n: number }>(
       'select search_sample_tier(gen_random_uuid()) as tier, count(*)::int as n from generate_series(1, 40000) ' +
         'group by 1 order by 1',

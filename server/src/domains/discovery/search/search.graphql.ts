@@ -17,7 +17,7 @@ import { excerpt, highlight } from './highlight.ts';
 import { hitCount, searchHits, withDocuments } from './search.sql.ts';
 
 const MAX_QUERY = 200;
-/** How many documents are ranked and counted: `most` of search_find in the migrations. */
+/** Maximum number of ranked and counted documents: `most` of search_find in the migrations. */
 const MOST_FOUND = 1_000;
 const TYPES: Readonly<Record<SearchType, string>> = {
   CONTENT: 'Published, public contents of any kind.',
@@ -81,7 +81,7 @@ export function declareSearch(graph: Graph, parts: SearchParts): void {
   });
 }
 
-/** SQL of the hits: the database splits the query into words, so that nothing in it is an operator. */
+/** SQL of the hits: the database splits the query into words, so that it cannot contain operators. */
 function findHits(args: ArgScope): string {
   const filter = <Value>(read: (filter: FilterInput) => Value, cast: string) =>
     args.read('filter', (value) => read(value as FilterInput), cast); // as the schema declares it

@@ -38,7 +38,7 @@ describe('search', () => {
   });
   after(() => api.close());
 
-  // biome-ignore lint/suspicious/noExplicitAny: answers are as varied as the documents
+  // biome-ignore lint/suspicious/noExplicitAny: responses vary with the documents
   const search = async (query: string, more: object = {}): Promise<any> =>
     (await api.ok(anna, SEARCH, { query, ...more })).search;
   const titles = async (query: string, more: object = {}): Promise<string[]> =>
@@ -71,7 +71,7 @@ describe('search', () => {
     it(`finds ${name}`, async () => assert.deepEqual(await titles(query), expected));
   }
 
-  it('answers with several lists below each hit', async () => {
+  it('returns several lists below each hit', async () => {
     const images = '{ images(first: 3) { totalCount edges { node { id } } } }';
     const document =
       'query ($query: String!) { search(query: $query, first: 5) { totalCount edges { node { id content ' +
@@ -82,13 +82,13 @@ describe('search', () => {
     assert.equal(found.edges[0].node.channel, null);
   });
 
-  it('puts a match in the title before one in the summary', async () => {
+  it('ranks a match in the title before one in the summary', async () => {
     assert.deepEqual(await titles('creme'), ['Crème brûlée at home', 'Sailing the ocean']);
     const { edges } = await search('creme');
     assert.ok(edges[0].node.score > edges[1].node.score);
   });
 
-  it('says where the words are, in plain text', async () => {
+  it('returns highlights as plain text', async () => {
     const [{ node }] = (await search('sailing crem')).edges;
     assert.deepEqual(node.highlights, {
       title: [
@@ -133,13 +133,13 @@ describe('search', () => {
     ['a category', { categories: [MUSIC] }, []],
   ];
   for (const [name, filter, expected] of filtered) {
-    it(`lets through by ${name}`, async () => {
+    it(`filters by ${name}`, async () => {
       assert.deepEqual(await titles('ocean', { filter }), expected);
       assert.equal((await search('ocean', { filter })).totalCount, expected.length);
     });
   }
 
-  it('takes a filter written into the document like one of variables', async () => {
+  it('treats a literal filter like one in variables', async () => {
     const { search: answer } = await api.ok(
       anna,
       '{ search(query: "ocean", filter: { kinds: [SHORT], length: LONG }) { totalCount } }',
@@ -147,13 +147,13 @@ describe('search', () => {
     assert.equal(answer.totalCount, 1);
   });
 
-  it('finds by the language of a region and by the language alone', async () => {
+  it('finds by a language with region and by the language only', async () => {
     assert.equal((await search('creme', { filter: { language: 'fr' } })).totalCount, 1);
     assert.equal((await search('creme', { filter: { language: 'FR-ca' } })).totalCount, 1);
     assert.equal((await search('creme', { filter: { language: 'fr-FR' } })).totalCount, 0);
   });
 
-  it('finds by a category from when it is given until it is taken', async () => {
+  it('finds by a category while it is assigned', async () => {
     const id = await publish(api, bert, 'Concert in the park');
     const link = [uuidOf(id), MUSIC.slice(-36)];
     await api.rows('insert into content_categories (content_id, category_id, position) values ($1, $2, 0)', link);
@@ -166,7 +166,7 @@ describe('search', () => {
     assert.deepEqual(await titles('concert'), ['Concert in the park']);
   });
 
-  it('finds exactly what is listed, from the moment it is', async () => {
+  it('finds exactly the listed contents, immediately', async () => {
     const id = await api.content(anna, { title: 'Lighthouse' });
     const expected = async (count: number, step: string) =>
       assert.equal((await search('lighthouse')).totalCount, count, step);
@@ -190,7 +190,7 @@ describe('search', () => {
     await api.rows('delete from contents where id = $1', [uuidOf(id)]);
   });
 
-  it('hides what is below a hidden series', async () => {
+  it('hides the children of a hidden series', async () => {
     const serie = await publish(api, anna, 'Harbours', {}, { kind: 'SERIE' });
     const season = await publish(api, anna, 'Harbours 1', {}, { kind: 'SEASON', parent: serie, number: 1 });
     await publish(api, anna, 'Harbours of the north', {}, { kind: 'EPISODE', parent: season, number: 1 });
@@ -242,7 +242,7 @@ describe('search', () => {
     assert.equal((await found('dawn')).totalCount, 0);
   });
 
-  it('follows a channel to its new name', async () => {
+  it('follows a channel’s new name', async () => {
     const carl = await api.person('carl');
     await publish(api, carl, 'Lanterns');
     assert.equal((await search('lanterns carl')).totalCount, 1);
@@ -267,7 +267,7 @@ describe('search', () => {
     assert.equal((await search('kite zephyr')).totalCount, 12);
   });
 
-  it('lets a channel be deleted while its contents are published, and forgets both', async () => {
+  it('removes a channel that is deleted while its contents are published', async () => {
     const person = await api.person('gina');
     const second = await api.ok(
       person,
@@ -286,7 +286,7 @@ describe('search', () => {
     assert.equal((await search('comet')).totalCount, 0);
   });
 
-  it('writes everything anew to the same documents', async () => {
+  it('rebuilds the same documents', async () => {
     const documents =
       'select id, kind, channel_id, title, summary, name, words::text, published_at, duration_ms ' +
       'from search_documents order by id';
@@ -295,7 +295,7 @@ describe('search', () => {
     assert.deepEqual(await api.rows(documents), before);
   });
 
-  it('writes everything anew though it takes longer than other statements may', async () => {
+  it('rebuilds beyond the statement timeout', async () => {
     const { documents } = await api.row<{ documents: number }>(
       'select count(*)::int as documents from search_documents',
     );
@@ -303,7 +303,7 @@ describe('search', () => {
     assert.deepEqual(await whileLocked(api.platform.test.url, held, rebuildSearch), { documents });
   });
 
-  it('pages without gap or repetition, in both directions', async () => {
+  it('pages without gaps or duplicates, in both directions', async () => {
     for (let index = 0; index < 7; index += 1)
       await publish(api, bert, `Meadow ${index % 2 === 0 ? 'walk' : `walk number ${index}`}`, {
         summary: `Part ${index}`,
@@ -316,7 +316,7 @@ describe('search', () => {
     assert.equal(whole.length, 7);
   });
 
-  it('reads a page with everything in one statement', async () => {
+  it('reads a page with all fields in one statement', async () => {
     const counted = await api.counted(() => search('ocean'));
     assert.deepEqual([counted.roundTrips, counted.statements], [1, 1]);
   });
@@ -363,7 +363,7 @@ describe('search', () => {
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'after']);
   });
 
-  it('takes every sign as text, operators of the database too', async () => {
+  it('treats all characters as text, including database operators', async () => {
     const queries = [
       "'",
       "''",
@@ -398,7 +398,7 @@ describe('search', () => {
     for (const query of queries) assert.ok((await search(query)).totalCount >= 0, query);
   });
 
-  it('folds texts in the database as where matches are marked', async () => {
+  it('folds texts in the database and in highlights the same way', async () => {
     const texts = [
       'Crème BRÛLÉE',
       'Straße',

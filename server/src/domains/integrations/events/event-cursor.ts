@@ -32,7 +32,8 @@ export function encodeCursor({ xact, id, createdAt }: LogPosition): string {
 }
 
 /**
- * The position of a cursor. Throws INVALID_INPUT with `field` for anything else, and for positions older than the log.
+ * The position of a cursor. Throws INVALID_INPUT with `field` for anything else, and for positions before the start of
+ * the log.
  */
 export function readCursor(cursor: string, reach: LogRetention, field: string): LogPosition {
   const values = codec.decode(cursor);
@@ -49,7 +50,7 @@ export function readCursor(cursor: string, reach: LogRetention, field: string): 
 
 /** Throws INVALID_INPUT with `field` when events after a cursor may have been deleted. */
 export function requireRecent(values: readonly string[], { nowMs, logDays }: LogRetention, field: string): void {
-  // 2026-11-20 20:33:31.123456+00 is what PostgreSQL writes; a cursor that holds something else is not one.
+  // PostgreSQL's format is 2026-11-20 20:33:31.123456+00; other texts are no cursors.
   const createdMs = Date.parse(`${values[2]?.replace(' ', 'T').replace(/\+00$/, '')}Z`);
   if (Number.isFinite(createdMs) && createdMs > nowMs - logDays * DAY_MS) return;
   throw new AppError(

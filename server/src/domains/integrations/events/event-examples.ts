@@ -36,7 +36,7 @@ const PAYLOADS: Readonly<Partial<Record<EventType, Readonly<Record<string, unkno
   'webhook.disabled': { reason: 'FAILURES' },
 };
 
-/** Subject and payload of a message of a type, as a receiver gets it in `data`. */
+/** Subject and payload of a message of a type, as in `data`. */
 export interface EventExample {
   readonly subject: string;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -51,5 +51,5 @@ export function eventExamples(): Readonly<Record<EventType, EventExample>> {
     const facts = { type, subjectId: ID, payload: PAYLOADS[type] ?? {}, contentKind: 'FEATURE' } as const;
     return [type, { subject: subjectDid(facts, names), payload: publicPayload(facts, names) }];
   });
-  return Object.fromEntries(examples) as Record<EventType, EventExample>; // one for each name
+  return Object.fromEntries(examples) as Record<EventType, EventExample>; // one for each type
 }

@@ -43,7 +43,7 @@ const SUBJECTS: Readonly<Record<EventType, DidKind | 'content'>> = {
   'webhook.disabled': 'webhook',
 };
 
-/** Identifiers in payloads that are exposed, by name. Any other UUID is omitted: who liked something stays private. */
+/** Exposed identifiers in payloads, by name. Other UUIDs are omitted: the account of a like is private. */
 const PAYLOAD_IDS: Readonly<Record<string, DidKind | 'content'>> = {
   contentId: 'content',
   parentContentId: 'content',
@@ -59,16 +59,16 @@ const PAYLOAD_IDS: Readonly<Record<string, DidKind | 'content'>> = {
   mentions: 'user',
 };
 
-/** An event, from its row and the content it is about. */
+/** An event, from its row and its content. */
 export interface EventFacts {
   readonly type: EventType;
   readonly subjectId: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Kind of the content that the subject or `payload.contentId` names; null when it was deleted for good. */
+  /** Kind of the content in the subject or `payload.contentId`; null when it was purged. */
   readonly contentKind: ContentKind | null;
 }
 
-/** SQL: the kind of the content an event (alias) is about, null where it is about none. One lookup by primary key. */
+/** SQL: the kind of an event's (alias) content; null without one. One lookup by primary key. */
 export function contentKindOfEvent(event: string): string {
   return (
     `(select k.kind from contents k where k.id = coalesce((${event}.payload ->> 'contentId')::uuid, ` +
@@ -102,7 +102,7 @@ export function publicPayload({ payload, contentKind }: EventFacts, env: Namer):
 function kindOf(contentKind: ContentKind | null, payload: EventFacts['payload']): ContentKind {
   if (contentKind) return contentKind;
   const { kind } = payload;
-  // Just looked up.
+  // Checked above.
   return typeof kind === 'string' && Object.hasOwn(CONTENT_KINDS, kind) ? (kind as ContentKind) : 'FEATURE';
 }
 

@@ -4,11 +4,12 @@ import { EVENT_TYPES, type EventType } from '../../../kernel/event-types.ts';
 /** All names, in the order of the table. */
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as EventType[]; // Object.keys loses the literal type
 
-/** Sentence for the descriptions of arguments that take names of event types. */
+/** Sentence for the descriptions of arguments with event types. */
 export const EVENT_TYPES_HELP = `Names: ${EVENT_TYPE_NAMES.join(', ')}.`;
 
 /**
- * Reads names of event types, each once. Throws INVALID_INPUT with `field` for any other text, FIELD_REQUIRED for none.
+ * Reads names of event types, without duplicates. Throws INVALID_INPUT with `field` for any other text, FIELD_REQUIRED
+ * for none.
  */
 export function readEventTypes(names: readonly string[], field: string): EventType[] {
   if (names.length === 0) {

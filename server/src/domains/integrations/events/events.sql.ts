@@ -13,8 +13,8 @@ export function readableChannels(s: RowScope, args: ArgScope): string {
 }
 
 /**
- * SQL: events of the requested types, up to the oldest transaction that may still add some: one that commits late is never
- * skipped.
+ * SQL: events of the requested types, up to the oldest running transaction, so that an event that commits late is
+ * never skipped.
  */
 export function isSettled(event: string, _: RowScope, args: ArgScope): string {
   const types = args.given('types') ? `${event}.type = any(${args.read('types', readTypes, 'text[]')}) and ` : '';
@@ -30,5 +30,5 @@ export function eventCount(s: RowScope, args: ArgScope, most: number): string {
 }
 
 function readTypes(names: unknown, field: string): EventType[] {
-  return readEventTypes(names as readonly string[], field); // the schema has checked that it is a list of texts
+  return readEventTypes(names as readonly string[], field); // the schema has checked that it is a list of strings
 }

@@ -35,7 +35,7 @@ describe('the event log', () => {
   const write = (owner: Person, type: string, did: string, payload: object = {}) =>
     api.rows(ADD.text, [type, owner.channelId, uuidOf(did), JSON.stringify(payload)]);
 
-  it('tells what happened in the channels of the caller, in order, in one statement', async () => {
+  it('lists the events of the caller’s channels, in order, in one statement', async () => {
     const film = await api.content(anna);
     const short = await api.content(bert, { kind: 'SHORT' });
     await write(anna, 'content.created', film);
@@ -73,7 +73,7 @@ describe('the event log', () => {
     });
   });
 
-  it('shows strangers nothing, and says so where they ask for a channel', async () => {
+  it('returns nothing to non-members, and an error for a given channel', async () => {
     assert.equal((await api.ok(stranger, EVENTS)).events.totalCount, 0);
     const error = await api.refused(stranger, EVENTS, { channel: anna.channel });
     assert.deepEqual([error.code, error.field], ['UNAUTHORIZED', 'channel']);
@@ -84,7 +84,7 @@ describe('the event log', () => {
     assert.equal((await api.refused(null, EVENTS)).code, 'UNAUTHENTICATED');
   });
 
-  it('filters by channel and type, and pages both ways over the merged channels', async () => {
+  it('filters by channel and type, and pages in both directions over the merged channels', async () => {
     const mine = await api.ok(bert, EVENTS, { channel: bert.channel });
     assert.deepEqual([mine.events.totalCount, mine.events.edges.length], [1, 1]);
     const jobs = await api.ok(bert, EVENTS, { types: ['job.updated', 'content.liked'] });
@@ -117,7 +117,7 @@ describe('the event log', () => {
     api.clock.advance(-31 * 86_400_000);
   });
 
-  it('never passes an event whose transaction commits late', async () => {
+  it('never skips an event whose transaction commits late', async () => {
     const film = await api.content(anna);
     await settleLog(api);
     const start = (await api.ok(anna, EVENTS)).events.pageInfo.endCursor;

@@ -9,10 +9,10 @@ export interface EventMessage extends LogPosition {
   readonly type: string;
   readonly channelId: string | null;
   readonly subjectId: string;
-  /** Content and job that the payload names. */
+  /** Content and job in the payload. */
   readonly contentId: string | null;
   readonly jobId: string | null;
-  /** Whether a comment becomes visible with it: created and not held, or approved. */
+  /** Whether the event makes a comment visible: created and not held, or approved. */
   readonly showsComment: boolean;
 }
 
@@ -20,13 +20,10 @@ const COLUMNS = `e.xact, e.id::text as id, e.created_at::text as "createdAt", e.
   e.subject_id as "subjectId",
   e.payload ->> 'contentId' as "contentId", e.payload ->> 'jobId' as "jobId",
   (e.type = 'comment.created' and e.payload ->> 'status' = 'PUBLISHED') or e.payload ? 'approved' as "showsComment"`;
-/**
- * Events of transactions that are younger than the oldest one still running wait, so that one that commits late is
- * never skipped.
- */
+/** Events of transactions younger than the oldest running one wait, so that one that commits late is never skipped. */
 const SETTLED = 'e.xact < pg_snapshot_xmin(pg_current_snapshot())';
 
-/** Most events read at once. */
+/** Maximum number of events in one read. */
 export const PAGE = 500;
 
 const HEAD = sql(
@@ -34,7 +31,7 @@ const HEAD = sql(
   `select ${COLUMNS} from events e where ${SETTLED} order by e.xact desc, e.id desc limit 1`,
 );
 
-/** The newest settled event, before which no other can be committed; null for an empty log. */
+/** The newest event before which no other can still be committed; null for an empty log. */
 export async function readHead(db: Executor): Promise<LogPosition | null> {
   return db.first<EventMessage>(HEAD, []);
 }
@@ -77,7 +74,7 @@ const MEMBERSHIPS = sql(
     `where account_id = any($1::uuid[]) and role in (${rolesFor('event:read')})`,
 );
 
-/** The channels whose log each of these accounts may read. */
+/** The channels whose log these accounts may read. */
 export async function readMemberships(db: Executor, accountIds: readonly string[]): Promise<Map<string, Set<string>>> {
   const channels = new Map<string, Set<string>>(accountIds.map((id) => [id, new Set()]));
   for (const row of await db.run<{ accountId: string; channelId: string }>(MEMBERSHIPS, [accountIds])) {

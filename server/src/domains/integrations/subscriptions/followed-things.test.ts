@@ -15,7 +15,7 @@ const WRITE =
 const review = (name: 'approveComments' | 'holdComments') =>
   `mutation ($ids: [DID!]!) { ${name}(ids: $ids) { results { ok } } }`;
 
-/** A stream as its listener reads it. */
+/** A stream from the listener's view. */
 interface Heard {
   /** The next message; fails the test when the stream ends or is silent for ten seconds. */
   // biome-ignore lint/suspicious/noExplicitAny: answers are as varied as the documents; assertions look at them
@@ -23,7 +23,7 @@ interface Heard {
   end(): Promise<void>;
 }
 
-describe('what is followed', () => {
+describe('subscriptions to objects', () => {
   let api: TestCatalog;
   let owner: Person;
   let reader: Person;
@@ -67,7 +67,7 @@ describe('what is followed', () => {
     streams.push(stream);
     return stream;
   }
-  /** Resolves when the broker reads for this many streams. */
+  /** Resolves when the broker serves this many streams. */
   const heardBy = async (count: number) => {
     while (api.domains.integrations.services.broker.size < count) await new Promise((done) => setTimeout(done, 10));
   };
@@ -76,7 +76,7 @@ describe('what is followed', () => {
     return (await api.ok(who, WRITE, { contentId: film, body })).createComment.id as string;
   };
 
-  it('comments: each that anyone may read, and one that was held once it is approved, for its readers and moderators alike', async () => {
+  it('comments: each public one, and a held one once approved, for readers and moderators', async () => {
     const [stranger, moderator] = [
       await listen(reader, COMMENTS, { id: film }),
       await listen(owner, COMMENTS, { id: film }),
@@ -100,10 +100,10 @@ describe('what is followed', () => {
     }
     await api.ok(owner, review('holdComments'), { ids: [held] });
     const last = await write(owner, 'The last');
-    assert.equal((await stranger.next()).data.commentAdded.id, last, 'taking one back is not told');
+    assert.equal((await stranger.next()).data.commentAdded.id, last, 'removing one sends no message');
   });
 
-  it('comments: only on contents one may see', async () => {
+  it('comments: only on visible contents', async () => {
     const hidden = await api.content(owner);
     const request = {
       credential: reader.credential,
@@ -119,7 +119,7 @@ describe('what is followed', () => {
     );
   });
 
-  it('jobs: the present state at once, then each change, for those who work on the channel', async () => {
+  it('jobs: the current state immediately, then each change, for members of the channel', async () => {
     const id = newId();
     const content = uuidOf(await api.content(owner, { status: 'PROCESSING' }));
     await api.rows(`insert into transcode_jobs (id, channel_id, content_id, status) values ($1, $2, $3, 'QUEUED')`, [
@@ -135,7 +135,7 @@ describe('what is followed', () => {
     await assert.rejects(listen(reader, JOB, { id: job }), /RESOURCE_NOT_FOUND/);
   });
 
-  it('is resumed from cursors as old as the log is kept, and no older', async () => {
+  it('are resumed from cursors within the retention of the log only', async () => {
     const EVENTS = 'query ($after: String) { events(first: 1, after: $after) { pageInfo { endCursor } } }';
     const { endCursor } = (await api.ok(owner, EVENTS)).events.pageInfo;
     await api.rows(`update subscriptions set access_until = 'infinity'`);
@@ -150,7 +150,7 @@ describe('what is followed', () => {
 });
 
 describe('the broker', () => {
-  it('leaves nothing running behind listeners that go before it has begun', async () => {
+  it('stops when listeners leave before it has started', async () => {
     const api = await openTestCatalog();
     try {
       const broker = new SubscriptionBroker({ url: api.platform.test.url, db: api.platform.db, log: api.platform.log });

@@ -6,7 +6,7 @@ export interface Received {
   readonly data: any;
 }
 
-/** A client of server-sent events, for tests: reads what comes and keeps the id of the last message. */
+/** A client of server-sent events, for tests: reads messages and keeps the last id. */
 export class StreamClient {
   readonly received: Received[] = [];
   lastId: string | null = null;
@@ -20,7 +20,7 @@ export class StreamClient {
     this.#abort = abort;
   }
 
-  /** Sends a GraphQL request that asks for a stream. */
+  /** Sends a GraphQL request for a stream. */
   static async open(
     address: string,
     key: string,
@@ -45,7 +45,7 @@ export class StreamClient {
     return client;
   }
 
-  /** Waits until `count` messages came, or the stream ended; at most 10 s. */
+  /** Waits for `count` messages or the end of the stream, at most 10 s. */
   async until(count: number): Promise<readonly Received[]> {
     const deadline = Date.now() + 10_000;
     while (this.received.length < count && !this.ended && Date.now() < deadline) {
@@ -57,7 +57,7 @@ export class StreamClient {
     return this.received;
   }
 
-  /** Drops the connection, as a network does. */
+  /** Drops the connection, like a network failure. */
   drop(): void {
     this.#abort.abort();
   }

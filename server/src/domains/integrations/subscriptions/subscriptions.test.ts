@@ -33,7 +33,7 @@ describe('subscriptions', () => {
       'VIEWER',
     ]);
     await settleLog(api);
-    // The key of a test is the name of who sends it.
+    // Tests use the sender's name as the key.
     const credentials = {
       credentialFromKey: (key: string): Credential => person(key).credential,
       sessionTokenFrom: () => null,
@@ -82,7 +82,7 @@ describe('subscriptions', () => {
   const types = (client: StreamClient) =>
     client.received.filter(({ event }) => event === 'next').map(({ data }) => data.data?.eventsAfter?.type);
 
-  it('tell members what happens as it happens, each message with a cursor, and strangers nothing', async () => {
+  it('send events to members immediately, each with a cursor, and nothing to others', async () => {
     const film = await api.content(person('anna'));
     const [member, stranger] = [await open('bert', FOLLOW), await open('carl', FOLLOW)];
     assert.equal(member.response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
@@ -95,14 +95,14 @@ describe('subscriptions', () => {
     assert.equal(second?.data.extensions.cost.actual, 2);
     await write('playlist.created', await api.content(person('carl')), person('carl').channelId);
     await stranger.until(1);
-    assert.deepEqual(types(stranger), ['playlist.created'], 'of the own channel only');
+    assert.deepEqual(types(stranger), ['playlist.created'], 'of the account’s own channel only');
     const refused = await open('carl', FOLLOW, { channel: person('anna').channel });
     assert.equal(refused.response.status, 403);
     const { errors } = (await refused.response.json()) as { errors: { extensions: { code: string; field: string } }[] };
     assert.deepEqual([errors[0]?.extensions.code, errors[0]?.extensions.field], ['UNAUTHORIZED', 'channel']);
   });
 
-  it('lose and repeat nothing over dropped connections and instances while others write', async () => {
+  it('lose and repeat nothing across dropped connections and instances under concurrent writes', async () => {
     const film = await api.content(person('anna'));
     let client = await open('bert', FOLLOW, { types: ['content.liked'] });
     const seen: string[] = [];
@@ -143,7 +143,7 @@ describe('subscriptions', () => {
     );
   });
 
-  it('begin with the present state of a content, follow it, and end when it is hidden', async () => {
+  it('begin with the current state of a content, follow it, and end when it is hidden', async () => {
     const film = await api.content(person('anna'), { title: 'One' });
     const client = await open('anna', CONTENT, { id: film });
     await client.until(1);
@@ -193,10 +193,10 @@ describe('subscriptions', () => {
     ]);
   });
 
-  it('tell more at once than is kept for a listener: the rest is read of the log', async () => {
+  it('read the log when a listener’s buffer overflows', async () => {
     const film = await api.content(person('anna'));
     const client = await open('anna', FOLLOW, { types: ['captions.updated'] });
-    // The listener is at the end of the log once it has heard one.
+    // The listener is at the end of the log once it has received one.
     await write('captions.updated', film);
     await client.until(1);
     await api.rows(
@@ -214,7 +214,7 @@ describe('subscriptions', () => {
     );
   });
 
-  it('are two hundred at a time, bounded by account, in little memory', async () => {
+  it('are limited to two hundred per account, in bounded memory', async () => {
     const film = await api.content(person('anna'));
     await settleLog(api);
     await sleep(700);
@@ -234,7 +234,7 @@ describe('subscriptions', () => {
     );
   });
 
-  it('are refused clearly: without a stream, with a bad cursor, with an invalid document', async () => {
+  it('are refused without a stream, with an invalid cursor, or with an invalid document', async () => {
     const plain = await api.refused(person('anna'), FOLLOW);
     assert.equal(plain.code, 'GRAPHQL_VALIDATION_FAILED');
     assert.match(plain.suggestedFix, /text\/event-stream/);

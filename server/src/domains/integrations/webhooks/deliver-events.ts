@@ -9,7 +9,7 @@ import { GIVE_UP_MS } from './webhook-retries.ts';
 
 /**
  * Consumes every event and creates one delivery for each subscribed webhook of its channel, in the transaction of the
- * consumer's cursor: exactly one, whatever happens to the worker.
+ * consumer's cursor, so exactly one is created.
  */
 export function deliverEvents({ clock, namespace }: { clock: Clock; namespace: string }): Consumer {
   const names = { did: (kind: Parameters<typeof formatDid>[1], id: string) => formatDid(namespace, kind, id) };

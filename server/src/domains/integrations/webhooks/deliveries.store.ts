@@ -34,7 +34,7 @@ export async function findWantedEvent(tx: Executor, eventId: number): Promise<Wa
   return tx.first<WantedEvent>(WANTED, [eventId]);
 }
 
-/** A message to webhooks, before it has a delivery. */
+/** A message to webhooks without a delivery yet. */
 export interface NewDelivery {
   readonly eventId: number | null;
   readonly eventType: string;
@@ -71,7 +71,7 @@ export async function insertDeliveries(
   ]);
 }
 
-/** An attempt to be made. */
+/** A due attempt. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly webhookId: string;
@@ -146,7 +146,7 @@ const SETTLE = sql(
    from settled where w.id = settled.webhook_id`,
 );
 
-/** Records the result of an attempt, unless its lease was lost meanwhile. */
+/** Records the result of an attempt, unless its lease was lost. */
 export async function settleDelivery(
   db: Executor,
   { id, lease }: { id: string; lease: string },
@@ -174,7 +174,7 @@ const REDELIVER = sql(
    where id = $1 and status <> 'PENDING'`,
 );
 
-/** Redelivers a message under its own identifier; a waiting one keeps its schedule. */
+/** Redelivers a message with the same identifier; a waiting one keeps its schedule. */
 export async function redeliver(db: Executor, id: string, nowIso: string, expiresIso: string): Promise<void> {
   await db.run(REDELIVER, [id, nowIso, expiresIso]);
 }

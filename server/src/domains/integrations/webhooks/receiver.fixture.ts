@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it came. */
+/** A received request. */
 export interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -12,7 +12,7 @@ export interface Receiver {
   readonly host: string;
   readonly url: string;
   readonly received: Received[];
-  /** What the next answers are; 204 at first. */
+  /** The next responses; 204 by default. */
   answer: (response: ServerResponse) => void;
   close(): Promise<void>;
 }

@@ -28,7 +28,7 @@ const events: EntityField<readonly string[], readonly EventType[]> = {
   read: readEventTypes,
 };
 
-/** What createWebhook writes. */
+/** Fields that createWebhook writes. */
 export const NEW_WEBHOOK_FIELDS = {
   url,
   events,
@@ -40,7 +40,7 @@ export const NEW_WEBHOOK_FIELDS = {
   }),
 };
 
-/** What updateWebhook writes. */
+/** Fields that updateWebhook writes. */
 export const WEBHOOK_FIELDS = {
   ...NEW_WEBHOOK_FIELDS,
   isEnabled: booleanField({

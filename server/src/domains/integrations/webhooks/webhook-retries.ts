@@ -20,7 +20,7 @@ export interface AttemptResult {
   readonly retryAfterMs: number | null;
 }
 
-/** What happens after an attempt. */
+/** The decision after an attempt. */
 export type DeliveryDecision =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'again'; readonly atMs: number; readonly resumeAtMs: number }

@@ -7,12 +7,12 @@ const SECRET_BYTES = 32;
 /** How long the previous secret also signs after a rotation, in milliseconds. */
 export const OLD_SECRET_MS = 24 * 3_600_000;
 
-/** A new secret as receivers keep it: `whsec_` and base64. */
+/** A new secret in the receivers' format: `whsec_` and base64. */
 export function makeWebhookSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-/** What is stored of a secret. */
+/** The stored form of a secret. */
 export function sealWebhookSecret(secrets: Secrets, secret: string): Buffer {
   return secrets.seal('webhook-secret', secret);
 }

@@ -11,7 +11,7 @@ import { type AttemptResult, decideAfterAttempt } from './webhook-retries.ts';
 import { openWebhookSecret } from './webhook-secret.ts';
 import { disableWebhook } from './webhooks.store.ts';
 
-/** Attempts of one worker at the same time. */
+/** Concurrent attempts per worker. */
 const SLOTS = 64;
 /** Longer than any attempt can last. */
 const LEASE_MS = 60_000;
@@ -29,7 +29,7 @@ export interface SenderOptions {
 
 /**
  * Sends due deliveries outside any transaction: an attempt is claimed with a lease, made, and recorded if the lease is
- * still held. Attempts of a killed worker are made by others when their leases expire.
+ * still held. Other workers repeat the attempts of a killed one when their leases expire.
  */
 export class WebhookSender {
   readonly #options: SenderOptions;

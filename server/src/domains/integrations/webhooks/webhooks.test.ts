@@ -85,7 +85,7 @@ describe('webhooks', () => {
   const log = async () => (await api.ok(anna, DELIVERIES, { id: hook.id })).node;
   const verify = (secret: string, index = 0) => {
     const { body, headers } = receiver.received[index] ?? assert.fail('nothing was received');
-    // The library compares the signed instant with the wall clock, the test's clock is moved.
+    // The library compares the signed instant with the real clock, but the test moves its clock.
     const shifted = new Webhook(secret);
     const expected = shifted.sign(
       String(headers['webhook-id']),
@@ -95,7 +95,7 @@ describe('webhooks', () => {
     return String(headers['webhook-signature']).split(' ').includes(expected);
   };
 
-  it('are told what they asked for, once, signed as the library verifies it', async () => {
+  it('receive subscribed events once, with a signature that the library verifies', async () => {
     assert.match(hook.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
     await publish('content.created');
     const film = await publish();
@@ -120,7 +120,7 @@ describe('webhooks', () => {
     assert.equal(message.headers['webhook-id'], uuidOf(node.id));
   });
 
-  it('are tried again with the same message until they take it, later each time', async () => {
+  it('are retried with the same message until accepted, with growing delays', async () => {
     receiver.answer = (response) => void response.writeHead(500).end('no');
     await publish();
     assert.equal(await send(), 1);
@@ -146,7 +146,7 @@ describe('webhooks', () => {
     assert.equal(new Set(receiver.received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size, 1);
   });
 
-  it('are given up and switched off after three days of failures, which the channel is told', async () => {
+  it('are disabled after three days of failures, with an event', async () => {
     receiver.answer = (response) => void response.writeHead(503).end();
     await publish();
     let attempts = 0;
@@ -166,7 +166,7 @@ describe('webhooks', () => {
     ]);
     assert.deepEqual(told, [{ payload: { reason: 'FAILURES' } }]);
     await publish();
-    assert.equal((await log()).deliveries.totalCount, 1, 'a webhook that is off gets no deliveries');
+    assert.equal((await log()).deliveries.totalCount, 1, 'a disabled webhook gets no deliveries');
     const again = await api.ok(anna, UPDATE, { id: hook.id, input: { isEnabled: true } });
     assert.deepEqual(
       [again.updateWebhook.isEnabled, again.updateWebhook.disabledReason, again.updateWebhook.failingSince],
@@ -185,14 +185,14 @@ describe('webhooks', () => {
     assert.equal((await api.refused(stranger, REDELIVER, { id: delivery })).code, 'RESOURCE_NOT_FOUND');
   });
 
-  it('are switched off at once when the endpoint says it is gone', async () => {
+  it('are disabled immediately by a 410 response', async () => {
     receiver.answer = (response) => void response.writeHead(410).end();
     await publish();
     await send();
     assert.deepEqual([(await log()).isEnabled, (await log()).disabledReason], [false, 'GONE']);
   });
 
-  it('that hang, flood or redirect cost little and are failures, or not', async () => {
+  it('that hang, flood or redirect are bounded, and count as failures where they fail', async () => {
     receiver.answer = () => {};
     await publish();
     await send();
@@ -238,14 +238,14 @@ describe('webhooks', () => {
     assert.equal(await former(), null);
   });
 
-  it('lose nothing when a worker dies with an attempt, and send nothing twice while it lives', async () => {
+  it('lose nothing when a worker dies during an attempt, and send nothing twice while it lives', async () => {
     await publish();
     const other = new WebhookSender({ ...api.platform, post });
     const begun = await Promise.all([sender.look(), other.look()]);
     await Promise.all([sender.settled(), other.settled()]);
     assert.deepEqual([begun[0] + begun[1], receiver.received.length], [1, 1]);
     await publish();
-    // What a worker leaves behind that was killed between claim and answer.
+    // The rows of a worker that was killed between claim and response.
     const leased = new Date(api.clock.now() + 60_000).toISOString();
     await api.rows(
       'update webhook_deliveries set lease = gen_random_uuid(), leased_until = $1, attempts = 1 ' +
@@ -258,7 +258,7 @@ describe('webhooks', () => {
     assert.equal((await log()).deliveries.edges[0].node.attempts, 2);
   });
 
-  it('can be tested, also while they are off', async () => {
+  it('can be tested, also while disabled', async () => {
     await api.ok(anna, UPDATE, { id: hook.id, input: { isEnabled: false } });
     const test = await api.ok(anna, 'mutation ($id: DID!) { testWebhook(id: $id) { event status } }', { id: hook.id });
     assert.deepEqual(test.testWebhook, { event: 'webhook.test', status: 'PENDING' });
@@ -288,7 +288,7 @@ describe('webhooks', () => {
     });
   }
 
-  it('lose their description by null and keep the rest', async () => {
+  it('clear their description with null and keep the rest', async () => {
     const { updateWebhook } = await api.ok(anna, UPDATE, { id: hook.id, input: { description: null } });
     const kept = {
       url: receiver.url,
@@ -300,7 +300,7 @@ describe('webhooks', () => {
     assert.deepEqual(updateWebhook, { ...kept, description: '' });
   });
   for (const name of ['url', 'events', 'isEnabled']) {
-    it(`refuse null for ${name}, and stay as they are`, async () => {
+    it(`refuse null for ${name}, without a change`, async () => {
       const row = () => api.row('select * from webhooks where id = $1', [uuidOf(hook.id)]);
       const before = await row();
       const error = await api.refused(anna, UPDATE, { id: hook.id, input: { description: 'changed', [name]: null } });

@@ -21,7 +21,7 @@ export type ConnectTools = Pick<Platform, 'db' | 'clock' | 'secrets' | 'log'> & 
 /** Result of connecting, shown by the settings page. */
 export type ConnectOutcome = 'connected' | 'refused' | 'expired' | 'no-channel' | 'not-enough' | 'failed';
 
-/** Where to send a person so that Google asks for agreement; with `upload` also to uploads. */
+/** The address of Google's consent page; with `upload`, also for uploads. */
 export async function beginConnecting(
   tools: ConnectTools,
   accountId: string,
@@ -42,7 +42,7 @@ export async function beginConnecting(
   return oauth.authorizeUrl({ state, verifier, scopes: upload ? [READ_SCOPE, UPLOAD_SCOPE] : [READ_SCOPE] });
 }
 
-/** What Google sent the person back with. Never throws for what a person can do about it: the page says it. */
+/** Handles Google's redirect. Errors that the user can fix are returned for the page. */
 export async function finishConnecting(
   tools: ConnectTools,
   accountId: string,
@@ -57,7 +57,7 @@ export async function finishConnecting(
   try {
     const tokens = await oauth.exchangeCode(code, secrets.open('youtube-token', sealed));
     if (!tokens) return 'expired';
-    // People can agree to a part of what is asked for.
+    // Users can grant some of the scopes only.
     if (tokens.refreshToken === null || !tokens.scopes.includes(READ_SCOPE)) return 'not-enough';
     const channel = await tools.site.readChannel(tokens.accessToken);
     if (!channel) return 'no-channel';
@@ -72,7 +72,7 @@ export async function finishConnecting(
   }
 }
 
-/** Deletes the connection and revokes it at Google as far as Google can be reached. False when there was none. */
+/** Deletes the connection and revokes it at Google if Google is reachable. False when there was none. */
 export async function disconnectYouTube(
   { db, secrets, log, youtube }: Pick<Platform, 'db' | 'secrets' | 'log'> & { readonly youtube: ConnectTools | null },
   accountId: string,

@@ -35,7 +35,7 @@ describe('connecting YouTube', () => {
     await api.close();
   });
 
-  /** A person with a session whose cookie the server itself would have set. */
+  /** An account with a session cookie, as set by the server. */
   async function browser(name: string): Promise<Person & { cookie: string }> {
     const person = await api.person(name);
     const token = name.padEnd(32, 'x');
@@ -51,7 +51,7 @@ describe('connecting YouTube', () => {
     fetch(url, { redirect: 'manual', headers: who ? { cookie: (who as Person & { cookie: string }).cookie } : {} });
   const here = (location: string | null) =>
     `${edge.address}${new URL(location ?? '').pathname}${new URL(location ?? '').search}`;
-  /** Goes to Google and says yes or no there; answers where Google sends the person back to. */
+  /** Accepts or denies the consent at Google; returns the redirect address. */
   async function toGoogle(who: Person, search = ''): Promise<string> {
     const sent = await visit(`${edge.address}/api/youtube/connect${search}`, who);
     assert.equal(sent.status, 302);
@@ -67,7 +67,7 @@ describe('connecting YouTube', () => {
         'from youtube_connections',
     );
 
-  it('goes to Google and back, and keeps the refresh token sealed', async () => {
+  it('redirects to Google and back, and stores the refresh token sealed', async () => {
     assert.equal(await connect(anna), 'http://reelgraph.test/settings/account?youtube=connected');
     const { channel_id, scopes, sealed } = await stored();
     assert.deepEqual([channel_id, scopes], [google.channel.id, [READ_SCOPE]]);
@@ -80,7 +80,7 @@ describe('connecting YouTube', () => {
     assert.equal((await access(anna)).hasUploadScope, true);
   });
 
-  it('takes what Google says once, from the person who began, for ten minutes', async () => {
+  it('accepts Google’s redirect once, from the same account, within ten minutes', async () => {
     const back = await toGoogle(anna);
     assert.match((await outcome(back, carl)) ?? '', /youtube=expired$/);
     assert.match((await outcome(back, anna)) ?? '', /youtube=connected$/);
@@ -95,7 +95,7 @@ describe('connecting YouTube', () => {
     assert.equal((await api.rows('select 1 from youtube_consents')).length, 0);
   });
 
-  it('is told by me and verifyConnection until it is withdrawn or ended', async () => {
+  it('is reported by me and verifyConnection until it is revoked or disconnected', async () => {
     const ASK = `{ verifyConnection { youtubeConnected }
       me { youtube { connected channelId channelTitle channelThumbnail connectedAt hasUploadScope } } }`;
     assert.deepEqual(await api.ok(anna, ASK), { verifyConnection: { youtubeConnected: false }, me: { youtube: null } });
@@ -122,7 +122,7 @@ describe('connecting YouTube', () => {
     assert.deepEqual(await api.ok(anna, END), { disconnectYouTube: { disconnected: true } });
   });
 
-  it('reports the result where there is nothing to connect', async () => {
+  it('reports a failed connection', async () => {
     google.person = 'refuses';
     assert.match((await connect(anna)) ?? '', /youtube=refused$/);
     google.person = 'agrees';
@@ -135,13 +135,13 @@ describe('connecting YouTube', () => {
     assert.deepEqual(await api.rows('select 1 from youtube_connections'), []);
   });
 
-  it('tells its own pages what the operator has set', async () => {
+  it('returns the operator’s settings to the web application', async () => {
     const setup = await visit(`${edge.address}/api/youtube/setup`, anna);
     assert.deepEqual(await setup.json(), { available: true, canDownload: false });
     assert.equal((await visit(`${edge.address}/api/youtube/setup`, null)).status, 401);
   });
 
-  it('is for people who are signed in, not for keys or nobody', async () => {
+  it('requires a session, not a key', async () => {
     assert.equal((await visit(`${edge.address}/api/youtube/connect`, null)).status, 401);
     const byKey = await fetch(`${edge.address}/api/youtube/connect`, {
       headers: { authorization: `Bearer ${anna.key}` },
@@ -151,7 +151,7 @@ describe('connecting YouTube', () => {
     assert.equal((await visit(`${edge.address}/api/youtube/callback?state=a&code=b`, null)).status, 401);
   });
 
-  it('uses one access token for everything until shortly before its end, and replaces one that is refused', async () => {
+  it('reuses an access token until shortly before it expires, and replaces a refused one', async () => {
     await connect(anna);
     google.videos = [{ id: 'aaaaaaaaaaa', title: 'One' }];
     google.requests.length = 0;
@@ -167,7 +167,7 @@ describe('connecting YouTube', () => {
     assert.equal(google.count('/token'), 3);
   });
 
-  it('knows a connection that was withdrawn at Google, until the person connects again', async () => {
+  it('detects a connection revoked at Google, until the account reconnects', async () => {
     await connect(anna);
     google.withdraw();
     const refusal = (error: unknown) =>
@@ -187,7 +187,7 @@ describe('connecting YouTube', () => {
     [404, 'videoNotFound', 'RESOURCE_NOT_FOUND', false],
     [500, 'backendError', 'SERVICE_UNAVAILABLE', true],
   ] as const) {
-    it(`calls ${status} ${reason} of the site ${code}`, async () => {
+    it(`maps ${status} ${reason} of the site to ${code}`, async () => {
       await connect(anna);
       google.handlers.push(({ url }) => (url.pathname.endsWith('/videos') ? refused(status, reason, 'No.') : null));
       const site = api.domains.publishing.services.youtube?.site ?? assert.fail('it is set up');
@@ -199,7 +199,7 @@ describe('connecting YouTube', () => {
     });
   }
 
-  it('does not believe answers in another shape', async () => {
+  it('refuses responses in another shape', async () => {
     await connect(anna);
     google.handlers.push(({ url }) =>
       url.pathname.endsWith('/videos') ? { status: 200, body: { items: [{ id: '../etc' }] } } : null,
@@ -211,8 +211,8 @@ describe('connecting YouTube', () => {
   });
 });
 
-describe('a server without a client at Google', () => {
-  it('says so to everybody who asks for YouTube, and what the operator does', async () => {
+describe('a server without a Google client', () => {
+  it('returns an error with a suggested fix for the operator', async () => {
     const api = await openTestCatalog();
     try {
       const anna = await api.person('anna');

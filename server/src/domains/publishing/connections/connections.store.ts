@@ -19,7 +19,7 @@ const FIND = sql(
    from youtube_connections where account_id = $1`,
 );
 
-/** What the account has connected; null when nothing. */
+/** The account's connection; null when there is none. */
 export function findConnection(db: Executor, accountId: string): Promise<StoredConnection | null> {
   return db.first<StoredConnection>(FIND, [accountId]);
 }
@@ -42,7 +42,7 @@ const SAVE = sql(
      sealed_refresh_token = $7, connected_at = $8, updated_at = $8, broken_at = null`,
 );
 
-/** Connects the account, in place of what it had connected before. */
+/** Connects the account, replacing its previous connection. */
 export async function saveConnection(db: Executor, connection: NewConnection, nowIso: string): Promise<void> {
   const { accountId, channel, scopes, sealedRefreshToken } = connection;
   const { id, title, thumbnailUrl, uploadsPlaylistId } = channel;
@@ -55,7 +55,7 @@ const BREAK = sql(
     'and sealed_refresh_token = $2 and broken_at is null',
 );
 
-/** Marks the token as rejected by Google; does nothing where the account has reconnected meanwhile. */
+/** Marks the token as rejected by Google; does nothing when the account has reconnected. */
 export async function markBroken(
   db: Executor,
   { accountId, sealedRefreshToken }: StoredConnection,

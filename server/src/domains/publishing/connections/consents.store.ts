@@ -22,7 +22,7 @@ const INSERT = sql(
   'insert into youtube_consents (state_hash, account_id, sealed_verifier, expires_at) values ($1, $2, $3, $4)',
 );
 
-/** Notes that a person is on the way to Google, and forgets those who never came back. */
+/** Stores a pending consent, and deletes expired ones. */
 export async function insertConsent(
   tx: Transaction,
   { stateHash, accountId, sealedVerifier, nowIso, expiresIso }: NewConsent,
@@ -37,7 +37,7 @@ const TAKE = sql(
     'expires_at > $3 as good',
 );
 
-/** Takes a consent that this account began, once; null when there is none or its time is over. */
+/** Removes and returns a pending consent of this account; null when there is none or it has expired. */
 export async function takeConsent(
   tx: Pick<Transaction, 'first'>,
   stateHash: Buffer,

@@ -10,7 +10,7 @@ export interface GoogleClient {
   readonly secret: string;
 }
 
-/** What Google gives for a code or a refresh token (RFC 6749 section 5.1). */
+/** Google's token response (RFC 6749 section 5.1). */
 const TokenResponse = z.object({
   access_token: z.string().min(1).max(4_096),
   expires_in: z.number().positive().max(86_400),
@@ -22,7 +22,7 @@ const TokenRefusal = z.object({ error: z.string().max(100) });
 export interface Tokens {
   readonly accessToken: string;
   readonly expiresInSeconds: number;
-  /** Null where none was given. */
+  /** Null if absent. */
   readonly refreshToken: string | null;
   /** Granted scopes, which may be fewer than requested. */
   readonly scopes: readonly string[];
@@ -36,11 +36,11 @@ export interface GoogleOauth {
     readonly verifier: string;
     readonly scopes: readonly string[];
   }): string;
-  /** Tokens for a code; null where the code is unknown or expired. */
+  /** Tokens for a code; null for an unknown or expired code. */
   exchangeCode(code: string, verifier: string): Promise<Tokens | null>;
-  /** A new access token; null where the refresh token is no longer valid. */
+  /** A new access token; null when the refresh token is no longer valid. */
   refresh(refreshToken: string): Promise<Tokens | null>;
-  /** Revokes the consent; false where Google did not confirm it. */
+  /** Revokes the consent; false when Google did not confirm it. */
   revoke(token: string): Promise<boolean>;
 }
 
@@ -48,7 +48,7 @@ export interface GoogleOauthOptions {
   readonly client: GoogleClient;
   readonly addresses: SiteAddresses;
   readonly exchange: GuardedExchange;
-  /** Where Google sends people back to; registered with the client. */
+  /** The redirect address registered with the client. */
   readonly redirectUri: string;
 }
 
@@ -73,7 +73,7 @@ export function googleOauth({ client, addresses, exchange, redirectUri }: Google
         state,
         code_challenge: createHash('sha256').update(verifier).digest('base64url'),
         code_challenge_method: 'S256',
-        // A refresh token comes only with both: for use while the person is away, and not only the first time.
+        // A refresh token requires both: offline access, and a prompt each time.
         access_type: 'offline',
         prompt: 'consent',
       };
@@ -114,7 +114,7 @@ function readTokens(answer: ExchangeResponse): Tokens | null {
         ? 'The operator must check YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET.'
         : 'Repeat the request in half a minute.',
       retryAfterSeconds: 30,
-      // Never the answer itself: it may hold a token.
+      // Never log the response: it may contain a token.
       cause: new Error(`Google's token endpoint responded with ${answer.status} ${error ?? ''}`),
     },
   );

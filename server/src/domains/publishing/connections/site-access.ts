@@ -5,19 +5,19 @@ import { UPLOAD_SCOPE } from '../site/site-addresses.ts';
 import { findConnection, markBroken, type StoredConnection } from './connections.store.ts';
 import type { GoogleOauth } from './google-oauth.ts';
 
-/** A token is not used in the last minute of its life. */
+/** Tokens are not used in their last minute. */
 const SPARE_MS = 60_000;
 
 interface HeldToken {
   readonly token: string;
   readonly goodUntilMs: number;
-  /** Of the connection it was made from: another one makes it worthless. */
+  /** Of its connection; a new connection invalidates it. */
   readonly sealed: Buffer;
 }
 
 export type SiteAccessTools = Pick<Platform, 'db' | 'clock' | 'secrets'> & {
   readonly oauth: GoogleOauth;
-  /** Where people connect. */
+  /** The page for connecting. */
   readonly settingsUrl: string;
 };
 
@@ -48,7 +48,7 @@ export class SiteAccesses {
     };
   }
 
-  /** Puts a token aside that came with the connection itself. */
+  /** Caches a token that came with the connection. */
   forget(accountId: string): void {
     this.#held.delete(accountId);
   }
@@ -63,7 +63,7 @@ export class SiteAccesses {
     ) {
       return Promise.resolve(held.token);
     }
-    // Many requests at once need one token.
+    // Concurrent requests share one token request.
     const key = `${accountId} ${sealedRefreshToken.toString('base64')}`;
     const fetching = this.#fetching.get(key) ?? this.#fetch(connection).finally(() => this.#fetching.delete(key));
     this.#fetching.set(key, fetching);

@@ -5,13 +5,13 @@ import { notSetUp } from '../services.ts';
 import { beginConnecting, type ConnectTools, finishConnecting } from './connect-youtube.ts';
 
 export interface YouTubeRoutesOptions {
-  /** Null where the operator has set no client at Google. */
+  /** Null without a configured Google client. */
   readonly tools: ConnectTools | null;
-  /** The signed-in person. Throws UNAUTHENTICATED without a session: keys cannot agree for people. */
+  /** The account of the session. Throws UNAUTHENTICATED without a session: keys cannot give consent. */
   readonly person: (request: IncomingMessage) => Promise<Viewer>;
-  /** Whether the operator has set a program that fetches files from YouTube. */
+  /** Whether a program for downloads from YouTube is configured. */
   readonly canDownload: boolean;
-  /** The settings page, to which people return. */
+  /** The settings page, to which users return. */
   readonly settingsUrl: string;
 }
 
@@ -60,7 +60,7 @@ function redirect(response: ServerResponse, location: string): void {
     .end();
 }
 
-/** For our own pages. */
+/** For the web application. */
 function sendJson(response: ServerResponse, body: object): void {
   const text = JSON.stringify(body);
   const headers = {

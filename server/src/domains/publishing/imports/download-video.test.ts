@@ -47,7 +47,7 @@ describe('files of imported videos', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** What stands for yt-dlp does this, in the folder it is started in. */
+  /** Script of the fake yt-dlp, run in its working directory. */
   async function behaves(script: string): Promise<void> {
     await writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   }
@@ -56,7 +56,7 @@ describe('files of imported videos', () => {
   const refused = (code: string, pattern: RegExp) => (error: unknown) =>
     error instanceof AppError && error.code === code && pattern.test(error.message);
 
-  it('come from a program that is told everything and reads no settings of its own', async () => {
+  it('come from a program with explicit options and without its own settings', async () => {
     const body = await fetch(URL_OF_VIDEO, limits);
     const args = (await buffer(body.stream)).toString().trim().split('\n');
     assert.equal(body.sizeBytes, Buffer.byteLength(`${args.join('\n')}\n`));
@@ -69,13 +69,13 @@ describe('files of imported videos', () => {
     assert.deepEqual(await leftovers(), []);
   });
 
-  it('are of videos only, whatever the address is', async () => {
+  it('are downloaded for video addresses only', async () => {
     for (const url of ['https://www.youtube.com/watch?v=--exec', 'https://www.youtube.com/playlist?list=PL1']) {
       await assert.rejects(fetch(url, limits), refused('INVALID_INPUT', /not the address/));
     }
   });
 
-  it('are refused when they are too large, however the program says so', async () => {
+  it('are refused when too large, however the program reports it', async () => {
     await behaves('exit 0');
     await assert.rejects(fetch(URL_OF_VIDEO, limits), refused('INVALID_INPUT', /larger than 10000 bytes/));
     await behaves('head -c 15000 /dev/zero > video.mp4');
@@ -85,7 +85,7 @@ describe('files of imported videos', () => {
     assert.deepEqual(await leftovers(), []);
   });
 
-  it('may come later when the program fails, and not when it takes too long', async () => {
+  it('are retried when the program fails, and not when it times out', async () => {
     await behaves('echo "ERROR: unable to download" >&2; exit 1');
     await assert.rejects(fetch(URL_OF_VIDEO, limits), refused('SERVICE_UNAVAILABLE', /could not be fetched/));
     await behaves('sleep 30');
@@ -99,7 +99,7 @@ describe('files of imported videos', () => {
     await assert.rejects(fetching, /was cancelled/);
   });
 
-  it('go to processing as those of sourceUrl do, with publication asked for', async () => {
+  it('are processed like those of sourceUrl, with requested publication', async () => {
     const input = { videoId: 'aaaaaaaaaaa', layout: 'PORTRAIT' };
     const { content, job, needsFile } = (await api.ok(anna, PUBLISH, { input })).importYouTubeAndPublish;
     assert.deepEqual([content.status, content.metadata.contentLayout, needsFile], ['PROCESSING', 'PORTRAIT', false]);

@@ -10,9 +10,9 @@ import { type WorkFolders, workFolders } from '../../assets/index.ts';
 import { isVideoId } from '../site/external-site.ts';
 
 const MEMORY_BYTES = 2 * 1024 ** 3;
-/** Fetching is waiting: the CPU is for putting picture and sound together. */
+/** Downloading waits mostly: the CPU is for merging video and audio. */
 const CPU_SECONDS = 3_600;
-/** What the program, or a shell around it, says of the largest file it may write (EFBIG, SIGXFSZ). */
+/** Output of the program, or a shell around it, at the file size limit (EFBIG, SIGXFSZ). */
 const FILE_TOO_LARGE = /file too large|file size limit exceeded/i;
 
 export interface DownloadTools {
@@ -25,8 +25,7 @@ export interface DownloadTools {
 
 /**
  * Fetches the file of a video with the operator's program, in the sandbox of the media tools, except that it has the
- * network. Takes the place of the guarded fetcher in a job that waits for a source: the addresses are those the adapter
- * made.
+ * network. Replaces the guarded fetcher in a job that waits for a source: its addresses come from the adapter.
  */
 export function videoDownloader({ program, runner, dataDir, log }: DownloadTools): GuardedFetch {
   const folders = workFolders(dataDir, log);
@@ -42,13 +41,13 @@ export function videoDownloader({ program, runner, dataDir, log }: DownloadTools
   };
 }
 
-/** The program's arguments: nothing of its own settings, one file of at most so many bytes in the folder it runs in. */
+/** The program's arguments: no configuration files, one file of limited size in its working directory. */
 export function downloadArguments(url: string, maxBytes: number, ffmpegPath: string): string[] {
   return [
     ...['--ignore-config', '--no-config-locations', '--no-cache-dir', '--no-exec', '--no-playlist', '--no-mtime'],
     ...['--no-progress', '--quiet', '--no-warnings', '--socket-timeout', '30', '--retries', '3'],
     ...['--max-filesize', String(maxBytes), '--ffmpeg-location', ffmpegPath],
-    // Picture and sound apart are the best there is; put together without encoding anything.
+    // Separate video and audio have the best quality; they are merged without encoding.
     ...['--format', 'bv*[ext=mp4]+ba[ext=m4a]/bv*[ext=webm]+ba[ext=webm]/b[ext=mp4]/b', '--output', 'video.%(ext)s'],
     ...['--', url],
   ];
@@ -64,7 +63,7 @@ async function download(
     await runner.runProgram(program, downloadArguments(url, limits.maxBytes, runner.ffmpegPath), {
       cwd,
       network: true,
-      // The parts and what they are put together to lie there at the same time.
+      // The parts and the merged file exist at the same time.
       limits: {
         cpuSeconds: CPU_SECONDS,
         memoryBytes: MEMORY_BYTES,
@@ -102,7 +101,7 @@ async function fileIn(
 ): Promise<{ path: string; sizeBytes: number; extension: string }> {
   const names = (await readdir(folder)).filter((name) => /^video\.[a-z0-9]{2,5}$/.test(name));
   const [name] = names;
-  // The program passes over what is larger than it may fetch, and calls that a success.
+  // The program skips files above the limit and exits with success.
   if (name === undefined) throw tooLarge(maxBytes);
   const path = join(folder, name);
   const { size: sizeBytes } = await stat(path);
@@ -117,9 +116,7 @@ function tooLarge(maxBytes: number, cause?: unknown): AppError {
   });
 }
 
-/**
- * The file that `work` leaves in a folder of its own, which is there until the file was read or is not wanted any more.
- */
+/** The file that `work` creates in a new folder, which exists until the stream is read or destroyed. */
 function streamOf(
   folders: WorkFolders,
   work: (folder: string) => Promise<{ path: string; sizeBytes: number; extension: string }>,
@@ -132,7 +129,7 @@ function streamOf(
         resolve({ stream, sizeBytes, contentType: null, url: `https://www.youtube.com/video.${extension}` });
         await finished(stream);
       })
-      // After the stream was handed over, its reader knows of every fault.
+      // Once the stream is returned, its reader gets all errors.
       .catch(reject);
   });
 }

@@ -10,9 +10,9 @@ import { videosInChannel } from './imports.store.ts';
 
 export const MAX_LIBRARY = 200;
 export const DEFAULT_LIBRARY = 25;
-/** What the site answers at once. */
+/** Page size of the site. */
 const PAGE_SIZE = 50;
-/** How many pages one call looks through: 1,000 uploads, for 40 units of the quota. */
+/** Maximum number of pages per call: 1,000 uploads, for 40 units of the quota. */
 const MAX_PAGES = 20;
 
 export interface ImportLibraryInput {
@@ -35,13 +35,13 @@ export interface LibraryResult {
 export interface ImportedLibrary {
   readonly results: readonly LibraryResult[];
   readonly imported: number;
-  /** Videos that the channel had imported before. */
+  /** Number of videos imported before. */
   readonly skipped: number;
-  /** Whether the site has more uploads that were not looked at. */
+  /** Whether the site has more uploads that were not examined. */
   readonly hasMore: boolean;
 }
 
-/** How many videos a call imports at most. Throws INVALID_INPUT for what is no such number. */
+/** Maximum number of imported videos per call. Throws INVALID_INPUT for an invalid number. */
 export function readMaxResults(maxResults: Maybe<number>): number {
   const most = maxResults ?? DEFAULT_LIBRARY;
   if (most >= 1 && most <= MAX_LIBRARY) return most;
@@ -52,9 +52,9 @@ export function readMaxResults(maxResults: Maybe<number>): number {
 }
 
 /**
- * Imports the newest uploads of the connected channel that were not imported before, each in its own transaction.
- * Repeating it continues with older ones. A transient error ends the call; videos imported until then stay, and are
- * skipped next time.
+ * Imports the newest uploads of the connected channel that were not imported before, each in its own transaction. The
+ * next call continues with older ones. A transient error ends the call; imported videos stay, and are skipped next
+ * time.
  */
 export async function importLibrary(context: CommandContext, input: ImportLibraryInput): Promise<ImportedLibrary> {
   const { publishing } = context.services;
@@ -80,7 +80,7 @@ interface Search {
   readonly afterMs: number | null;
 }
 
-/** Uploads that the channel has not imported, the newest first, at most `most`. */
+/** Uploads that the channel has not imported, newest first, at most `most`. */
 async function findNew(
   context: CommandContext,
   access: SiteAccess,
@@ -104,7 +104,7 @@ async function findNew(
     videos.push(...fresh.slice(0, room));
     pageToken = answer.nextPageToken;
     if (fresh.length > room) return { videos, skipped, hasMore: true };
-    // Uploads come the newest first: behind a page that is too old as a whole there are only older ones.
+    // Uploads are sorted newest first: after a page that is too old there are only older ones.
     const tooOld = answer.videos.length > 0 && wanted.length === 0;
     if (pageToken === null || tooOld) return { videos, skipped, hasMore: false };
     if (videos.length === most) return { videos, skipped, hasMore: true };

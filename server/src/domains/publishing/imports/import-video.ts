@@ -14,7 +14,7 @@ import { insertImport, lockImport } from './imports.store.ts';
 export interface ImportedVideo {
   readonly content: string;
   readonly job: string | null;
-  /** Whether the channel had imported it before: then nothing was changed. */
+  /** Whether it was imported before; then nothing has changed. */
   readonly alreadyImported: boolean;
   /** Whether the file must be uploaded. */
   readonly needsFile: boolean;
@@ -24,7 +24,7 @@ export interface ImportedVideo {
 export interface ImportOptions {
   readonly publish: boolean;
   readonly layout: ContentLayout;
-  /** Unix milliseconds; null: the day it was published there. */
+  /** Unix milliseconds; null for its publication date on the site. */
   readonly releaseMs: number | null;
 }
 
@@ -57,10 +57,9 @@ export interface ImportRequest {
 }
 
 /**
- * Makes a content of a video of the connected channel.
- * @throws AppError for the channel and the connection, RESOURCE_NOT_FOUND for a video that is not there or not the
- * person's own,
- *   INVALID_INPUT for a live stream, and for publication where this server cannot fetch the file.
+ * Imports a video of the connected channel as a content.
+ * @throws AppError for the channel and the connection, RESOURCE_NOT_FOUND for a missing video or one of another
+ *   channel, INVALID_INPUT for a live stream, and for publication where this server cannot fetch the file.
  */
 export async function importVideo(
   context: CommandContext,
@@ -83,13 +82,13 @@ export interface TakeOver {
   readonly siteChannelId: string;
   readonly channelId: string;
   readonly options: ImportOptions;
-  /** How the caller spells the argument that names the video, for errors. */
+  /** The caller's argument name for the video, for errors. */
   readonly field: string;
 }
 
 /**
- * Makes a content of a video that the site has told, unless the channel has one of it: in one transaction with the jobs
- * for picture and file.
+ * Creates the content of a video from its metadata unless the channel already has one, in one transaction with the jobs
+ * for image and file.
  */
 export async function takeOver(
   context: CommandContext,
@@ -140,7 +139,7 @@ function stillLive(field: string): AppError {
   });
 }
 
-/** Where the site provides no files, they are uploaded. */
+/** Files that the site does not provide are uploaded. */
 export function cannotDownload(field: string): AppError {
   return new AppError(
     'INVALID_INPUT',

@@ -6,7 +6,7 @@ import { importedTexts } from './imported-texts.ts';
 const video = { id: 'aaaaaaaaaaa', title: 'A title', description: '', tags: [] as string[] };
 
 describe('texts of an imported video', () => {
-  it('are kept where they fit', () => {
+  it('are unchanged within the limits', () => {
     assert.deepEqual(importedTexts({ ...video, description: 'One.\r\nTwo.', tags: ['film', 'Film', 'sea'] }), {
       title: 'A title',
       summary: 'One.\nTwo.',
@@ -14,7 +14,7 @@ describe('texts of an imported video', () => {
     });
   });
 
-  it('are cut where they are too long, by characters and not by halves of them', () => {
+  it('are truncated to whole characters', () => {
     const { title, summary, keywords } = importedTexts({
       ...video,
       title: '😀'.repeat(300),
@@ -25,7 +25,7 @@ describe('texts of an imported video', () => {
     assert.deepEqual([summary?.length, keywords?.length, keywords?.[0]?.length], [5_000, 30, 50]);
   });
 
-  it('lose what no text of ours may hold', () => {
+  it('lose characters that are not allowed here', () => {
     const odd = importedTexts({
       ...video,
       title: 'A\u0000 \n title\ud83d',

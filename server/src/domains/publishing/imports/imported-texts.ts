@@ -3,8 +3,8 @@ import { MAX_KEYWORD_LENGTH, MAX_KEYWORDS, MAX_SUMMARY, MAX_TITLE } from '../../
 import type { SiteVideo } from '../site/external-site.ts';
 
 /**
- * The texts of a video within the limits of our contents: invalid parts are truncated or removed, because the person
- * did not write them for us. An empty title becomes the identifier of the video.
+ * The texts of a video within the limits of our contents: invalid parts are truncated or removed, because they were
+ * written for another site. An empty title becomes the identifier of the video.
  */
 export function importedTexts({
   id,
@@ -38,12 +38,12 @@ function clean(text: string): string {
   return text.toWellFormed().normalize('NFC').trim();
 }
 
-/** Whether there is anything to see: texts of invisible characters count as blank. */
+/** Whether any character is visible. */
 function isVisible(text: string): boolean {
   return /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u.test(text);
 }
 
-/** At most `most` characters, the last of them an ellipsis where something was cut. */
+/** At most `most` characters, ending with an ellipsis if truncated. */
 function cut(text: string, most: number): string {
   const characters = [...text];
   return characters.length <= most

@@ -1,10 +1,10 @@
 import type { Executor, Transaction } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
-/** A content that a video became. */
+/** The content of an imported video. */
 export interface StoredImport {
   readonly contentId: string;
-  /** Whether it has no file yet, and none is on its way. */
+  /** Whether it has no file, and none is being fetched. */
   readonly needsFile: boolean;
 }
 
@@ -20,8 +20,8 @@ const FIND = sql(
 );
 
 /**
- * What a channel made of a video before; null when nothing, or when it is in the trash. Until the transaction ends
- * nobody else imports it there.
+ * The content that a channel imported from a video; null when there is none, or it is in the trash. Locks the import of
+ * this video until the transaction ends.
  */
 export async function lockImport(tx: Transaction, channelId: string, videoId: string): Promise<StoredImport | null> {
   await tx.run(LOCK, [channelId, videoId]);
@@ -33,7 +33,7 @@ const INSERT = sql(
   'insert into youtube_imports (content_id, video_id, youtube_channel_id, created_at) values ($1, $2, $3, $4)',
 );
 
-/** Remembers which video a content was made from. */
+/** Stores the source video of a content. */
 export async function insertImport(
   tx: Executor,
   {
@@ -54,7 +54,7 @@ const OF_VIDEOS = sql(
    where i.video_id = any($2) order by i.video_id, i.created_at desc`,
 );
 
-/** The newest content of each video in the channels that the account works on, by the video's identifier. */
+/** The newest content of each video in the account's channels, by the video's identifier. */
 export async function contentsOfVideos(
   db: Executor,
   accountId: string,

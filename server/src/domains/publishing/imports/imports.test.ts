@@ -18,7 +18,7 @@ const LIBRARY = `mutation ($input: ImportYouTubeLibraryInput!) { importYouTubeLi
   imported skipped hasMore results { videoId title contentId needsFile error { code field message } } } }`;
 
 const idOf = (number: number) => `v${String(number).padStart(10, '0')}`;
-/** So many uploads, the newest first, each a day older than the one before. */
+/** Uploads, newest first, each a day older than the previous one. */
 function uploads(count: number): FakeVideo[] {
   return Array.from({ length: count }, (_, index) => ({
     id: idOf(index),
@@ -63,7 +63,7 @@ describe('imports from YouTube', () => {
       [name],
     );
 
-  it('list the own uploads by pages of the site, with what was made of them', async () => {
+  it('list the account’s uploads by pages of the site, with their contents', async () => {
     google.videos = [
       ...uploads(3),
       {
@@ -106,7 +106,7 @@ describe('imports from YouTube', () => {
     assert.equal(first.videos[0].durationMs, 90_000);
   });
 
-  it('list nothing where nothing was uploaded, and refuse what is no page', async () => {
+  it('list nothing without uploads, and refuse invalid pages', async () => {
     google.videos = [];
     assert.deepEqual((await api.ok(anna, LIST)).youtubeVideos, { totalCount: 0, nextPageToken: null, videos: [] });
     assert.equal((await api.refused(anna, LIST, { limit: 51 })).field, 'limit');
@@ -116,7 +116,7 @@ describe('imports from YouTube', () => {
     assert.match(suggestedFix, /http:\/\/reelgraph\.test\/settings\/account/);
   });
 
-  it('make a draft with everything the site tells, once', async () => {
+  it('create a draft with all metadata, once', async () => {
     google.videos = [
       {
         id: 'abcdefghij_',
@@ -159,7 +159,7 @@ describe('imports from YouTube', () => {
     );
   });
 
-  it('into a channel where one may make contents, and of own videos only', async () => {
+  it('require permission to create contents, and accept the account’s videos only', async () => {
     await connectYouTube(api, google, editor);
     await api.ok(editor, CREATE, { channel: anna.channel, videoId: idOf(0) });
     await connectYouTube(api, google, stranger);
@@ -180,7 +180,7 @@ describe('imports from YouTube', () => {
     assert.equal((await contents()).length, 1);
   });
 
-  it('are not published by themselves where the server fetches no files', async () => {
+  it('are not published automatically without downloads', async () => {
     const error = await api.refused(anna, PUBLISH, { input: { videoId: idOf(0) } });
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'input.videoId']);
     assert.match(error.suggestedFix, /YOUTUBE_DOWNLOADER/);
@@ -188,7 +188,7 @@ describe('imports from YouTube', () => {
     assert.deepEqual(await contents(), []);
   });
 
-  it('of the whole library take the newest that are not there, and go on the next time', async () => {
+  it('of the library import the newest new ones, and continue next time', async () => {
     google.videos = [...uploads(60), { id: 'livestream1', title: 'Now', live: 'live' }];
     await api.ok(anna, CREATE, { videoId: idOf(1) });
     const first = (await api.ok(anna, LIBRARY, { input: { maxResults: 3 } })).importYouTubeLibrary;
@@ -206,12 +206,12 @@ describe('imports from YouTube', () => {
     assert.equal((await contents()).length, 60);
   });
 
-  it('of the library begin at a day', async () => {
+  it('of the library start at a date', async () => {
     google.videos = uploads(120);
     const publishedAfter = '2024-12-29T00:00:00Z';
     const answer = (await api.ok(anna, LIBRARY, { input: { publishedAfter, maxResults: 200 } })).importYouTubeLibrary;
     assert.deepEqual([answer.imported, answer.hasMore], [3, false]);
-    assert.equal(google.count('/playlistItems'), 2, 'behind a page that is too old nothing is asked');
+    assert.equal(google.count('/playlistItems'), 2, 'no requests after a page that is too old');
     assert.equal((await api.refused(anna, LIBRARY, { input: { maxResults: 201 } })).field, 'input.maxResults');
   });
 
@@ -224,7 +224,7 @@ describe('imports from YouTube', () => {
     assert.match(error.suggestedFix, /Pacific/);
   });
 
-  it('take the picture over as the poster, unless there is one', async () => {
+  it('use the image as the poster, unless there is one', async () => {
     const { content } = (await api.ok(anna, CREATE, { videoId: idOf(0) })).createContentFromYouTube;
     const sent = (await jobsSent('import-picture')).at(-1)?.data.payload ?? assert.fail('the job was sent');
     assert.equal(sent.contentId, uuidOf(content.id));

@@ -10,7 +10,7 @@ export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 50;
 const MAX_TOKEN_LENGTH = 500;
 
-/** A video, and the DID of the content that was made of it in a channel the account works on. */
+/** A video, and the DID of its content in one of the account's channels. */
 interface ListedVideo extends SiteVideo {
   readonly contentId: string | null;
 }
@@ -26,7 +26,7 @@ interface PageArgs {
   readonly limit?: Maybe<number>;
 }
 
-/** A page of the connected channel's uploads. Throws for what is no page, and where nothing is connected. */
+/** A page of the connected channel's uploads. Throws for an invalid page and without a connection. */
 export async function listYouTubeVideos(
   context: CommandContext,
   { pageToken, limit }: PageArgs,

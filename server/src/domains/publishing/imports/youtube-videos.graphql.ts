@@ -5,7 +5,7 @@ import { DEFAULT_LIMIT, listYouTubeVideos, MAX_LIMIT } from './list-youtube-vide
 /** The site takes two requests for a page. */
 const TIMEOUT_MS = 60_000;
 
-/** Declares the list of what the connected channel has at YouTube. */
+/** Declares the list of the connected channel's videos on YouTube. */
 export function declareYouTubeVideos(graph: Graph, { YouTubePrivacyStatus }: YouTubeEnums): void {
   const YouTubeVideo = graph.object('YouTubeVideo', {
     description: 'A video of the connected YouTube channel.',

@@ -13,7 +13,7 @@ export interface PublishTools {
   readonly uploads: SiteUploads;
   /** Access to an account's channel on the site. Throws UNAUTHORIZED without a valid connection. */
   access(accountId: string): Promise<SiteAccess>;
-  /** The first pause after a request that got nowhere; a second unless a test says otherwise. */
+  /** The first delay after a failed request; a second by default. */
   readonly missMs?: number;
 }
 
@@ -22,7 +22,7 @@ export function siteVideoUrl(videoId: string): string {
   return `${GOOGLE_ADDRESSES.watch}${videoId}`;
 }
 
-/** Completes a job, with its event; does nothing where it has already ended. */
+/** Completes a job, with its event; does nothing when it has already ended. */
 export async function completePublication(tx: Transaction, jobId: string, now: string): Promise<void> {
   const ended = await completePublishJob(tx, jobId, now);
   if (!ended?.videoId) return;
@@ -32,15 +32,14 @@ export async function completePublication(tx: Transaction, jobId: string, now: s
 }
 
 /**
- * Which half of a job fails: the sending of the file, or what the site makes of it. With `attempt`, only while the job
- * is still that attempt's.
+ * The phase that fails: upload or processing on the site. With `attempt`, only while the job is still that attempt's.
  */
 export interface FailedHalf {
   readonly phase: 'SENDING' | 'PROCESSING';
   readonly attempt?: number;
 }
 
-/** Fails a job with a message for the requester, with its event; does nothing where it is no longer in this phase. */
+/** Fails a job with a message for the requester, with its event; does nothing when it is no longer in this phase. */
 export async function failPublication(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   jobId: string,

@@ -1,6 +1,6 @@
 /**
- * A worker that sends one file to the site, to be killed while it does. Arguments: database, folder of the objects,
- * where the site takes files, token, job.
+ * A worker that uploads a file to the site and is killed meanwhile. Arguments: database, folder of the objects, upload
+ * address, token, job.
  */
 import { secretsFrom } from '../../../platform/config/secret-key.ts';
 import { openDatabase } from '../../../platform/db/database.ts';

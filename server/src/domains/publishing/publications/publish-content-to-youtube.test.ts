@@ -30,7 +30,7 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
     google.videos.length = 0;
   });
 
-  /** A content with a video that can be played; `kept` says which of its files are there. */
+  /** A content with a playable video; `kept` lists its files. */
   async function film({ width = 160 as number | null, kept = ['source', 'made'] } = {}): Promise<string> {
     const content = await api.content(owner, { title: 'A film', status: 'PUBLISHED' });
     const id = newId<'video-asset'>();
@@ -61,7 +61,7 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
       [uuidOf(id)],
     );
 
-  it('is requested once, whatever is requested meanwhile, and private by default', async () => {
+  it('returns the running job for repeated requests, and is private by default', async () => {
     const content = await film();
     const job = await publish(content);
     const { id, createdAt, ...rest } = job;
@@ -84,7 +84,7 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
     assert.equal(one.id, two.id);
   });
 
-  it('is seen by members of the channel, as a node and on the content too', async () => {
+  it('is visible to members of the channel, as a node and on the content', async () => {
     const content = await film();
     const { id } = await publish(content);
     const seen = await api.ok(
@@ -101,7 +101,7 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
     assert.equal((await api.ok(owner, READ, { id })).youtubePublishJob.contentId, content);
   });
 
-  it('sends the file as it was uploaded, or the best that was made of it', async () => {
+  it('sends the uploaded file, or the best rendition', async () => {
     const whole = await sentFile((await publish(await film())).id);
     assert.match(whole.key, /^sources\//);
     assert.deepEqual([whole.type, whole.size], ['video/quicktime', bytes.length]);
@@ -110,7 +110,7 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
     assert.deepEqual([made.type, made.size], ['video/mp4', bytes.length - 7]);
   });
 
-  it('is refused where there is nothing to send, or no way to send it', async () => {
+  it('is refused without a file or a connection', async () => {
     const refused = async (who: Person, id: string) => {
       const { code, field } = await api.refused(who, PUBLISH, { id });
       return `${code} ${field}`;
@@ -135,7 +135,7 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
     assert.deepEqual(await api.rows('select 1 from youtube_publish_jobs where content_id = $1', [uuidOf(content)]), []);
   });
 
-  it('is not repeated while the video is on YouTube, and is once it was deleted there', async () => {
+  it('is not repeated while the video is on YouTube, but after it was deleted there', async () => {
     const content = await film();
     const { id } = await publish(content);
     await ends(id, 'abcdefghijk');

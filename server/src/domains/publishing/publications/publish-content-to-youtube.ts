@@ -82,7 +82,7 @@ function requireFile(file: SourceDownload | null): SourceDownload {
   });
 }
 
-/** What its owner deleted on the site may be published there again. */
+/** A video that was deleted on the site may be published again. */
 async function requireGone({ uploads }: PublishTools, access: SiteAccess, videoId: string): Promise<void> {
   const found = await uploads.processing(access, videoId);
   if (found.kind !== 'gone') throw alreadyThere(videoId);

@@ -59,12 +59,12 @@ const PUBLISHED = sql(
    ) v order by v.created_at desc limit 1`,
 );
 
-/** What a content is on a channel of the site: the video it was published as most recently, or the one it came from. */
+/** The video of a content on a channel of the site: the most recently published one, or its source. */
 export async function publishedVideoId(db: Executor, contentId: string, siteChannelId: string): Promise<string | null> {
   return (await db.first<{ id: string }>(PUBLISHED, [contentId, siteChannelId]))?.id ?? null;
 }
 
-/** A job as one worker holds it, and what is to be sent. `attempt` fences its writes. */
+/** A job claimed by a worker, with its content. `attempt` fences its writes. */
 export interface ClaimedPublication {
   readonly attempt: number;
   readonly contentId: string;
@@ -157,7 +157,7 @@ const SENT = sql(
    where id = $1 and attempts = $2 and status = 'UPLOADING' returning id`,
 );
 
-/** The whole file has arrived; false when the job is no longer this attempt's. */
+/** Marks the file as received; false when the job is no longer this attempt's. */
 export async function markSent(
   tx: Executor,
   jobId: string,
@@ -174,7 +174,7 @@ const LOOK = sql(
    where id = $1 and status_checks = $2 and status = 'PROCESSING' returning id`,
 );
 
-/** Counts a check that found the video still being processed; false when another one was faster. */
+/** Counts a check that found the video still being processed; false when another check was faster. */
 export async function countLook(
   tx: Executor,
   jobId: string,
@@ -191,7 +191,7 @@ export interface SentPublication {
   readonly channelId: string;
   readonly accountId: string;
   readonly videoId: string;
-  /** When the file had arrived. */
+  /** When the site had received the file. */
   readonly sentAt: string;
 }
 
@@ -202,7 +202,7 @@ const PROCESSING = sql(
    from youtube_publish_jobs where id = $1 and status_checks = $2 and status = 'PROCESSING'`,
 );
 
-/** The job when this look at it is still to be made. */
+/** The job, if this check is still due. */
 export function sentPublication(db: Executor, jobId: string, look: number): Promise<SentPublication | null> {
   return db.first<SentPublication>(PROCESSING, [jobId, look]);
 }

@@ -18,28 +18,28 @@ import { publishToYouTubeJob, watchYouTubeProcessingJob } from './publish-to-you
 import { siteTexts } from './site-texts.ts';
 import { nextPart, SENT_PERCENT, type UploadStep, uploadPercent } from './upload-steps.ts';
 
-/** Requests in a row that get nowhere before the attempt is given up; the queue makes another after a while. */
+/** Consecutive failed requests before the attempt fails; the queue retries it. */
 const MAX_MISSES = 10;
-/** Uploads that may be begun in one attempt because the site forgot the last one. */
+/** Maximum number of uploads started in one attempt after the site lost the previous one. */
 const MAX_SESSIONS = 3;
-/** Where the site's quota is used up and it does not say when there is more. */
+/** Delay when the site's quota is used up and the response has no reset time. */
 const QUOTA_PAUSE_SECONDS = 3_600;
 const LONGEST_WAIT_MS = 7 * 86_400_000;
 
-/** What one attempt works with. */
+/** Dependencies of an attempt. */
 interface Sending {
   readonly tools: PublishTools;
   readonly jobId: string;
   readonly held: ClaimedPublication;
   readonly access: SiteAccess;
   readonly signal: AbortSignal;
-  /** Told whenever the site has confirmed more. */
+  /** Called whenever the site has confirmed more bytes. */
   readonly confirmed: (sentBytes: number) => void;
 }
 
 /**
- * One attempt to upload a file to the site. It continues at the offset that the site reports, not a local one: so
- * nothing is sent twice and no video is created twice, even when a worker was killed right after the last byte.
+ * One attempt to upload a file to the site. It continues at the offset that the site reports, so that nothing is sent
+ * twice and no video is created twice, even when a worker was killed right after the last byte.
  */
 export async function publishToYouTube(tools: PublishTools, jobId: string, run: JobRun): Promise<void> {
   const { db, clock } = tools.platform;
@@ -77,7 +77,7 @@ export async function publishToYouTube(tools: PublishTools, jobId: string, run: 
 async function sendFile(sending: Sending): Promise<string> {
   let session = openSession(sending);
   let step: UploadStep = session ? { kind: 'more', nextByte: 0 } : { kind: 'gone' };
-  // Only the site knows how much it has of an upload that was broken off.
+  // Only the site knows the offset of an interrupted upload.
   let unsure = true;
   for (let [misses, sessions] = [0, 0]; step.kind !== 'done'; ) {
     if (session === null || step.kind === 'gone') {
@@ -103,20 +103,20 @@ async function sendFile(sending: Sending): Promise<string> {
   return step.videoId;
 }
 
-/** A request that failed for a reason that passes says nothing; any other reason ends the attempt. */
+/** Transient errors return null; all others end the attempt. */
 function missed({ signal }: Sending, error: unknown): null {
   if (signal.aborted || !(error instanceof AppError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
   return null;
 }
 
-/** Asks how much has arrived, after a pause that doubles with each request that got nowhere. */
+/** Requests the offset, after a delay that doubles with each failed request. */
 async function askAgain(sending: Sending, session: UploadSession, misses: number): Promise<UploadStep> {
   if (misses > 0)
     await sleep((sending.tools.missMs ?? 1_000) * 2 ** (misses - 1), undefined, { signal: sending.signal });
   return askOffset(sending, session);
 }
 
-/** Sends the next part; where everything has arrived without a confirmation, the state is requested again. */
+/** Sends the next part; requests the state when all bytes were sent without a confirmation. */
 async function sendFrom(sending: Sending, session: UploadSession, nextByte: number): Promise<UploadStep> {
   const { tools, held, access, signal } = sending;
   if (nextByte === held.sizeBytes) return askOffset(sending, session);
@@ -136,13 +136,13 @@ function askOffset({ tools, access, signal }: Sending, session: UploadSession): 
   return tools.uploads.offset(access, session, signal);
 }
 
-/** The upload that an earlier attempt began. */
+/** The upload that an earlier attempt started. */
 function openSession({ tools, held }: Sending): UploadSession | null {
   if (held.sealedSession === null) return null;
   return { url: tools.platform.secrets.open('youtube-upload', held.sealedSession), sizeBytes: held.sizeBytes };
 }
 
-/** Begins an upload and remembers its address before a byte is sent. */
+/** Starts an upload and stores its address before sending bytes. */
 async function beginSession({ tools, jobId, held, access, signal }: Sending): Promise<UploadSession> {
   const { db, clock, secrets } = tools.platform;
   const video = {
@@ -163,7 +163,7 @@ async function beginSession({ tools, jobId, held, access, signal }: Sending): Pr
   return session;
 }
 
-/** The site has the file: the first look at what becomes of it follows in the same transaction. */
+/** The site has the file: the first check is scheduled in the same transaction. */
 async function handOn(
   { platform }: PublishTools,
   jobId: string,
@@ -177,10 +177,7 @@ async function handOn(
   });
 }
 
-/**
- * The quota of the site comes back with a new day: until then the job waits without using up attempts, for a week at
- * most.
- */
+/** The site's quota resets daily: until then the job waits without using up attempts, for at most a week. */
 async function postpone(
   { platform }: PublishTools,
   jobId: string,

@@ -8,10 +8,10 @@ export const publishToYouTubeJob = defineJob<{ readonly jobId: string }>({
   expireInSeconds: 24 * 3600,
 });
 
-/** Looks once at what the site makes of a file; the next look is another job. */
+/** Checks the processing of a file on the site once; the next check is another job. */
 export const watchYouTubeProcessingJob = defineJob<{
   readonly jobId: string;
-  /** How many were made before: one that was sent twice finds that another was quicker. */
+  /** Number of previous checks: detects duplicates. */
   readonly look: number;
 }>({
   name: 'watch-youtube-processing',

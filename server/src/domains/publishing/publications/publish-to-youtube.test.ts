@@ -92,7 +92,7 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
       )
     ).map(({ seconds }) => seconds);
 
-  it('goes in parts, with its texts, and is complete when the site says so', async () => {
+  it('sends parts and texts, and is complete when the site confirms it', async () => {
     const { jobId, contentId } = await newJob();
     await send(jobId);
     const upload = only();
@@ -123,7 +123,7 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('goes on after a killed worker where the site says, in the same upload', async () => {
+  it('continues the same upload after a killed worker, at the offset of the site', async () => {
     const { jobId } = await newJob();
     const halfWay = Promise.withResolvers<void>();
     const brokenOff = Promise.withResolvers<void>();
@@ -163,7 +163,7 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     assert.deepEqual([(await row(jobId)).status, (await row(jobId)).attempts], ['PROCESSING', 2]);
   });
 
-  it('makes no second video when the worker was killed before it noted the first', async () => {
+  it('creates no second video when the worker was killed before storing the first', async () => {
     const { jobId } = await newJob();
     let sealed: Buffer | null = null;
     site.intercept = async (request) => {
@@ -182,7 +182,7 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     assert.deepEqual([site.uploads.length, parts.length, (await row(jobId)).youtube_video_id], [1, before, videoId]);
   });
 
-  it('gets over broken connections, busy servers, an ended token and a forgotten upload', async () => {
+  it('survives broken connections, busy servers, an expired token and a lost upload', async () => {
     const { jobId } = await newJob();
     const faults = ['busy', 'broken', 'token', 'lost'];
     site.intercept = (request, response) => {
@@ -205,7 +205,7 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     assert.deepEqual([(await row(jobId)).status, (await row(jobId)).attempts], ['PROCESSING', 1]);
   });
 
-  it('waits where the quota is used up, without using up attempts of the queue', async () => {
+  it('waits when the quota is used up, without using up attempts', async () => {
     const { jobId } = await newJob();
     site.intercept = (_, response) => {
       answer(response, refused(403, 'quotaExceeded', 'No.'));
@@ -217,7 +217,7 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     assert.ok(seconds !== undefined && seconds >= 60, `tried again after ${seconds} s`);
   });
 
-  it('ends with a sentence where the site does not take it, its file is gone, or its content was deleted', async () => {
+  it('fails with a message when the site refuses it, its file is missing, or its content was deleted', async () => {
     const refusedJob = await newJob();
     site.intercept = (_, response) => {
       answer(response, refused(400, 'invalidTitle', 'No.'));
@@ -242,7 +242,7 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     );
   });
 
-  it('leaves the job to the next worker when this one stops', async () => {
+  it('hands the job to the next worker when stopped', async () => {
     const { jobId } = await newJob();
     const stopping = new AbortController();
     site.intercept = (request) => {
@@ -260,7 +260,7 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     );
   });
 
-  it('is looked at again while the site works, once however often that was planned, and fails with its reason', async () => {
+  it('is checked again while the site processes it, without duplicates, and fails with the site’s reason', async () => {
     const { jobId } = await newJob();
     await send(jobId);
     const videoId = only().videoId ?? assert.fail('it has arrived');
@@ -279,7 +279,7 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     assert.equal((await eventsOf(jobId)).length, 1);
   });
 
-  it('refuses an answer that names another host for the bytes', async () => {
+  it('refuses an upload address on another host', async () => {
     const { jobId } = await newJob();
     site.intercept = (request, response) => {
       const begins = request.url?.startsWith('/upload/') === true && request.method === 'POST';

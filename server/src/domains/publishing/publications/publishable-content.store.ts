@@ -4,7 +4,7 @@ import { sql } from '../../../platform/db/statement.ts';
 import type { ContentStatus } from '../../catalog/index.ts';
 import { accountMay } from '../../channels/index.ts';
 
-/** A content from the view of an account that wants to publish it elsewhere. */
+/** A content as seen by the publishing account. */
 export interface PublishableContent {
   readonly channelId: string;
   readonly status: ContentStatus;

@@ -1,4 +1,4 @@
-/** The texts of a video as the external site takes them. */
+/** The texts of a video for the external site. */
 export interface SiteTexts {
   readonly title: string;
   readonly description: string;
@@ -12,7 +12,7 @@ const MAX_TAGS_CHARACTERS = 500;
 /**
  * The texts of a content within the limits of the site ("Videos: snippet" in the reference of the YouTube Data API): no
  * angle brackets, a title of at most 100 characters, a description of at most 5,000 bytes, tags of 500 characters
- * together, where one with a blank counts with the quotation marks it is stored with.
+ * together, where a tag with a space counts with quotation marks.
  */
 export function siteTexts(content: {
   readonly title: string;
@@ -26,12 +26,12 @@ export function siteTexts(content: {
   };
 }
 
-/** Angle brackets are refused; the signs that look like them are not. */
+/** Replaces angle brackets, which are refused, with similar characters. */
 function plain(text: string): string {
   return text.replaceAll('<', '‹').replaceAll('>', '›').toWellFormed();
 }
 
-/** As many whole characters as the measure allows, the last an ellipsis where some are left out. */
+/** As many whole characters as the limit allows, ending with an ellipsis if truncated. */
 function shortened(text: string, max: number, measure: (text: string) => number): string {
   if (measure(text) <= max) return text;
   let kept = '';

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { type FakeGoogle, type FakeResponse, refused } from '../fake-google.fixture.ts';
 import { UPLOAD_SCOPE } from '../site/site-addresses.ts';
 
-/** An upload as the site keeps it. */
+/** An upload on the site. */
 export interface FakeUpload {
   readonly id: string;
   readonly resource: {
@@ -18,16 +18,16 @@ export interface FakeUpload {
   readonly parts: string[];
 }
 
-/** What the site keeps of a part that breaks off: the protocol promises whole pieces of so many bytes only. */
+/** The site keeps an interrupted part in whole multiples of this size, as in the protocol. */
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * The part of the fake site that takes videos, by the protocol for uploads that can be resumed. A finished upload is a
- * video of the channel.
+ * The upload endpoint of the fake site, with the resumable upload protocol. A finished upload is a video of the
+ * channel.
  */
 export class FakeUploads {
   readonly uploads: FakeUpload[] = [];
-  /** Answers requests by hand instead: true when it did. */
+  /** Overrides responses; returns true when it did. */
   intercept: ((request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>) | null = null;
   readonly #google: FakeGoogle;
 
@@ -36,12 +36,12 @@ export class FakeUploads {
     google.takers.push((request, response) => this.#take(request, response));
   }
 
-  /** Forgets an upload, as the site does after some days. */
+  /** Deletes an upload, as the site does after some days. */
   forget(upload: FakeUpload): void {
     this.uploads.splice(this.uploads.indexOf(upload), 1);
   }
 
-  /** Keeps what arrives; of a part that breaks off, its whole pieces. */
+  /** Stores received bytes; of an interrupted part, whole multiples. */
   async receive(upload: FakeUpload, request: IncomingMessage, start: number): Promise<void> {
     const chunks: Buffer[] = [upload.bytes.subarray(0, start)];
     const keep = (whole: boolean): void => {
@@ -76,7 +76,7 @@ export class FakeUploads {
   }
 
   async #begin(request: IncomingMessage): Promise<FakeResponse> {
-    const resource = JSON.parse(await text(request)) as FakeUpload['resource']; // what our own adapter writes
+    const resource = JSON.parse(await text(request)) as FakeUpload['resource']; // written by our adapter
     const id = randomBytes(8).toString('hex');
     const sizeBytes = Number(request.headers['x-upload-content-length']);
     this.uploads.push({ id, resource, sizeBytes, bytes: Buffer.alloc(0), videoId: null, parts: [] });
@@ -106,13 +106,13 @@ export class FakeUploads {
     const id = createHash('sha256').update(upload.id).digest('base64url').slice(0, 11);
     upload.videoId = id;
     const { snippet, status } = upload.resource;
-    // One of the three, as our adapter writes it.
+    // One of the three, written by our adapter.
     this.#google.videos.unshift({ id, title: snippet.title, privacyStatus: status.privacyStatus as 'private' });
     return id;
   }
 }
 
-/** Answers a request by hand. */
+/** Overrides a response. */
 export function answer(response: ServerResponse, { status, headers, body }: FakeResponse): void {
   response
     .writeHead(status, { 'content-type': 'application/json', ...headers })

@@ -13,13 +13,13 @@ describe('the parts of an upload', () => {
     [262_144, 262_144, 262_144 + PART_BYTES - 1],
     [size - 1, size - 1, size - 1],
   ] as const) {
-    it(`from byte ${nextByte} on`, () => {
+    it(`start at byte ${nextByte}`, () => {
       assert.deepEqual(nextPart(nextByte, size), { start, end });
       assert.equal(contentRange(size, { start, end }), `bytes ${start}-${end}/${size}`);
     });
   }
 
-  it('ask how much has arrived without bytes', () => assert.equal(contentRange(size), `bytes */${size}`));
+  it('request the offset without bytes', () => assert.equal(contentRange(size), `bytes */${size}`));
   it('are multiples of 256 KiB', () => assert.equal(PART_BYTES % (256 * 1024), 0));
 
   for (const [range, next] of [
@@ -38,16 +38,16 @@ describe('the parts of an upload', () => {
     assert.deepEqual([uploadPercent(0, 3), uploadPercent(1, 3), uploadPercent(3, 3)], [0, 26, 80]);
   });
 
-  it('are looked at ever more rarely, from ten seconds to five minutes', () => {
+  it('are checked with growing delays, from ten seconds to five minutes', () => {
     assert.deepEqual([0, 60_000, 600_000, 86_400_000].map(lookAgainSeconds), [10, 15, 150, 300]);
   });
 });
 
-describe('the texts for the site', () => {
+describe('texts for the site', () => {
   const texts = (content: Partial<Parameters<typeof siteTexts>[0]>) =>
     siteTexts({ title: 'A film', summary: '', keywords: [], ...content });
 
-  it('are as they are within the limits', () => {
+  it('are unchanged within the limits', () => {
     const content = { title: 'A film', summary: 'About\nit', keywords: ['sea', 'deep sea'] };
     assert.deepEqual(siteTexts(content), { title: 'A film', description: 'About\nit', tags: ['sea', 'deep sea'] });
   });
@@ -67,15 +67,15 @@ describe('the texts for the site', () => {
     assert.equal(description, `${'é'.repeat(2_498)}…`);
   });
 
-  it('have a title in any case', () => assert.equal(texts({ title: '   ' }).title, 'Video'));
+  it('always have a title', () => assert.equal(texts({ title: '   ' }).title, 'Video'));
 
-  it('leave out tags that do not fit any more', () => {
+  it('omit tags that do not fit', () => {
     const { tags } = texts({ keywords: ['a'.repeat(250), 'b c', 'd'.repeat(250), 'e', ' , '] });
     assert.deepEqual(tags, ['a'.repeat(250), 'b c', 'e']);
   });
 });
 
-describe('what the site makes of a video', () => {
+describe('processing state on the site', () => {
   for (const [video, expected] of [
     [null, { kind: 'gone' }],
     [{ status: { uploadStatus: 'deleted' } }, { kind: 'gone' }],

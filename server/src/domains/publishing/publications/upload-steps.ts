@@ -1,10 +1,9 @@
 /**
- * The decisions of the site's protocol for uploads that can be resumed, without its I/O ("Resumable Uploads" in the
- * guides of the YouTube Data API): an upload has an address of its own; parts are sent to it in order, and it says how
- * much it has.
+ * The decisions of the site's resumable upload protocol, without I/O ("Resumable Uploads" in the guides of the YouTube
+ * Data API): an upload has its own address, accepts parts in order, and returns its offset.
  */
 
-/** How many bytes one request carries: the protocol wants multiples of 256 KiB for all parts but the last. */
+/** Bytes per request: the protocol requires multiples of 256 KiB for all parts but the last. */
 export const PART_BYTES = 8 * 1024 ** 2;
 
 /** Inclusive positions in the file. */
@@ -13,26 +12,24 @@ export interface UploadPart {
   readonly end: number;
 }
 
-/** Where an upload is after the site has answered. */
+/** State of an upload after a response. */
 export type UploadStep =
   | { readonly kind: 'more'; readonly nextByte: number }
   | { readonly kind: 'done'; readonly videoId: string }
-  /** The site no longer has it: start another. */
+  /** The site has lost it: start another. */
   | { readonly kind: 'gone' };
 
-/** The part that follows `nextByte`, which lies in the file. */
+/** The part at `nextByte`, which is within the file. */
 export function nextPart(nextByte: number, sizeBytes: number): UploadPart {
   return { start: nextByte, end: Math.min(nextByte + PART_BYTES, sizeBytes) - 1 };
 }
 
-/** The header Content-Range of a part; without one, of the question how much has arrived. */
+/** The header Content-Range of a part; without one, of a request for the offset. */
 export function contentRange(sizeBytes: number, part?: UploadPart): string {
   return `bytes ${part ? `${part.start}-${part.end}` : '*'}/${sizeBytes}`;
 }
 
-/**
- * What follows the range that the site says it has; without the header it has nothing. Null for a range that cannot be.
- */
+/** The byte after the range that the site has; 0 without the header. Null for an invalid range. */
 export function byteAfter(range: string | null, sizeBytes: number): number | null {
   if (range === null) return 0;
   const last = /^bytes=0-(\d{1,15})$/.exec(range)?.[1];
@@ -40,12 +37,12 @@ export function byteAfter(range: string | null, sizeBytes: number): number | nul
   return next <= sizeBytes ? next : null;
 }
 
-/** How much of a job is done, in whole per cent: bytes are most of it, what the site does with them the rest. */
+/** Progress of a job in whole per cent: mostly bytes, the rest is processing on the site. */
 export function uploadPercent(sentBytes: number, sizeBytes: number): number {
   return Math.floor((sentBytes / sizeBytes) * SENT_PERCENT);
 }
 
-/** Progress of a job whose file has arrived at the site. */
+/** Progress of a job whose file the site has received. */
 export const SENT_PERCENT = 80;
 
 const FIRST_LOOK_SECONDS = 10;

@@ -6,7 +6,7 @@ import { watchYouTubeProcessingJob } from './publish-to-youtube.job.ts';
 import { lookAgainSeconds, SENT_PERCENT } from './upload-steps.ts';
 
 const QUOTA_PAUSE_SECONDS = 3_600;
-/** Longer than this the site takes for nothing. */
+/** Maximum processing time on the site. */
 const LONGEST_PROCESSING_MS = 86_400_000;
 
 /**

@@ -1,33 +1,31 @@
 /**
- * What is asked of the external site; one adapter speaks the YouTube Data API v3 (youtube-site.ts). Everything that
- * comes from there is untrusted: checked for its shape and bounded in size before it reaches a caller.
+ * The port to the external site; its adapter uses the YouTube Data API v3 (youtube-site.ts). All responses are
+ * untrusted: validated and bounded in size before they reach a caller.
  */
 export interface ExternalSite {
-  /** The channel that a token belongs to; null where its account has none. */
+  /** The channel of a token's account; null when it has none. */
   readChannel(token: string): Promise<SiteChannel | null>;
   /** The connected channel's own uploads, newest first. */
   listVideos(
     access: SiteAccess,
     page: { readonly pageToken: string | null; readonly limit: number },
   ): Promise<SiteVideoPage>;
-  /** A video of the connected channel; null for one that is not there or not its own. */
+  /** A video of the connected channel; null for a missing one or one of another channel. */
   readVideo(access: SiteAccess, videoId: string): Promise<SiteVideo | null>;
 }
 
-/** An account's way to its channel at the site. */
+/** An account's access to its channel on the site. */
 export interface SiteAccess {
   readonly accountId: string;
-  /** Identifier of the channel there. */
+  /** Identifier of the channel on the site. */
   readonly channelId: string;
-  /** The playlist there that holds all of its uploads. */
+  /** The site's playlist of all its uploads. */
   readonly uploadsPlaylistId: string;
-  /** Whether the person agreed to uploads. */
+  /** Whether the consent includes uploads. */
   readonly hasUploadScope: boolean;
   /**
-   * A token that is good for a minute at least. `refused` is one that the site took no more, in whose place there is to
-   * be another.
-   * @throws AppError UNAUTHORIZED where the site has withdrawn the connection, SERVICE_UNAVAILABLE where it does not
-   * answer.
+   * A token that is valid for at least a minute. `refused` is a token that the site has refused and that is replaced.
+   * @throws AppError UNAUTHORIZED when the connection was revoked, SERVICE_UNAVAILABLE when the site does not respond.
    */
   token(refused?: string): Promise<string>;
 }
@@ -42,32 +40,32 @@ export interface SiteChannel {
 export const PRIVACY_STATUSES = ['PUBLIC', 'UNLISTED', 'PRIVATE'] as const;
 export type SitePrivacyStatus = (typeof PRIVACY_STATUSES)[number];
 
-/** A video as the site tells of it. */
+/** Metadata of a video on the site. */
 export interface SiteVideo {
   readonly id: string;
   readonly title: string;
   readonly description: string;
   readonly tags: readonly string[];
-  /** ISO 8601; null while it is not published there. */
+  /** ISO 8601; null while unpublished. */
   readonly publishedAt: string | null;
-  /** Null where the site does not know it yet. */
+  /** Null while unknown. */
   readonly durationMs: number | null;
   readonly thumbnailUrl: string | null;
   readonly privacyStatus: SitePrivacyStatus;
-  /** A live stream that runs or is to come: there is no file of it. */
+  /** A current or scheduled live stream, which has no file. */
   readonly isLive: boolean;
-  /** Where it is watched there. */
+  /** Its watch page. */
   readonly url: string;
 }
 
 export interface SiteVideoPage {
   readonly videos: readonly SiteVideo[];
   readonly nextPageToken: string | null;
-  /** As the site counts them; videos that are being deleted there are among them. */
+  /** As counted by the site, including videos that are being deleted. */
   readonly totalCount: number;
 }
 
-/** Whether a text can be the identifier of a video: it becomes part of addresses and of a command line. */
+/** Whether a text is a valid video identifier: it becomes part of addresses and of a command line. */
 export function isVideoId(text: string): boolean {
   return /^[A-Za-z0-9_-]{11}$/.test(text);
 }

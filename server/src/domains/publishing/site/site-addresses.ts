@@ -1,14 +1,14 @@
-/** Where Google listens. Tests hand in those of a server on this machine. */
+/** Google's addresses. Tests use those of a local server. */
 export interface SiteAddresses {
-  /** Where people are sent to agree. */
+  /** The consent page. */
   readonly authorize: string;
   readonly token: string;
   readonly revoke: string;
   /** Base of the Data API. */
   readonly api: string;
-  /** Base of the endpoints that take files. */
+  /** Base of the upload endpoints. */
   readonly upload: string;
-  /** Where people watch videos; the identifier follows. */
+  /** Base of watch pages; the identifier follows. */
   readonly watch: string;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
 import type { ExchangeResponse } from '../../../platform/fetch/guarded-exchange.ts';
 
-/** What refusals look like (Data API, "Errors"): the first reason says more than the status. */
+/** The shape of errors (Data API, "Errors"): the first reason is more specific than the status. */
 const Refusal = z.object({
   error: z.object({
     errors: z.array(z.object({ reason: z.string().max(100) })).default([]),
@@ -25,7 +25,7 @@ const MISSING_REASONS: ReadonlySet<string> = new Set([
 const RATE_RETRY_SECONDS = 60;
 const ERROR_RETRY_SECONDS = 30;
 
-/** The reason that a refusal names; null where it names none. */
+/** The reason of an error; null without one. */
 export function reasonOf(answer: ExchangeResponse): string | null {
   let parsed: unknown;
   try {
@@ -37,7 +37,7 @@ export function reasonOf(answer: ExchangeResponse): string | null {
   return refusal.success ? (refusal.data.error.errors[0]?.reason ?? null) : null;
 }
 
-/** What an answer that is no success means to the caller. The text of the answer is for the log only. */
+/** Maps an error response to an AppError. The response text is for the log only. */
 export function siteError(answer: ExchangeResponse, nowMs: number): AppError {
   const reason = reasonOf(answer);
   const cause = new Error(`YouTube answered ${answer.status} ${reason ?? ''}: ${answer.text.slice(0, 500)}`);

@@ -12,29 +12,29 @@ export interface OutgoingVideo extends SiteTexts {
 
 /** A started upload. */
 export interface UploadSession {
-  /** Secret: whoever has it may send to it. */
+  /** Secret: it authorizes uploads. */
   readonly url: string;
   readonly sizeBytes: number;
 }
 
-/** What the site makes of a video it has. */
+/** Processing state of a video on the site. */
 export type SiteProcessing =
-  | { readonly kind: 'processing' /** Per cent, where the site tells. */; readonly percent: number | null }
+  | { readonly kind: 'processing' /** In per cent, if known. */; readonly percent: number | null }
   | { readonly kind: 'processed' }
   /** In a sentence. */
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'gone' };
 
 /**
- * What sending videos asks of the external site. Every call may throw an AppError: SERVICE_UNAVAILABLE and
- * RATE_LIMIT_EXCEEDED for what passes, UNAUTHORIZED where the permission does not hold (any more), UPLOAD_FAILED for
- * what the site does not take.
+ * The upload part of the port to the external site. Every call may throw an AppError: SERVICE_UNAVAILABLE and
+ * RATE_LIMIT_EXCEEDED for transient errors, UNAUTHORIZED without permission, UPLOAD_FAILED when the site refuses the
+ * file.
  */
 export interface SiteUploads {
   begin(access: SiteAccess, video: OutgoingVideo, signal?: AbortSignal): Promise<UploadSession>;
-  /** How much of an upload has arrived. */
+  /** The offset of an upload. */
   offset(access: SiteAccess, session: UploadSession, signal?: AbortSignal): Promise<UploadStep>;
-  /** Sends one part, which follows what has arrived. `open` answers exactly its bytes, each time it is called. */
+  /** Sends the next part. `open` returns exactly its bytes on each call. */
   send(
     access: SiteAccess,
     session: UploadSession,

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import type { SiteProcessing } from './site-uploads.ts';
 
-/**
- * Of a video resource, what says how far the site is with it ("Videos: status, processingDetails" in the reference of
- * the API).
- */
+/** The processing fields of a video resource ("Videos: status, processingDetails" in the API reference). */
 export const siteVideoState = z.object({
   status: z.object({
     uploadStatus: z.string(),
@@ -43,7 +40,7 @@ const REJECTIONS: Readonly<Record<string, string>> = {
   uploaderAccountSuspended: 'YouTube rejected the video because the YouTube account is suspended.',
 };
 
-/** What the site makes of a video; of null, that it is not there (any more). */
+/** The processing state of a video; null means that it does not exist. */
 export function siteProcessingOf(video: SiteVideoState | null): SiteProcessing {
   if (!video) return { kind: 'gone' };
   const { uploadStatus, failureReason = '', rejectionReason = '' } = video.status;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
 import type { SiteChannel, SitePrivacyStatus, SiteVideo } from './external-site.ts';
 
-/** The parts of the Data API's answers that are used, each bounded; everything else is dropped. */
+/** The used parts of the Data API's responses, with bounded sizes; the rest is dropped. */
 const Thumbnail = z.object({ url: z.string().max(2_048), width: z.number().optional() });
 const Thumbnails = z.record(z.string(), Thumbnail).default({});
 const Id = z.string().regex(/^[A-Za-z0-9_-]{2,64}$/);
@@ -49,7 +49,7 @@ const Video = z.object({
 });
 export const VideosResponse = z.object({ items: z.array(Video).max(50).default([]) });
 
-/** The answer in the shape that is expected. Throws SERVICE_UNAVAILABLE for another. */
+/** The parsed response. Throws SERVICE_UNAVAILABLE for an unexpected shape. */
 export function readResponse<T>(shape: z.ZodType<T>, text: string): T {
   try {
     return shape.parse(JSON.parse(text));
@@ -58,7 +58,7 @@ export function readResponse<T>(shape: z.ZodType<T>, text: string): T {
   }
 }
 
-/** Of an answer in a form that is not the documented one. */
+/** For a response in an undocumented form. */
 export function notUnderstood(cause?: unknown): AppError {
   return new AppError('SERVICE_UNAVAILABLE', 'YouTube answered something that this server does not understand.', {
     suggestedFix: 'Repeat the request later; if it fails again, tell the operator.',
@@ -102,7 +102,7 @@ export function durationMs(text: string): number | null {
   return total > 0 ? total * 1_000 : null;
 }
 
-/** The address of the widest picture that has an https address. */
+/** The https address of the widest image. */
 function widest(thumbnails: z.infer<typeof Thumbnails>): string | null {
   const usable = Object.values(thumbnails).filter(({ url }) => /^https?:\/\//.test(url));
   const [best] = usable.sort((a, b) => (b.width ?? 0) - (a.width ?? 0));

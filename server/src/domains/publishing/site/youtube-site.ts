@@ -51,7 +51,7 @@ export function youTubeSite(tools: YouTubeTools): ExternalSite {
         pageToken === null ? query : { ...query, pageToken },
         withAccess(tools, access),
       );
-      // A channel without uploads has no such playlist.
+      // A channel without uploads has no playlist of them.
       if (reasonOf(answer) === 'playlistNotFound') return { videos: [], nextPageToken: null, totalCount: 0 };
       const page = readResponse(PlaylistItemsResponse, require2xx(tools, answer).text);
       const videos = await readVideos(
@@ -66,12 +66,10 @@ export function youTubeSite(tools: YouTubeTools): ExternalSite {
   };
 }
 
-/** Sends a request with whatever credential it takes. */
+/** Sends a request with the given credential. */
 export type Send = (request: ExchangeRequest) => Promise<ExchangeResponse>;
 
-/**
- * Requests in an account's name: a token that is refused is replaced once. The body must be one that can be sent again.
- */
+/** Sends a request for an account: a refused token is replaced once. The body must be repeatable. */
 export function withAccess({ exchange }: Pick<YouTubeTools, 'exchange'>, access: SiteAccess): Send {
   return async (request) => {
     const token = await access.token();
@@ -81,7 +79,7 @@ export function withAccess({ exchange }: Pick<YouTubeTools, 'exchange'>, access:
   };
 }
 
-/** The answer when it is a success. Throws what the refusal means otherwise. */
+/** Returns a success response. Throws the mapped error otherwise. */
 export function require2xx({ clock }: Pick<YouTubeTools, 'clock'>, answer: ExchangeResponse): ExchangeResponse {
   if (answer.status >= 200 && answer.status < 300) return answer;
   throw siteError(answer, clock.now());

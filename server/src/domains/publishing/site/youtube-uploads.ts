@@ -10,15 +10,15 @@ import { notUnderstood, readResponse } from './youtube-responses.ts';
 import { require2xx, withAccess, type YouTubeTools } from './youtube-site.ts';
 
 const TIMEOUT_MS = 60_000;
-/** A part over a line of some 40 kbit/s. */
+/** Time for a part at about 40 kbit/s. */
 const PART_TIMEOUT_MS = 30 * 60_000;
 
 const uploaded = z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{11}$/) });
 const listed = z.object({ items: z.array(siteVideoState).max(1) });
 
 /**
- * Sends videos by the YouTube Data API v3. A project may begin 100 uploads a day unless Google grants more; each look
- * at a video costs a unit of its quota.
+ * Uploads videos through the YouTube Data API v3. A project may start 100 uploads a day unless Google grants more; each
+ * status check costs a unit of its quota.
  */
 export function youTubeUploads(tools: YouTubeTools): SiteUploads {
   const { addresses, clock } = tools;
@@ -84,7 +84,7 @@ async function sendPart(
   try {
     return await exchange({ method: 'PUT', url, headers, body, ...timed(PART_TIMEOUT_MS, signal) });
   } finally {
-    // A site that answers before it has read everything leaves the rest in the stream.
+    // A site that responds early leaves the rest in the stream.
     body.on('error', () => {}).destroy();
   }
 }
@@ -94,7 +94,7 @@ function resourceOf({ title, description, tags, privacyStatus }: OutgoingVideo):
   return { snippet: { title, description, tags }, status: { privacyStatus: privacyStatus.toLowerCase() } };
 }
 
-/** The token goes to this address: only to where the API itself is. */
+/** The token is sent to this address, so it must be on the API's host. */
 function sessionUrl(location: string | undefined, upload: string): string {
   const url = location === undefined ? null : URL.parse(location);
   const trusted =
@@ -115,7 +115,7 @@ function stepOf(answer: ExchangeResponse, sizeBytes: number, nowMs: number): Upl
   return { kind: 'more', nextByte };
 }
 
-/** What a refusal of a file means: a request that the site finds wrong is wrong because of the video. */
+/** Maps the refusal of a file: a bad request is caused by the video. */
 function uploadError(answer: ExchangeResponse, nowMs: number): AppError {
   const reason = reasonOf(answer);
   if (reason === 'youtubeSignupRequired') {

@@ -49,7 +49,9 @@ export function mentionsOf(comment: string, s: Viewer): string {
 
 /** SQL: whether the viewer has commented on the content with this id. */
 export function isCommented(contentId: string, s: Viewer): string {
-  return `exists (select 1 from comments x where x.account_id = ${s.viewer}.account_id and x.content_id = ${contentId})`;
+  return (
+    `exists (select 1 from comments x where x.account_id = ${s.viewer}.account_id ` + `and x.content_id = ${contentId})`
+  );
 }
 
 /** SQL: the content with this id where the viewer may see it: one lookup before its comments are read. */

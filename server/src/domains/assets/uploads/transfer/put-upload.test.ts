@@ -7,20 +7,40 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { AppError } from '../../../../kernel/errors.ts';
+import { until } from '../../../../testing/until.ts';
 import {
   errorOf,
   offsetOf,
   openTestClientSurface,
+  patchHeaders,
   sendAndBreak,
   type TestClientSurface,
+  TUS,
   tusUpload,
   untilKept,
 } from '../../client-surface/testing.ts';
 
-describe('uploads as one plain body', { timeout: 120_000 }, () => {
+describe('uploads as a single body', { timeout: 120_000 }, () => {
   let surface: TestClientSurface;
+  let onComplete = async (): Promise<void> => {};
+  let onReceivedBytes = async (): Promise<void> => {};
   before(async () => {
-    surface = await openTestClientSurface();
+    surface = await openTestClientSurface(({ store, receiving }) => {
+      const { complete, receivedBytes } = receiving;
+      const hooked = Object.assign(receiving, {
+        complete: async (key: string, sizeBytes: number) => {
+          await onComplete();
+          return complete.call(receiving, key, sizeBytes);
+        },
+        receivedBytes: async (key: string) => {
+          const bytes = await receivedBytes.call(receiving, key);
+          await onReceivedBytes();
+          return bytes;
+        },
+      });
+      return { store, receiving: hooked };
+    });
   });
   after(() => surface.close());
 
@@ -29,7 +49,7 @@ describe('uploads as one plain body', { timeout: 120_000 }, () => {
     return found && buffer(found.stream);
   };
 
-  it('are taken by PUT and by POST', async () => {
+  it('are accepted by PUT and by POST', async () => {
     for (const method of ['PUT', 'POST']) {
       const bytes = randomBytes(100_000);
       const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
@@ -44,7 +64,7 @@ describe('uploads as one plain body', { timeout: 120_000 }, () => {
     }
   });
 
-  it('are refused when the declared length is another, before anything is read', async () => {
+  it('are refused before reading when the declared length differs', async () => {
     const opened = await surface.open(await surface.owner(), { sizeBytes: 10 });
     for (const body of ['123456789', '12345678901', '']) {
       const error = await errorOf(await fetch(opened.endpoint, { method: 'PUT', body }));
@@ -56,7 +76,7 @@ describe('uploads as one plain body', { timeout: 120_000 }, () => {
   const chunked = (...parts: string[]) =>
     ({ method: 'PUT', body: new Blob(parts).stream(), duplex: 'half' }) as RequestInit;
 
-  it('are counted when they come in chunks', async () => {
+  it('are counted when sent chunked', async () => {
     const opened = await surface.open(await surface.owner(), { sizeBytes: 10 });
     const long = await errorOf(await fetch(opened.endpoint, chunked('12345', '678901')));
     assert.deepEqual([long.status, long.code], [422, 'UPLOAD_FAILED']);
@@ -68,7 +88,7 @@ describe('uploads as one plain body', { timeout: 120_000 }, () => {
     assert.equal((await storedBytes(`uploads/${opened.id}`))?.toString(), '1234567890');
   });
 
-  it('that break off are continued by a tus client or begun anew by PUT', async () => {
+  it('are continued by a tus client or restarted by PUT after an interruption', async () => {
     for (const how of ['tus', 'put'] as const) {
       const bytes = randomBytes(400_000);
       const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
@@ -86,7 +106,7 @@ describe('uploads as one plain body', { timeout: 120_000 }, () => {
     }
   });
 
-  it('that are sent several times at once are taken once, and the others told so', async () => {
+  it('are accepted once when sent concurrently; the others get an error', async () => {
     for (let round = 0; round < 3; round += 1) {
       const bytes = randomBytes(200_000);
       const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
@@ -99,7 +119,48 @@ describe('uploads as one plain body', { timeout: 120_000 }, () => {
     }
   });
 
-  it('are refused in parts', async () => {
+  it('that arrive while an earlier request finishes the upload wait for it, and replace nothing', async () => {
+    const { address } = await surface.another();
+    for (const [method, status] of [
+      ['PUT', 200],
+      ['PATCH', 204],
+    ] as const) {
+      const bytes = randomBytes(100_000);
+      const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
+      const elsewhere = `${address}${new URL(opened.endpoint).pathname}`;
+      const isWaiting = 'select lock_requested as "isWaiting" from ingestions where id = $1';
+      let later: Promise<Response> | null = null;
+      onComplete = async () => {
+        later ??= fetch(elsewhere, { method: 'PUT', body: randomBytes(bytes.length) });
+        await until(async () => (await surface.row<{ isWaiting: boolean }>(isWaiting, [opened.id])).isWaiting);
+      };
+      const headers = method === 'PATCH' ? patchHeaders(0) : {};
+      assert.equal((await fetch(opened.endpoint, { method, body: bytes, headers })).status, status);
+      assert.equal((await later!).status, 409);
+      assert.deepEqual(await storedBytes(`uploads/${opened.id}`), bytes);
+    }
+    onComplete = async () => {};
+  });
+
+  it('that replace the bytes before they were finished are told to others as such', async () => {
+    const bytes = randomBytes(100_000);
+    const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
+    onComplete = async () => {
+      throw new AppError('SERVICE_UNAVAILABLE', 'The disk is full.');
+    };
+    assert.equal((await fetch(opened.endpoint, { method: 'PUT', body: bytes })).status, 503);
+    onComplete = async () => {};
+    onReceivedBytes = async () => {
+      onReceivedBytes = async () => {};
+      await sendAndBreak(opened.endpoint, `PUT PATH HTTP/1.1\r\nContent-Length: 100000`, bytes.subarray(0, 60_000));
+      await until(async () => (await surface.receiving.receivedBytes(`uploads/${opened.id}`)) < bytes.length);
+    };
+    assert.equal((await fetch(opened.endpoint, { method: 'HEAD', headers: TUS })).status, 503);
+    assert.equal((await fetch(opened.endpoint, { method: 'PUT', body: bytes })).status, 200);
+    assert.deepEqual(await storedBytes(`uploads/${opened.id}`), bytes);
+  });
+
+  it('are refused with Content-Range', async () => {
     const opened = await surface.open(await surface.owner(), { sizeBytes: 10 });
     const error = await errorOf(
       await fetch(opened.endpoint, { method: 'PUT', body: '12345', headers: { 'Content-Range': 'bytes 0-4/10' } }),
@@ -107,7 +168,7 @@ describe('uploads as one plain body', { timeout: 120_000 }, () => {
     assert.deepEqual([error.status, error.field], [400, 'Content-Range']);
   });
 
-  it('are sent by the command that the API answers, pasted into a shell', async () => {
+  it('are sent by the curl command that the API returns', async () => {
     const bytes = randomBytes(3_000_000);
     const filename = "it's [my] film.mp4";
     const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length, filename });

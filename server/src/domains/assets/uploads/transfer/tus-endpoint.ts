@@ -7,7 +7,7 @@ import type { UploadDataStore } from './upload-data-store.ts';
 import { type ProtocolFailure, protocolFailure, sendProtocolFailure } from './upload-failure.ts';
 import type { UploadLocker } from './upload-lock.ts';
 
-/** A newer request for the same upload waits this long for the older one to store what it has. */
+/** How long a newer request for the same upload waits for the older one to store its bytes. */
 const LOCK_DRAIN_MS = 500;
 /** The library reads the id from the last part of the address; ours carries the token too. */
 const INTERNAL = 'http://uploads.internal/uploads';
@@ -39,7 +39,7 @@ export interface TusEndpointTools {
 
 export interface TusEndpoint {
   /**
-   * Handles a tus 1.0.0 request; `id` is the upload's, null where there is none yet. Protocol errors are sent, all
+   * Handles a tus 1.0.0 request; `id` is the upload's, null when there is none yet. Protocol errors are sent, all
    * others are thrown for the HTTP layer to render.
    */
   answer(request: IncomingMessage, response: ServerResponse, id: IngestionId | null, requestId: string): Promise<void>;
@@ -133,7 +133,7 @@ function toLibraryRequest(request: IncomingMessage, id: IngestionId | null): Lib
   return libraryRequest;
 }
 
-/** tus 1.0.0, "X-HTTP-Method-Override": for senders behind something that knows only GET and POST. */
+/** tus 1.0.0, "X-HTTP-Method-Override": for senders behind proxies that allow only GET and POST. */
 export function methodOf(request: IncomingMessage): string {
   const override = request.headers['x-http-method-override'];
   return request.method === 'POST' && (override === 'PATCH' || override === 'DELETE' || override === 'HEAD')

@@ -33,7 +33,7 @@ export class UploadDataStore extends DataStore {
     this.#tools = tools;
   }
 
-  /** The row was made when the upload was named. */
+  /** The row was created with the upload's id. */
   override async create(upload: Upload): Promise<Upload> {
     return this.getUpload(upload.id);
   }

@@ -121,7 +121,7 @@ function headerName(lowerCase: string): string {
   return lowerCase.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
 }
 
-/** Sends the error in the form common to all endpoints. */
+/** Sends the error in the common form of all endpoints. */
 export function sendProtocolFailure(
   response: ServerResponse,
   { status, error }: ProtocolFailure,
@@ -133,7 +133,7 @@ export function sendProtocolFailure(
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Length', Buffer.byteLength(body));
-  // tus 1.0.0, "Tus-Resumable": the refusal says which versions there are.
+  // tus 1.0.0, "Tus-Resumable": the refusal lists the supported versions.
   if (status === 412) response.setHeader('Tus-Version', '1.0.0');
   if (status === 503) response.setHeader('Retry-After', '1');
   response.end(body);
