@@ -15,8 +15,8 @@ export interface Auth {
 
 /**
  * Sign-up, sign-in and sessions by better-auth, which only a process in which people sign in loads. It has a small pool
- * of its own, because the library reads timestamps as Date. Passwords are hashed by the library (scrypt) unless `hashing`
- * says otherwise.
+ * of its own, because the library reads timestamps as Date. Passwords are hashed by the library (scrypt) unless
+ * `hashing` says otherwise.
  */
 export function createAuth(
   platform: Pick<Platform, 'config' | 'log' | 'secrets'>,
