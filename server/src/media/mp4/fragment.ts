@@ -8,8 +8,8 @@ const TRACK_ID = 1;
 const UNDETERMINED = 0x55c4;
 
 /**
- * The initialisation segment of a track (section 8.16.4, and ISO/IEC 23000-19 for the brands): its sample description as
- * it was, without metadata, names or dates. One plain edit puts the start of playback at 0.
+ * The initialisation segment of a track (section 8.16.4, and ISO/IEC 23000-19 for the brands): its sample description
+ * as it was, without metadata, names or dates. One plain edit puts the start of playback at 0.
  */
 export function initSegment({ track, entry, startTime }: StandardTrack<H264Entry | AacEntry>): Buffer {
   const video = entry.kind === 'h264';
