@@ -53,13 +53,13 @@ async function openWorld(env: Record<string, string>): Promise<World> {
   // Only this domain is declared, so only its services are needed.
   const services = { accounts: accounts.services } as Services;
   const { db, clock, log } = platform;
-  const { viewerSource, judge } = accounts;
+  const { viewerSource, authorize } = accounts;
   engine = createEngine({
     schema: graph.schema(),
     db,
     clock,
     viewerSource,
-    authorize: judge,
+    authorize,
     services,
     env: { baseUrl: ORIGIN, namespace: 'test' },
     log,

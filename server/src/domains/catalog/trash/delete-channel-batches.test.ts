@@ -131,17 +131,17 @@ describe('cleanup of a deleted channel', () => {
 
   it('runs in bounded batches, continues after a stop, and leaves exact counters and no rows', async () => {
     const before = await counters();
-    const made = await world('in-pieces');
+    const made = await world('in-batches');
     await stopAfterCommit(made);
     let earlier = await left(made);
-    let pieces = 0;
-    while (pieces < 5 && (await clearDeletedChannel(api.platform.db, null, 3))) {
+    let batches = 0;
+    while (batches < 5 && (await clearDeletedChannel(api.platform.db, null, 3))) {
       const now = await left(made);
       for (const table of COUNTED.filter((table) => table !== 'contents'))
         assert.ok(Number(earlier[table]) - Number(now[table]) <= 3, table);
-      [earlier, pieces] = [now, pieces + 1];
+      [earlier, batches] = [now, batches + 1];
     }
-    assert.deepEqual([pieces, earlier.comments, earlier.content_daily], [5, 0, 2]);
+    assert.deepEqual([batches, earlier.comments, earlier.content_daily], [5, 0, 2]);
     const worker = purgeSchedule(api.platform, 10);
     worker.start();
     while ((await api.rows('select 1 from channel_ids where deleted_at is not null')).length > 0)

@@ -62,8 +62,8 @@ describe('comments and likes of a content in the trash', () => {
     const clear = () => clearDueContents(platform.db, clock.now(), { limit: 20 }, 3);
     assert.equal(await clear(), false);
     clock.advance(31 * DAY_MS);
-    const pieces = [await left(film)];
-    while (await clear()) pieces.push(await left(film));
+    const batches = [await left(film)];
+    while (await clear()) batches.push(await left(film));
     const expected = [
       [8, 2, 5],
       [5, 2, 5],
@@ -73,7 +73,7 @@ describe('comments and likes of a content in the trash', () => {
       [0, 0, 2],
       [0, 0, 0],
     ];
-    assert.deepEqual(pieces, expected);
+    assert.deepEqual(batches, expected);
     assert.ok((await purgeDueContents(platform.db, clock.now(), { limit: 20 })).includes(uuidOf(film)));
     assert.deepEqual(await left(kept), [4, 2, 0]);
     const counts = await api.row(
@@ -95,7 +95,7 @@ describe('comments and likes of a content in the trash', () => {
     const PURGE = 'mutation ($id: DID!) { purgeContent(id: $id) { id } }';
     const { result, statements } = await api.counted(() => api.ok(anna, PURGE, { id: film }));
     assert.deepEqual(result.purgeContent, { id: film });
-    assert.ok(statements > 3, `${statements} statements: 2,000 comments are one piece`);
+    assert.ok(statements > 3, `${statements} statements: 2,000 comments are one batch`);
     for (const document of [PURGE, PURGE.replace('purge', 'restore')])
       assert.equal((await api.refused(anna, document, { id: film })).code, 'RESOURCE_NOT_FOUND');
     // Workers delete what is left when the caller's wait ends.

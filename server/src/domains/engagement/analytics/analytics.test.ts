@@ -120,7 +120,7 @@ describe('analytics match the raw events', () => {
           'select delta, created_at from follow_changes',
         );
         const follows = changes.map(({ delta, created_at }) => ({ delta, atMs: Date.parse(created_at) }));
-        const naive: Record<string, (from: number, to: number) => number> = {
+        const reference: Record<string, (from: number, to: number) => number> = {
           VIEWS: (from, to) => views.filter(within(from, to)).length,
           WATCH_MINUTES: (from, to) => watchMs(events.filter(within(from, to))) / 60_000,
           UNIQUE_VIEWERS: (from, to) => viewers(views.filter(within(from, to))),
@@ -130,7 +130,7 @@ describe('analytics match the raw events', () => {
           NEW_CHANNEL_SUBSCRIBERS: (from, to) =>
             follows.filter(within(from, to)).filter(({ delta }) => delta === 1).length,
         };
-        for (const [metric, value] of Object.entries(naive)) {
+        for (const [metric, value] of Object.entries(reference)) {
           const { timeseries } = await analytics(
             `timeseries(metric: ${metric}, granularity: ${granularity}, ` +
               'range: LAST_90D) { metric granularity points { at value } }',
@@ -154,7 +154,7 @@ describe('analytics match the raw events', () => {
         [Date.UTC(2026, 9, 24, 22, 15), Date.UTC(2026, 9, 27, 3, 45)],
       ].map(([from = 0, to = 0]) => [quarter(from), quarter(to) + (to % 900_000 ? 900_000 : 0)] as const);
       for (const [from, to] of periods) {
-        const naive = films.map((film) => {
+        const reference = films.map((film) => {
           const of = <T extends { content_id: string; atMs: number }>(list: readonly T[]) =>
             list.filter((item) => item.content_id === uuidOf(film)).filter(within(from, to));
           const watched = {
@@ -188,7 +188,7 @@ describe('analytics match the raw events', () => {
               ...numbers,
             }),
           );
-          const expected = [...naive].sort((a, b) => b[by] - a[by] || (uuidOf(a.id) < uuidOf(b.id) ? 1 : -1));
+          const expected = [...reference].sort((a, b) => b[by] - a[by] || (uuidOf(a.id) < uuidOf(b.id) ? 1 : -1));
           assert.deepEqual([videos.totalCount, found], [films.length, expected]);
         }
       }
@@ -223,8 +223,8 @@ describe('analytics match the raw events', () => {
         };
       });
       // Viewers who only saw a card do not count.
-      const naive = named.filter(({ views: seen, watchMinutes }) => seen + watchMinutes > 0);
-      const sorted = naive.sort(
+      const reference = named.filter(({ views: seen, watchMinutes }) => seen + watchMinutes > 0);
+      const sorted = reference.sort(
         (a, b) => b.views - a.views || b.watchMinutes - a.watchMinutes || (a.key < b.key ? -1 : 1),
       );
       assert.ok(sorted.length >= 2);
