@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../../kernel/errors.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { openJobs } from '../../../platform/jobs/jobs.ts';
 import { registerAssets } from '../register.ts';
+import { watchReports } from '../testing.ts';
 import { openTestProcessing, type TestProcessing } from './processing.fixture.ts';
 
 describe('interrupted processing', { timeout: 120_000 }, () => {
   let world: TestProcessing;
+  let untilReported: () => Promise<void>;
   before(async () => {
     world = await openTestProcessing();
+    untilReported = watchReports(world.platform.db);
   });
   after(() => world.close());
   beforeEach(() => {
@@ -37,7 +40,7 @@ describe('interrupted processing', { timeout: 120_000 }, () => {
       await world.platform.db.run(sql('trash', 'update contents set deleted_at = now() where id = $1'), [
         video.contentId,
       ]);
-      await sleep(1_500);
+      await untilReported();
     };
     const jobId = await world.submit(video.contentId);
     const state = await world.assets.waiter.wait(video.contentId, { timeoutSeconds: 30 });
@@ -60,7 +63,7 @@ describe('interrupted processing', { timeout: 120_000 }, () => {
         ),
         [video.contentId],
       );
-      await sleep(1_500);
+      await untilReported();
     };
     const jobId = await world.submit(video.contentId);
     assert.equal((await world.assets.waiter.wait(video.contentId, { timeoutSeconds: 30 })).status, 'CANCELLED');
@@ -111,13 +114,17 @@ describe('interrupted processing', { timeout: 120_000 }, () => {
   it('is released by a stopping worker, with nothing left behind, and finished by the next', async () => {
     const video = await world.upload(world.clip);
     const storing = Promise.withResolvers<void>();
+    const stopped = Promise.withResolvers<void>();
     const jobId = await world.submit(video.contentId);
     world.onStore = async () => {
       if ((await world.jobRow(jobId)).status === 'TRANSCODING') storing.resolve(); // and not a job of an earlier test
-      await sleep(300);
+      await stopped.promise;
     };
     await storing.promise;
-    await world.platform.jobs.stop({ graceMs: 10_000 });
+    const stopping = world.platform.jobs.stop({ graceMs: 10_000 });
+    await nextTurn(); // by then the job has been told
+    stopped.resolve();
+    await stopping;
     assert.equal((await world.jobRow(jobId)).status, 'QUEUED');
     assert.deepEqual(await world.keys(`media/${video.contentId}/`), []);
     world.onStore = async () => {};
