@@ -1,4 +1,4 @@
-/** What media files are, what to make of them, and the one sandboxed way to run programs on them. */
+/** Inspects media files, plans and creates their packages, and runs programs on them in the sandbox. */
 
 export { DEFAULT_MEDIA_LIMITS, type MediaLimits } from './inspect/accept-media.ts';
 export { type Inspection, type InspectOptions, inspectFile } from './inspect/inspect-file.ts';

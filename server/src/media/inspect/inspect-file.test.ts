@@ -65,7 +65,7 @@ for (const [name, content, reason] of disguised) {
   });
 }
 
-test('even a playlist that got past sniffing could reach no address and no other file', async () => {
+test('even a playlist that passes sniffing reaches no address and no other file', async () => {
   const limits = { cpuSeconds: 10, memoryBytes: 2 * 1024 ** 3, outputBytes: 1_000_000, wallMs: 10_000 };
   const victim = await clips.make('victim.ts', [...picture('64x64', 25, 1), ...QUICK_H264]);
   for (const target of [`${baitUrl}/leak.ts`, `file://${victim}`, victim]) {
@@ -79,7 +79,7 @@ test('even a playlist that got past sniffing could reach no address and no other
   assert.deepEqual(requests, []);
 });
 
-test('a file is judged by its content, whatever it is called', async () => {
+test('a file is detected by its content, not its name', async () => {
   const clip = await clips.make('clip.mkv', [...picture('64x64', 25, 1), ...QUICK_H264]);
   const renamed = await clips.write('notes.txt', await readFile(clip));
   assert.equal((await accepted(renamed)).demuxer, 'matroska');
@@ -110,7 +110,7 @@ test('a video without a duration in its header is measured', async () => {
   assert.equal((await accepted(live)).durationMs, 2000);
 });
 
-test('a video that starts at ten seconds lasts as long as it lasts', async () => {
+test('the duration does not include a late start', async () => {
   const facts = await accepted(
     await clips.make('late.ts', [...picture('64x64', 25, 2), ...QUICK_H264, '-output_ts_offset', '10']),
   );
@@ -188,7 +188,7 @@ test('rotation is found in the header', async () => {
   assert.deepEqual([facts.video?.displayWidth, facts.video?.displayHeight, facts.video?.rotation], [90, 160, 90]);
 });
 
-test('an album cover is no video', async () => {
+test('an album cover is not a video', async () => {
   const args = [
     ...tone('stereo', 1),
     ...picture('64x64', 1, 1),
@@ -211,7 +211,7 @@ test('an album cover is no video', async () => {
   assert.equal(facts.audio?.channels, 2);
 });
 
-test('real recordings are understood, where this machine has them', async () => {
+test('real recordings are read, if present', async () => {
   const expectations: [file: string, check: (facts: MediaFacts) => void][] = [
     ['no_duration.webm', (facts) => assert.ok(Math.abs((facts.durationMs ?? 0) - 4939) < 100)],
     [

@@ -5,19 +5,19 @@ import { averageBps, type MasterVariant, peakSegmentBps } from './hls-playlist.t
 import type { Ladder, VideoRung } from './ladder.ts';
 import { PackageError, type RenditionOnDisk } from './verify-package.ts';
 
-/** One quality viewers can choose. */
+/** A quality that viewers can choose. */
 export interface PackagedRendition {
-  /** `1080p`; `audio` for a file without picture. */
+  /** `1080p`; `audio` for an audio file. */
   readonly label: string;
-  /** 0 x 0 for a file without picture. */
+  /** 0 x 0 for an audio file. */
   readonly width: number;
   readonly height: number;
-  /** Peak and average, the shared sound included, as the master playlist states them. */
+  /** Peak and average including the shared audio, as in the master playlist. */
   readonly bandwidthBps: number;
   readonly averageBandwidthBps: number;
   /** RFC 6381, comma-separated. */
   readonly codecs: string;
-  /** `30000/1001`; null for a file without picture. */
+  /** `30000/1001`; null for an audio file. */
   readonly frameRate: string | null;
   /** Media playlist, relative to the package. */
   readonly path: string;

@@ -82,7 +82,7 @@ for (const [name, file, args, ladder] of cases) {
   });
 }
 
-test('a turned video is packaged upright', async () => {
+test('a rotated video is packaged upright', async () => {
   const upright = await clips.make('phone.mp4', [...picture('160x90', 25, 1), ...QUICK_H264]);
   const { video, outDir } = await packaged(await clips.write('phone.mp4', await turnRight(upright)));
   assert.deepEqual(
@@ -93,7 +93,7 @@ test('a turned video is packaged upright', async () => {
   assert.deepEqual([read.width, read.height], [90, 160]);
 });
 
-/** Frames that look combed and frames that do not, as ffmpeg's idet filter sees them. */
+/** Interlaced and progressive frames according to ffmpeg's idet filter. */
 async function combing(path: string, cwd?: string): Promise<{ combed: number; clean: number }> {
   const input = cwd === undefined ? ['-i', inputArg(0)] : ['-i', path];
   const options = cwd === undefined ? { inputs: [path] } : { cwd };
@@ -159,7 +159,7 @@ const sounds: [layout: string, channels: number][] = [
   ['5.1', 2],
 ];
 for (const [layout, channels] of sounds) {
-  test(`${layout} sound is encoded once, to ${channels} channels, beside a video`, async () => {
+  test(`${layout} audio is encoded once, to ${channels} channels, beside a video`, async () => {
     const args = [...picture('640x360', 25, 1), ...tone(layout, 1), ...QUICK_H264, '-c:a', 'aac'];
     const { video, outDir } = await packaged(await clips.make('talk.mp4', args));
     const read = await playedBack(outDir, 'audio/index.m3u8');
@@ -174,7 +174,7 @@ for (const [layout, channels] of sounds) {
   });
 }
 
-test('audio only is packaged as sound, with its cover as the poster', async () => {
+test('audio only is packaged with its cover as the poster', async () => {
   const args = [
     ...tone('stereo', 1),
     ...picture('64x64', 1, 1),
@@ -201,7 +201,7 @@ test('audio only is packaged as sound, with its cover as the poster', async () =
   assert.doesNotMatch(await readFile(join(outDir, 'master.m3u8'), 'utf8'), /EXT-X-MEDIA|RESOLUTION/);
 });
 
-test('segments of fast and calm rungs are cut at the same instants, and bandwidths are the measured peaks', async () => {
+test('segments of fast and calm rungs are cut at the same times, and bandwidths are the measured peaks', async () => {
   const source = await clips.make('fast.mp4', [
     '-f',
     'lavfi',
@@ -261,7 +261,7 @@ test('segments of fast and calm rungs are cut at the same instants, and bandwidt
   assert.ok(video.cpuMs > 0);
 });
 
-test('what the author did not mean to publish is not in the package', async () => {
+test('private metadata is not in the package', async () => {
   const args = [
     ...picture('160x90', 25, 1),
     ...QUICK_H264,
@@ -277,7 +277,7 @@ test('what the author did not mean to publish is not in the package', async () =
     assert.doesNotMatch(await readFile(join(outDir, path), 'latin1'), /secret-title|48\.2082/, path);
 });
 
-test('a video cut off in transfer is refused, saying how much of it could be decoded', async () => {
+test('a truncated video is refused, with the decodable duration', async () => {
   const whole = await readFile(
     await clips.make('whole.mp4', [...picture('160x90', 25, 8), ...QUICK_H264, '-movflags', '+faststart']),
   );
@@ -309,7 +309,7 @@ test('a recording whose clock jumps, and one that begins before zero, last as lo
   }
 });
 
-test('a damaged file is refused for good, whatever its title says', async () => {
+test('a damaged file is refused permanently, with any title', async () => {
   const title = 'No space left on device';
   const bytes = await readFile(
     await clips.make('titled.mp4', [...tone('mono', 1), '-c:a', 'aac', '-metadata', `title=${title}`]),
@@ -324,7 +324,7 @@ test('a damaged file is refused for good, whatever its title says', async () => 
   });
 });
 
-test('a disk without room is not the fault of the file', {
+test('a full disk is not an error of the file', {
   skip: process.getuid?.() === 0 ? false : 'only root may mount',
 }, async () => {
   const source = await clips.make('noisy.mp4', [
@@ -351,7 +351,7 @@ test('a disk without room is not the fault of the file', {
   }
 });
 
-test('limits that are too tight become an error in words, and nothing keeps running', async () => {
+test('exceeded limits become an error with a message, and nothing keeps running', async () => {
   const source = await clips.make('long.mp4', [...picture('320x180', 25, 20), ...QUICK_H264]);
   const inspection = await inspectFile(runner, source);
   assert.ok(inspection.ok);
@@ -363,7 +363,7 @@ test('limits that are too tight become an error in words, and nothing keeps runn
   });
 });
 
-test('a package that may not become larger goes without downloads', async () => {
+test('a package at its size limit has no downloads', async () => {
   const source = await clips.make('video.mp4', [...picture('160x90', 25, 4), ...tone('stereo', 4), ...QUICK_H264]);
   const { video: whole, facts } = await packaged(source);
   const sizeOf = (folder: string) =>
@@ -375,7 +375,7 @@ test('a package that may not become larger goes without downloads', async () => 
   assert.ok(video.extras.preview && video.downloadsLeftOut);
 });
 
-test('an abort ends the work and is told apart from a bad file', async () => {
+test('an abort ends the work and is distinguished from an invalid file', async () => {
   const source = await clips.make('long.mp4', [...picture('320x180', 25, 20), ...QUICK_H264]);
   const inspection = await inspectFile(runner, source);
   assert.ok(inspection.ok);
@@ -390,7 +390,7 @@ test('an abort ends the work and is told apart from a bad file', async () => {
   await assert.rejects(work, { name: 'RunError', reason: 'aborted' });
 });
 
-test('a machine that is busy is no fault of the video, which may be tried again', async () => {
+test('a busy machine is a retryable error', async () => {
   const source = await clips.make('busy.mp4', [...picture('64x64', 25, 1), ...QUICK_H264]);
   const inspection = await inspectFile(runner, source);
   assert.ok(inspection.ok);

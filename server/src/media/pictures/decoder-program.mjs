@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Decodes one picture and makes files of it, then ends: the only program of the platform that loads libvips. It runs in
- * the sandbox and is spoken to over its standard input and output (picture-process.ts). Plain JavaScript, so that V8
- * can run without its compilers (`--jitless`), which stripping types needs.
+ * Decodes one image, writes the output files, and exits: the only program of the platform that loads libvips. It runs
+ * in the sandbox and communicates over standard input and output (image-process.ts). Plain JavaScript, so that V8 can
+ * run without its compilers (`--jitless`), which stripping types needs.
  */
 import { readSync, writeSync } from 'node:fs';
 import sharp from 'sharp';
@@ -18,7 +18,7 @@ const LOADERS = {
   gif: 'VipsForeignLoadNsgif',
 };
 
-// One picture uses one core and is never seen again; no decoder can be reached before the picture's own is unblocked.
+// One image uses one core, without a cache; all loaders are blocked except the one for the image's format.
 sharp.cache(false);
 sharp.concurrency(1);
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -79,7 +79,7 @@ function receiveMessage() {
 }
 
 /**
- * Waits for so many bytes. Ends the process when there are no more: nobody needs it any longer.
+ * Waits for this many bytes. Exits at the end of input.
  * @param {number} length
  */
 function receive(length) {

@@ -4,7 +4,7 @@ import { DECODER_PROGRAM, decoderFiles } from './decoder-files.ts';
 import { PictureDecoder, type PictureDecoderOptions } from './picture-decoder.ts';
 import type { PictureLimits } from './picture-process.ts';
 
-/** Above this a picture takes more memory than one upload may. */
+/** Above this an image takes more memory than an upload may. */
 export const MAX_PICTURE_PIXELS = 50_000_000;
 
 const PICTURE_LIMITS: PictureLimits = {
@@ -14,14 +14,14 @@ const PICTURE_LIMITS: PictureLimits = {
   wallMs: 120_000,
   startMs: 20_000,
 };
-/** Of the process, from its start on; it waits for its picture for as long as it likes. */
+/** Limits of the process from its start; it may wait for its image indefinitely. */
 const PROCESS_LIMITS: RunLimits = {
   cpuSeconds: 120,
   memoryBytes: 2 * 1024 ** 3,
   outputBytes: 0,
   wallMs: Number.POSITIVE_INFINITY,
 };
-/** V8 interprets, and makes no memory executable: what the decoder runs is native anyway. */
+/** V8 only interprets, without executable memory: decoding is native anyway. */
 const NODE_FLAGS = [
   '--jitless',
   '--single-threaded',
@@ -30,7 +30,7 @@ const NODE_FLAGS = [
   '--disallow-code-generation-from-strings',
 ];
 
-/** Decodes pictures in the sandbox of `runner`. */
+/** Decodes images in the sandbox of `runner`. */
 export function openPictureDecoder(
   runner: Pick<Runner, 'startProgram'>,
   { onError }: Pick<PictureDecoderOptions, 'onError'>,

@@ -18,7 +18,7 @@ import type { PictureFacts, PictureFile, PictureOrder } from './picture-process.
 const LIMITS = { cpuSeconds: 20, memoryBytes: 1024 ** 3, outputBytes: 0, wallMs: Number.POSITIVE_INFINITY };
 const JPEG: PictureOrder = { width: 8, height: 6, outputs: [{ format: 'JPEG', width: 8, height: 6 }] };
 
-/** Beginning of programs that speak as the decoder does. `told` counts the pictures a process was given. */
+/** Start of programs with the decoder's protocol. `told` counts the images that a process received. */
 const SPEAKS = `
 import { readSync, writeSync } from 'node:fs';
 const FRAME = { READY: 1, FACTS: 2, OUTPUT: 3, FAILURE: 4 };
@@ -45,17 +45,14 @@ const picture = () => read(message().sizeBytes);
 const JPEG = Buffer.from('ffd8ffe000104a464946', 'hex');
 `;
 
-/**
- * Whether the user of a sandboxed program, which the partial sandbox runs as when started by root, gets as far as this
- * file.
- */
+/** Whether the sandbox user, which the partial sandbox uses under root, can read this file. */
 function othersMayRead(path: string): boolean {
   if (process.getuid?.() !== 0) return true;
   const user = ['--reuid', `${SANDBOX_UIDS.first}`, '--regid', `${SANDBOX_GID}`, '--clear-groups', '--'];
   return spawnSync('setpriv', [...user, 'test', '-r', path]).status === 0;
 }
 
-describe('the decoder of pictures', { timeout: 120_000 }, () => {
+describe('image decoder', { timeout: 120_000 }, () => {
   let folder: string;
   let photo: PictureFile;
   before(async () => {
@@ -97,7 +94,7 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
     return true;
   };
 
-  it('makes what is ordered, of the picture as it is displayed', async () => {
+  it('renders the requested outputs of the displayed image', async () => {
     const decoder = openPictureDecoder(testRunner, { onError });
     try {
       let seen: PictureFacts | null = null;
@@ -119,7 +116,7 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
   });
 
   for (const method of ['bubblewrap', 'unshare', 'partial'] as const) {
-    it(`works in the sandbox that is made by ${method}`, async (t) => {
+    it(`works in the sandbox method ${method}`, async (t) => {
       const runner = await createRunner({ methods: [method], missingTools: 'when-run' });
       if (runner.sandbox.method !== method) return t.skip('not possible on this machine');
       if (method === 'partial' && !othersMayRead(DECODER_PROGRAM))
@@ -135,7 +132,7 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
     });
   }
 
-  it('reaches no other format than the one it was told, whatever the file is', async () => {
+  it('decodes no other format than the requested one', async () => {
     const decoder = openPictureDecoder(testRunner, { onError });
     const png = join(folder, 'picture.png');
     await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
@@ -152,7 +149,7 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
     await decoder.close();
   });
 
-  it('has one spare and nothing else after a picture, and no process when it is closed', async () => {
+  it('has one spare process after an image, and none when closed', async () => {
     const decoder = openPictureDecoder(testRunner, { onError });
     for (let count = 0; count < 3; count += 1) await decoder.convert(photo, () => JPEG);
     await until(async () => (await decoderProcesses()).length === 1);
@@ -164,7 +161,7 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
     );
   });
 
-  it('starts another where the spare was killed', async () => {
+  it('replaces a killed spare', async () => {
     const decoder = openPictureDecoder(testRunner, { onError });
     await decoder.convert(photo, () => JPEG);
     await until(async () => (await decoderProcesses()).length === 1);
@@ -180,7 +177,7 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
     await decoder.close();
   });
 
-  it('gives each picture a process of its own, which is gone before the next picture is', async () => {
+  it('uses a new process for each image, which ends before the next', async () => {
     const decoder = await pretending(`
       const self = 1 + Math.floor(Math.random() * 2 ** 31);
       send(FRAME.READY, '');
@@ -195,7 +192,7 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
     assert.deepEqual(
       seen.map(({ height }) => height),
       [1, 1, 1, 1],
-      'no process was given a second picture',
+      'no process received a second image',
     );
     assert.equal(new Set(seen.map(({ width }) => width)).size, 4, 'four processes');
     await decoder.close();
@@ -255,19 +252,19 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
     ['cannot be started', 'process.exit(3);', 'unavailable', /exit code 3/],
   ];
   for (const [what, lines, reason, detail] of HOSTILE) {
-    it(`refuses a process that ${what}, and ends it`, async () => {
+    it(`rejects and ends a process that ${what}`, async () => {
       errors.length = 0;
       const decoder = await pretending(lines);
       await assert.rejects(
         decoder.convert(photo, () => JPEG),
         failsWith(reason, detail),
       );
-      assert.equal(errors.length, 1, 'the operator is told');
+      assert.equal(errors.length, 1, 'the operator is notified');
       await decoder.close();
     });
   }
 
-  it('ends a process that answers for ever, and one that never answers, after its time', async () => {
+  it('ends a process that responds endlessly or never, after the time limit', async () => {
     const drip = 'setInterval(() => writeSync(1, Buffer.from([3, 0, 0])), 5);';
     for (const lines of [
       `send(FRAME.READY, ''); picture(); facts(8, 6); message(); ${drip}`,
@@ -289,7 +286,7 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
     await mute.close();
   });
 
-  it('refuses a file that is larger than it takes, and passes on what the caller says of the picture', async () => {
+  it('refuses a file above its limit, and passes on errors of the caller', async () => {
     const decoder = await pretending(
       "send(FRAME.READY, ''); picture(); facts(8, 6); message(); send(FRAME.OUTPUT, JPEG);",
     );
@@ -311,7 +308,7 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
   });
 });
 
-/** Processes below this one that run the decoder, without those that started it. */
+/** Descendant processes that run the decoder, without their launchers. */
 async function decoderProcesses(): Promise<number[]> {
   const found: number[] = [];
   for (const name of await readdir('/proc')) {

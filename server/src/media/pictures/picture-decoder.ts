@@ -12,7 +12,7 @@ export interface PictureDecoderOptions {
   /** Starts decoder-program.mjs in the sandbox. */
   readonly start: () => Promise<SandboxedChild>;
   readonly limits: PictureLimits;
-  /** Called for decoders that violated the protocol, or could not be started: one of them may have been compromised. */
+  /** Called for decoders that violated the protocol, which may be compromised, or that could not be started. */
   readonly onError: (error: PictureError) => void;
 }
 
@@ -20,8 +20,8 @@ export interface PictureDecoderOptions {
 const IDLE_MS = 10 * 60_000;
 
 /**
- * Decodes pictures in the sandbox, one at a time, each in a process of its own. The process for the next picture is
- * started ahead, from the first picture on, so that nobody waits for it.
+ * Decodes images in the sandbox, one at a time, each in a new process. From the first image on, the process for the
+ * next one is started in advance.
  */
 export class PictureDecoder {
   readonly #options: PictureDecoderOptions;
@@ -36,9 +36,9 @@ export class PictureDecoder {
   }
 
   /**
-   * Renders the outputs of `plan` from the picture, in that order. `plan` gets the metadata reported by the decoder,
-   * and may throw.
-   * @throws PictureError; what `plan` throws.
+   * Renders the outputs of `plan` from the image, in that order. `plan` gets the metadata from the decoder, and may
+   * throw.
+   * @throws ImageError; the errors of `plan`.
    */
   convert(file: PictureFile, plan: (facts: PictureFacts) => PictureOrder): Promise<Buffer[]> {
     const mine = this.#turn.then(() => this.#convert(file, plan));
@@ -47,7 +47,7 @@ export class PictureDecoder {
     return mine;
   }
 
-  /** Ends all decoders; pictures that are being decoded fail as `unavailable`. */
+  /** Ends all decoders; running ones fail as `unavailable`. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#idle);
@@ -69,7 +69,7 @@ export class PictureDecoder {
     }
   }
 
-  /** A picture whose decoder is killed is retried once; when that one is killed too, the picture is the cause. */
+  /** An image whose decoder is killed is retried once; if that one is killed too, the image is the cause. */
   async #attempt(file: PictureFile, plan: (facts: PictureFacts) => PictureOrder, isSecond = false): Promise<Buffer[]> {
     const process = await this.#take();
     try {
@@ -88,7 +88,7 @@ export class PictureDecoder {
     this.#spare = null;
     const process = spare?.isAlive ? spare : await this.#start();
     this.#spare = this.#start();
-    this.#spare.catch(() => {}); // tried again, and told, when the next picture comes
+    this.#spare.catch(() => {}); // retried and reported with the next image
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.#endSpare(), IDLE_MS).unref();
     return process;

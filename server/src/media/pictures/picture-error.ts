@@ -1,11 +1,11 @@
 /**
- * How decoding a picture can end badly:
- * - `pixel-limit`  it has more pixels than allowed
- * - `timeout`      it takes longer than allowed
+ * Why decoding an image can fail:
+ * - `pixel-limit`  more pixels than allowed
+ * - `timeout`      took longer than allowed
  * - `damaged`      the decoder cannot read it
- * - `crashed`      the decoder crashed on it, or was killed over it twice
- * - `protocol`     the process did not answer as the decoder does: it may have been taken over
- * - `unavailable`  no decoder could be started, or the platform is stopping; the picture may be fine
+ * - `crashed`      the decoder crashed, or was killed twice
+ * - `protocol`     the process violated the protocol: it may be compromised
+ * - `unavailable`  no decoder could be started, or the platform is stopping; the image may be valid
  */
 export type PictureErrorReason = 'pixel-limit' | 'timeout' | 'damaged' | 'crashed' | 'protocol' | 'unavailable';
 
@@ -19,12 +19,12 @@ const SENTENCES: Record<PictureErrorReason, string> = {
 };
 
 /**
- * A picture that was not decoded; `reason` says why. The process that tried is dead or about to be killed, and nothing
- * of its answer is kept.
+ * An image that was not decoded, with the `reason`. Its process is dead or about to be killed, and its output is
+ * discarded.
  */
 export class PictureError extends Error {
   readonly reason: PictureErrorReason;
-  /** For logs, never for users: it may come from a process that was taken over. */
+  /** For logs, never for users: it may come from a compromised process. */
   readonly detail: string;
 
   constructor(reason: PictureErrorReason, detail = '', options: ErrorOptions = {}) {

@@ -7,7 +7,7 @@ import { PICTURE_SNIFF_BYTES, sniffPicture } from './sniff-picture.ts';
 
 export type PictureFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
 
-/** A picture file and what it may take. Of the decoder's formats only this one can be reached. */
+/** An image file and its limits. Only this format is enabled in the decoder. */
 export interface PictureFile {
   readonly path: string;
   readonly format: PictureFormat;
@@ -21,8 +21,8 @@ export interface PictureFacts {
 }
 
 /**
- * One thing to be made of a picture: a file, or with `RGB` its pixels row by row, three bytes each. JPEG and RGB lie on
- * white where the picture is transparent.
+ * An output of an image: a file, or with `RGB` its pixels row by row, three bytes each. In JPEG and RGB, transparency
+ * is blended with white.
  */
 export interface PictureOutput {
   readonly format: 'JPEG' | 'WEBP' | 'AVIF' | 'RGB';
@@ -30,7 +30,7 @@ export interface PictureOutput {
   readonly height: number;
 }
 
-/** The picture is decoded to this size, upright and sRGB, and everything else is made of that. */
+/** The size that the image is decoded to, upright and sRGB, as the source of all outputs. */
 export interface PictureOrder {
   readonly width: number;
   readonly height: number;
@@ -40,24 +40,24 @@ export interface PictureOrder {
 export interface PictureLimits {
   /** Of the file. */
   readonly maxBytes: number;
-  /** Of the picture, by its header. */
+  /** Of the image, by its header. */
   readonly maxPixels: number;
-  /** For decoding the picture, and for each file made of it. The decoder itself sees to it, and names it. */
+  /** For decoding the image, and for each output. The decoder enforces and reports it. */
   readonly operationMs: number;
-  /** From the first byte that is sent to the decoder until the last that it answers. */
+  /** From the first byte sent to the decoder until its last response. */
   readonly wallMs: number;
-  /** Until a decoder that was started has to be ready. */
+  /** Until a started decoder must be ready. */
   readonly startMs: number;
 }
 
 const FACTS_BYTES = 9;
-/** Of an encoded file: what the pixels would take in the worst case, and room for headers. */
+/** Of an encoded file: the uncompressed pixels in the worst case, plus headers. */
 const ENCODED_BYTES_PER_PIXEL = 4;
 const HEADERS_BYTES = 64 * 1024;
 const RGB_BYTES = 3;
 const SNIFFED_AS = { JPEG: 'jpeg', WEBP: 'webp', AVIF: 'avif' } as const;
 
-/** What the end of a decoder says about its picture; everything else says nothing. */
+/** Ends of a decoder that are caused by its image. */
 const REASONS: Partial<Record<RunErrorReason, PictureErrorReason>> = {
   exit: 'crashed',
   memory: 'crashed',
@@ -65,14 +65,14 @@ const REASONS: Partial<Record<RunErrorReason, PictureErrorReason>> = {
   'cpu-limit': 'timeout',
 };
 
-/** One decoder process. It gets one picture and is killed, so that it cannot affect another picture. */
+/** One decoder process. It is killed after one image, so that it cannot affect another. */
 export class PictureProcess {
   readonly #decoder: SandboxedChild;
   readonly #frames: FrameReader;
   readonly #limits: PictureLimits;
-  /** Resolves when the decoder has loaded and waits for a picture. Rejects with PictureError `unavailable`. */
+  /** Resolves when the decoder has loaded and waits for an image. Rejects with ImageError `unavailable`. */
   readonly ready: Promise<void>;
-  /** Resolves once it is gone. */
+  /** Resolves once it has ended. */
   readonly gone: Promise<void>;
   #isAlive = true;
   #isUsed = false;
@@ -86,7 +86,7 @@ export class PictureProcess {
       this.#isAlive = false;
     };
     this.gone = decoder.ended.then(note, note);
-    // A decoder that is gone reads no more; what it answered tells why.
+    // A dead decoder reads no more; its response has the reason.
     decoder.stdin.on('error', () => {});
     this.ready = this.#within(limits.startMs, 'unavailable', () => this.#awaitReady());
     this.ready.catch(() => {});
@@ -96,12 +96,12 @@ export class PictureProcess {
     return this.#isAlive;
   }
 
-  /** Whether it got its picture. */
+  /** Whether it has received its image. */
   get isUsed(): boolean {
     return this.#isUsed;
   }
 
-  /** Whether it was killed, though not by us, while it had its picture: for lack of memory, or by itself. */
+  /** Whether it was killed by something else while decoding, such as the kernel for lack of memory. */
   get wasKilledOver(): boolean {
     return this.#wasKilledOver;
   }
@@ -111,8 +111,8 @@ export class PictureProcess {
   }
 
   /**
-   * Decodes the picture and renders the outputs of `plan`, in that order. The decoder is always killed afterwards.
-   * @throws PictureError; what `plan` throws.
+   * Decodes the image and renders the outputs of `plan`, in that order. The decoder is always killed afterwards.
+   * @throws ImageError; the errors of `plan`.
    */
   async convert(file: PictureFile, plan: (facts: PictureFacts) => PictureOrder): Promise<Buffer[]> {
     if (this.#isUsed) throw new Error('This decoder had its picture.');
@@ -161,7 +161,7 @@ export class PictureProcess {
     this.#decoder.stdin.write(Buffer.concat([length, text]));
   }
 
-  /** The next frame. A decoder that ends before it crashed on the picture, unless it was killed. */
+  /** The next frame. A decoder that ends before it has crashed, unless it was killed. */
   async #next(kind: number, maxBytes: number): Promise<Buffer> {
     const frame = await this.#frames.next(kind, maxBytes);
     if (frame) return frame;
@@ -170,7 +170,7 @@ export class PictureProcess {
     throw new PictureError(failure ? (REASONS[failure.reason] ?? 'unavailable') : 'crashed', describe(failure));
   }
 
-  /** How the decoder, which has stopped to answer, ended; null where it just ended. */
+  /** How the unresponsive decoder ended; null for a normal exit. */
   async #failure(): Promise<RunError | null> {
     return this.#decoder.ended.then(
       () => null,
@@ -210,7 +210,7 @@ function mostBytes({ format, width, height }: PictureOutput): number {
   return format === 'RGB' ? width * height * RGB_BYTES : width * height * ENCODED_BYTES_PER_PIXEL + HEADERS_BYTES;
 }
 
-/** The bytes of an output that is what was ordered, as far as its length and its first bytes tell. */
+/** The bytes of an output, checked by its length and its first bytes. */
 function requireOutput(output: PictureOutput, bytes: Buffer): Buffer {
   const { format } = output;
   const isRight =

@@ -1,11 +1,9 @@
 export type SniffedPicture = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'heic';
 
-/** Bytes that `sniffPicture` wants to see. */
+/** Bytes that `sniffImage` needs. */
 export const PICTURE_SNIFF_BYTES = 64;
 
-/**
- * The format of a picture by its first bytes, whatever its name; null for anything that is not accepted, such as SVG.
- */
+/** The format of an image by its first bytes, independent of its name; null if not accepted, such as SVG. */
 export function sniffPicture(head: Buffer): SniffedPicture | null {
   const text = head.toString('latin1');
   if (text.startsWith('\xff\xd8\xff')) return 'jpeg';

@@ -34,13 +34,13 @@ export interface SandboxOptions {
   /** A harmless invocation of a program that will be run: the absolute path and its arguments. */
   readonly trial: readonly [string, ...string[]];
   readonly searchPath: string;
-  /** Tried in this order; default all. `partial` is what is left. */
+  /** Tried in this order; default all. `partial` is the fallback. */
   readonly methods?: readonly SandboxMethod[];
 }
 
 /**
- * Finds the strongest isolation this machine allows, by trying it. Never throws: what is not possible is left out and
- * explained in `status.warnings`.
+ * Finds the strongest isolation of this machine by probing. Never throws: missing features are explained in
+ * `status.warnings`.
  */
 export async function openSandbox({
   trial: [program, ...args],
@@ -165,9 +165,7 @@ function partialSandbox(isolation: PartialIsolation, asRoot: boolean, faults: re
   };
 }
 
-/**
- * Takes a user for the run where it is not the platform's own, and opens its inputs. `inputs.close` gives both back.
- */
+/** Acquires a user for the run, if other than the platform's, and opens its inputs. `inputs.close` releases both. */
 async function openRun(
   { inputs, workDir }: SandboxedCommand,
   ownUser: boolean,
@@ -209,7 +207,7 @@ function partialStatus(isolation: PartialIsolation, asRoot: boolean, faults: rea
   return { method: 'partial', protections, warnings };
 }
 
-/** Null when it works, otherwise what was said. */
+/** Null when it works, otherwise its output. */
 async function tryOut(sandbox: Sandbox, command: SandboxedCommand, triesWhenBusy = 10): Promise<string | null> {
   try {
     const launch = await sandbox.prepare(command);
@@ -222,7 +220,7 @@ async function tryOut(sandbox: Sandbox, command: SandboxedCommand, triesWhenBusy
       await launch.close();
     }
   } catch (error) {
-    // A busy machine says nothing about what it allows.
+    // A busy machine is inconclusive.
     if (error instanceof RunError && error.reason === 'busy' && triesWhenBusy > 1) {
       await pause(BUSY_PAUSE_MS);
       return tryOut(sandbox, command, triesWhenBusy - 1);

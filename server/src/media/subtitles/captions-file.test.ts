@@ -31,14 +31,14 @@ describe('captions files', () => {
     ]);
   });
 
-  it('are read from WebVTT, by time, without notes, styles, places and foreign tags', () => {
+  it('are read from WebVTT, sorted, without notes, styles, positions and unknown tags', () => {
     assert.deepEqual(readCaptionsFile(VTT), [
       { startMs: 1_000, endMs: 2_000, text: 'First alert(1)' },
       { startMs: 3_000, endMs: 4_000, text: 'Later words' },
     ]);
   });
 
-  it('come back the same from what is written of them', () => {
+  it('are unchanged after writing and reading', () => {
     const cues = readCaptionsFile(SRT);
     assert.deepEqual(readCaptionsFile(captionsText(cues)), cues);
     assert.deepEqual(readCaptionsFile(subRipText(cues)), cues);
@@ -54,7 +54,7 @@ describe('captions files', () => {
     ['cues that say nothing', '1\n00:00:01,000 --> 00:00:02,000\n<i></i>\n', 1],
   ];
   for (const [name, text, line] of faults) {
-    it(`are refused with the line for ${name}`, () => {
+    it(`are refused for ${name}, with the line`, () => {
       assert.throws(
         () => readCaptionsFile(text),
         (error) => error instanceof CaptionsError && error.line === line && error.message.endsWith('.'),

@@ -57,7 +57,7 @@ for (const [name, file, args] of containers) {
   });
 }
 
-test('a track without words is left out, and the others are numbered without it', async () => {
+test('an empty track is omitted, and the others are numbered without it', async () => {
   const silent = '1\n00:00:00,500 --> 00:00:01,500\n<b> </b>\n';
   const { video, media, read } = await captioned(
     'f.mkv',
@@ -70,7 +70,7 @@ test('a track without words is left out, and the others are numbered without it'
   assert.equal(video.files.filter(({ path }) => path.startsWith('subs/')).length, 2);
 });
 
-test('tracks that cannot be read never fail a video', async () => {
+test('unreadable tracks never fail a video', async () => {
   const source = await clips.make('g.mp4', [...picture('160x90', 25, 2), ...QUICK_H264]);
   const inspection = await inspectFile(runner, source);
   assert.ok(inspection.ok);
@@ -84,7 +84,7 @@ test('tracks that cannot be read never fail a video', async () => {
   assert.doesNotMatch(await readFile(join(outDir, 'master.m3u8'), 'utf8'), /SUBTITLES/);
 });
 
-test('of many tracks the first eight made of text are taken', () => {
+test('of many tracks the first eight text tracks are used', () => {
   const codecs = ['hdmv_pgs_subtitle', 'dvd_subtitle', 'dvb_subtitle', ...Array.from({ length: 10 }, () => 'subrip')];
   const subtitles = codecs.map((codec, index) => ({ index, codec, language: null, title: null }));
   assert.deepEqual(

@@ -27,10 +27,7 @@ export function isSeccompArchitecture(name: string): name is SeccompArchitecture
 const CLONE_THREAD = 0x00010000;
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
 const CLONE_NAMESPACES = 0x7e020000;
-/**
- * Questions about a terminal, and what Node and glibc ask of pipes: TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX,
- * FIOCLEX.
- */
+/** Terminal queries, and those of Node and glibc on pipes: TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX. */
 const IOCTLS = [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451];
 /**
  * AF_INET, AF_INET6, and AF_NETLINK, which glibc asks for the addresses of this machine. AF_UNIX is not among them: it
@@ -40,14 +37,14 @@ const FETCH_FAMILIES = [2, 10, 16];
 
 export interface SeccompPolicy {
   readonly architecture: SeccompArchitecture;
-  /** False: no sockets, and threads but no other processes. True: for programs that fetch. */
+  /** False: no sockets, and threads but no other processes. True: for downloaders. */
   readonly network: boolean;
 }
 
 /**
- * The filter of system calls as a list of instructions: what is listed is allowed, all else is refused with EPERM, and
- * a call of another architecture (32-bit code) ends the process. clone3 does not exist here (ENOSYS), so that glibc
- * uses clone, whose flags a filter can see.
+ * The filter of system calls as a list of instructions: listed calls are allowed, others are refused with EPERM, and a
+ * call of another architecture (32-bit code) ends the process. clone3 does not exist here (ENOSYS), so that glibc uses
+ * clone, whose flags a filter can see.
  */
 export function seccompProgram({ architecture, network }: SeccompPolicy): Instruction[] {
   const { audit, column } = ARCHITECTURES[architecture];
@@ -69,7 +66,7 @@ export function seccompProgram({ architecture, network }: SeccompPolicy): Instru
       ...(network ? outsideNamespaces : ifAnyOf(CLONE_THREAD, outsideNamespaces)),
       answer(refuse(EPERM)),
     ]),
-    // With any flag, space is taken or given back that the size of the file does not show.
+    // With any flag, allocated space differs from the file's size.
     ...when(fallocate, [load(argument(1)), ...ifEqual(0, [answer(ALLOW)]), answer(refuse(EPERM))]),
     ...when(ioctl, [
       load(argument(1)),
