@@ -45,7 +45,7 @@ export async function openClips(runner: Runner): Promise<Clips> {
 }
 
 /** Arguments for a moving test image. */
-export function picture(size: string, framesPerSecond: number | string, seconds: number): string[] {
+export function testVideo(size: string, framesPerSecond: number | string, seconds: number): string[] {
   return ['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=${framesPerSecond}:d=${seconds}`];
 }
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { until } from '../testing/until.ts';
-import { isRunning, openClips, picture, QUICK_H264 } from './clips.fixture.ts';
+import { isRunning, openClips, QUICK_H264, testVideo } from './clips.fixture.ts';
 import { classifyExit, RunError } from './run-error.ts';
 import { createRunner, inputArg } from './runner.ts';
 import { findExecutable } from './sandbox/executables.ts';
@@ -35,7 +35,7 @@ async function workDir(): Promise<string> {
 test('a run returns its output and its CPU time', async () => {
   const result = await runner.run('ffprobe', ['-version'], { limits: LIMITS });
   assert.match(result.stdout, /^ffprobe version/);
-  const busy = await runner.run('ffmpeg', [...picture('320x180', 25, 4), ...QUICK_H264, '-f', 'null', '-'], {
+  const busy = await runner.run('ffmpeg', [...testVideo('320x180', 25, 4), ...QUICK_H264, '-f', 'null', '-'], {
     limits: LIMITS,
   });
   assert.ok(busy.cpuMs > 10 && busy.cpuMs < 20_000, `${busy.cpuMs}`);
@@ -44,7 +44,7 @@ test('a run returns its output and its CPU time', async () => {
 
 test('lines are passed on during the run', async () => {
   const lines: string[] = [];
-  const args = ['-progress', 'pipe:1', ...picture('64x64', 25, 1), '-f', 'null', '-'];
+  const args = ['-progress', 'pipe:1', ...testVideo('64x64', 25, 1), '-f', 'null', '-'];
   const { stdout } = await runner.run('ffmpeg', args, {
     limits: LIMITS,
     onStdoutLine: (line) => lines.push(line),
@@ -57,7 +57,7 @@ test('lines are passed on during the run', async () => {
 test('input and work folder may lie below folders the sandboxed user cannot enter, and the input may be private', async () => {
   const hidden = join(root, 'hidden');
   await mkdir(hidden, { mode: 0o700 });
-  const clip = await clips.make('clip.mp4', [...picture('64x64', 25, 1), ...QUICK_H264]);
+  const clip = await clips.make('clip.mp4', [...testVideo('64x64', 25, 1), ...QUICK_H264]);
   for (const mode of [0o644, 0o600]) {
     const input = join(hidden, `clip-${mode}.mp4`);
     await copyFile(clip, input);
@@ -87,7 +87,7 @@ const endings: [name: string, reason: string, args: string[], limits: Partial<Ru
   [
     'memory',
     'memory',
-    [...picture('1920x1080', 25, 2), '-c:v', 'libx264', '-f', 'null', '-'],
+    [...testVideo('1920x1080', 25, 2), '-c:v', 'libx264', '-f', 'null', '-'],
     { memoryBytes: 120_000_000 },
   ],
 ];
@@ -175,11 +175,11 @@ test('the sandbox has no network, not even loopback', async () => {
 
 test('the tool writes only to its work folder, whose files become private to the platform', async () => {
   const cwd = await workDir();
-  await runner.run('ffmpeg', [...picture('64x64', 1, 1), '-frames:v', '1', 'x.png'], { cwd, limits: LIMITS });
+  await runner.run('ffmpeg', [...testVideo('64x64', 1, 1), '-frames:v', '1', 'x.png'], { cwd, limits: LIMITS });
   const written = await stat(join(cwd, 'x.png'));
   assert.deepEqual([written.uid, written.mode & 0o777], [process.getuid?.(), 0o600]);
   await assert.rejects(
-    runner.run('ffmpeg', [...picture('64x64', 1, 1), '-frames:v', '1', join(cwd, 'y.png')], { cwd, limits: LIMITS }),
+    runner.run('ffmpeg', [...testVideo('64x64', 1, 1), '-frames:v', '1', join(cwd, 'y.png')], { cwd, limits: LIMITS }),
     {
       reason: 'exit',
     },
@@ -240,7 +240,7 @@ test('a required but incomplete sandbox runs nothing, and can be rechecked', asy
   const cwd = await workDir();
   assert.equal(demanding.isUsable, false);
   assert.ok(demanding.sandbox.warnings.length > 0);
-  const frame = [...picture('64x64', 1, 1), '-frames:v', '1', 'x.png'];
+  const frame = [...testVideo('64x64', 1, 1), '-frames:v', '1', 'x.png'];
   await assert.rejects(demanding.run('ffmpeg', frame, { cwd, limits: LIMITS }), {
     name: 'RunError',
     reason: 'sandbox',

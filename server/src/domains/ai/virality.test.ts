@@ -8,7 +8,7 @@ import { newId } from '../../kernel/ids.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 import { rollUpAll } from '../engagement/index.ts';
 import { binomial, randomOf } from './ctr-model/simulated.fixture.ts';
-import { measureSomePictures, trainIfDue, trainVirality } from './train-virality.ts';
+import { measureImages, trainIfDue, trainVirality } from './train-virality.ts';
 
 const PREDICT = `mutation ($input: PredictViralityInput!) { predictVirality(input: $input) {
   viralityScore predictedCtr predictedCtrLow predictedCtrHigh confidence recommendation processingTimeMs bestCategory
@@ -27,10 +27,10 @@ describe('performance predictions', { timeout: 60_000 }, () => {
   let api: TestCatalog;
   let ada: Person;
   const random = randomOf(9);
-  const pictures = new Map<string, Buffer>();
+  const images = new Map<string, Buffer>();
   /** Serves the image of each path. */
   const site = createServer((request, response) => {
-    const found = pictures.get(request.url ?? '');
+    const found = images.get(request.url ?? '');
     response.writeHead(found ? 200 : 404).end(found ?? 'nothing here');
   });
   let address = '';
@@ -44,13 +44,13 @@ describe('performance predictions', { timeout: 60_000 }, () => {
       ['/dark.png', 30],
       ['/light.png', 210],
     ] as const)
-      pictures.set(path, await picture(grey));
-    pictures.set(
+      images.set(path, await image(grey));
+    images.set(
       '/svg.png',
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'),
     );
-    pictures.set('/broken.png', (await picture(90)).subarray(0, 900));
-    pictures.set('/heavy.png', Buffer.alloc(25 * 1024 * 1024 + 1));
+    images.set('/broken.png', (await image(90)).subarray(0, 900));
+    images.set('/heavy.png', Buffer.alloc(25 * 1024 * 1024 + 1));
   });
   after(async () => {
     await api.close();
@@ -58,7 +58,7 @@ describe('performance predictions', { timeout: 60_000 }, () => {
   });
 
   /** A grey image with noise. */
-  function picture(grey: number): Promise<Buffer> {
+  function image(grey: number): Promise<Buffer> {
     const grain = randomOf(grey);
     const bytes = Buffer.from(Array.from({ length: 1_280 * 720 }, () => grey + 90 * (grain.uniform() - 0.5)));
     return sharp(bytes, { raw: { width: 1_280, height: 720, channels: 1 } })
@@ -145,7 +145,7 @@ describe('performance predictions', { timeout: 60_000 }, () => {
     const small = await sharp({ create: { width: 320, height: 180, channels: 3, background: '#050505' } })
       .png()
       .toBuffer();
-    pictures.set('/small.png', small);
+    images.set('/small.png', small);
     const { recommendations, recommendation } = await predict({
       title: 'x'.repeat(80),
       imageUrl: `${address}/small.png`,
@@ -171,15 +171,15 @@ describe('performance predictions', { timeout: 60_000 }, () => {
       await shown({ impressions: 10, clicks: 1 }),
       await shown({ impressions: 10, clicks: 1 }),
     ];
-    await api.platform.store.put(`images/${readable.image}/w1280.jpg`, await picture(128), {
+    await api.platform.store.put(`images/${readable.image}/w1280.jpg`, await image(128), {
       contentType: 'image/jpeg',
     });
-    const { readSmallPicture } = api.domains.assets;
+    const { resizeImage } = api.domains.assets;
     const away = { withLocalFile: () => Promise.reject(new Error('the store is away')) };
-    assert.equal(await measureSomePictures({ ...api.platform, readSmallPicture, store: away }), false);
+    assert.equal(await measureImages({ ...api.platform, resizeImage, store: away }), false);
     assert.deepEqual(await api.rows('select * from image_features'), []);
-    assert.equal(await measureSomePictures({ ...api.platform, readSmallPicture }), false);
-    await measureSomePictures({ ...api.platform, readSmallPicture });
+    assert.equal(await measureImages({ ...api.platform, resizeImage }), false);
+    await measureImages({ ...api.platform, resizeImage });
     const kept = await api.rows<{ image_id: string; brightness: number | null }>(
       'select image_id, brightness from image_features',
     );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
-import { openClips, picture, QUICK_H264, tone } from '../clips.fixture.ts';
+import { openClips, QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { packageVideo } from '../package/package-video.ts';
 import { createRunner } from '../runner.ts';
 import { inspectFile } from './inspect-file.ts';
@@ -35,11 +35,11 @@ function tell(whole: Buffer, { movieTimescale, timescale, duration, sampleDelta 
 }
 
 const clip = await readFile(
-  await clips.make('video.mp4', [...picture('64x36', 25, 20), ...tone('mono', 20), ...QUICK_H264, '-c:a', 'aac']),
+  await clips.make('video.mp4', [...testVideo('64x36', 25, 20), ...tone('mono', 20), ...QUICK_H264, '-c:a', 'aac']),
 );
 const slides = await readFile(
   await clips.make('slides.mp4', [
-    ...picture('64x36', 1, 20),
+    ...testVideo('64x36', 1, 20),
     ...QUICK_H264,
     '-bf',
     '0',
@@ -49,7 +49,7 @@ const slides = await readFile(
 );
 const fragments = ['-movflags', 'frag_keyframe+empty_moov', '-g', '25'];
 const fragmented = await readFile(
-  await clips.make('fragmented.mp4', [...picture('64x36', 25, 20), ...QUICK_H264, ...fragments]),
+  await clips.make('fragmented.mp4', [...testVideo('64x36', 25, 20), ...QUICK_H264, ...fragments]),
 );
 
 describe('times of an MP4', () => {

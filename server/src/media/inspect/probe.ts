@@ -69,16 +69,16 @@ interface RawProbe {
 export function parseProbe(json: string, demuxer: string): MediaFacts {
   const raw = JSON.parse(json) as RawProbe; // ffprobe's own output; every field is optional and checked where used
   const streams = raw.streams ?? [];
-  const pictures = streams.filter((stream) => stream.codec_type === 'video');
+  const videoStreams = streams.filter((stream) => stream.codec_type === 'video');
   const isCover = (stream: RawStream) =>
     stream.disposition?.attached_pic === 1 || stream.disposition?.timed_thumbnails === 1;
-  const moving = pictures.filter((stream) => !isCover(stream));
+  const moving = videoStreams.filter((stream) => !isCover(stream));
   const sounds = streams.filter((stream) => stream.codec_type === 'audio');
   const video = pickVideo(moving.filter((stream) => VIDEO_CODECS.has(stream.codec_name ?? '')));
   const audio = pickAudio(
     sounds.filter((stream) => AUDIO_CODECS.has(stream.codec_name ?? '') && (stream.channels ?? 0) > 0),
   );
-  const cover = pictures.find((stream) => isCover(stream) && COVER_CODECS.has(stream.codec_name ?? ''));
+  const cover = videoStreams.find((stream) => isCover(stream) && COVER_CODECS.has(stream.codec_name ?? ''));
   const unknown = (list: RawStream[], known: ReadonlySet<string>) =>
     [...new Set(list.map((stream) => stream.codec_name ?? 'unknown'))].filter((codec) => !known.has(codec));
   const chosen = [video, audio].filter((stream) => stream !== null);

@@ -51,15 +51,15 @@ interface Measured {
 
 function describeRung(
   rung: VideoRung,
-  picture: Measured & { init: Buffer },
+  video: Measured & { init: Buffer },
   sound: (Measured & { codecs: string }) | null,
 ) {
-  const codec = avcCodecs(picture.init);
+  const codec = avcCodecs(video.init);
   if (codec === null) throw new PackageError(`The initialisation segment in ${rung.folder} has no H.264 track.`);
   const codecs = sound === null ? [codec] : [codec, sound.codecs];
   const [bandwidthBps, averageBandwidthBps] = [
-    picture.peakBps + (sound?.peakBps ?? 0),
-    picture.averageBps + (sound?.averageBps ?? 0),
+    video.peakBps + (sound?.peakBps ?? 0),
+    video.averageBps + (sound?.averageBps ?? 0),
   ];
   const { label, width, height } = rung;
   const path = `${rung.folder}/${PLAYLIST_NAME}`;
@@ -68,7 +68,7 @@ function describeRung(
       bandwidthBps,
       averageBandwidthBps,
       codecs,
-      picture: { width, height, framesPerSecond: toNumber(rung.frameRate) },
+      video: { width, height, framesPerSecond: toNumber(rung.frameRate) },
       uri: path,
     },
     rendition: {
@@ -88,7 +88,7 @@ function describeSound(sound: Measured & { codecs: string }) {
   const path = `${sound.folder}/${PLAYLIST_NAME}`;
   const [bandwidthBps, averageBandwidthBps] = [sound.peakBps, sound.averageBps];
   return {
-    variant: { bandwidthBps, averageBandwidthBps, codecs: [sound.codecs], picture: null, uri: path },
+    variant: { bandwidthBps, averageBandwidthBps, codecs: [sound.codecs], video: null, uri: path },
     rendition: {
       label: 'audio',
       width: 0,

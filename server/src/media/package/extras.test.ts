@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { openClips, picture, QUICK_H264, tone } from '../clips.fixture.ts';
+import { openClips, QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { createRunner, inputArg } from '../runner.ts';
 import { EXTRAS_FOLDERS, makeExtras } from './extras.ts';
@@ -71,7 +71,7 @@ const paths = (video: PackagedVideo) => video.files.map(({ path }) => path);
 
 describe('extras of a package', () => {
   it('of a video with audio: downloads are the best rendition, unchanged and in sync', async () => {
-    const args = [...picture('720x720', 50, 5), ...tone('stereo', 5), ...QUICK_H264, '-c:a', 'aac'];
+    const args = [...testVideo('720x720', 50, 5), ...tone('stereo', 5), ...QUICK_H264, '-c:a', 'aac'];
     const { video, outDir } = await packaged('video.mp4', args);
     const { extras } = video;
     assert.deepEqual(
@@ -126,7 +126,7 @@ describe('extras of a package', () => {
   });
 
   it('of a silent video: no audio download', async () => {
-    const { video, outDir } = await packaged('silent.mp4', [...picture('90x160', 25, 1), ...QUICK_H264]);
+    const { video, outDir } = await packaged('silent.mp4', [...testVideo('90x160', 25, 1), ...QUICK_H264]);
     assert.equal(video.extras.audioDownload, null);
     assert.ok(!paths(video).includes('downloads/audio.m4a'));
     const { streams, format } = await probed(join(outDir, 'downloads/video.mp4'));
@@ -152,14 +152,19 @@ describe('extras of a package', () => {
   });
 
   it('of a single frame: with its duration', async () => {
-    const { video, outDir } = await packaged('one.mp4', [...picture('160x90', 25, 1), '-frames:v', '1', ...QUICK_H264]);
+    const { video, outDir } = await packaged('one.mp4', [
+      ...testVideo('160x90', 25, 1),
+      '-frames:v',
+      '1',
+      ...QUICK_H264,
+    ]);
     assert.equal(video.extras.videoDownload, 'downloads/video.mp4');
     assert.equal((await probed(join(outDir, 'preview/preview.mp4'))).streams.length, 1);
     assert.equal(video.extras.stills.length, 1);
   });
 
   it('that cannot be finished are omitted', async () => {
-    const { outDir, facts } = await packaged('video.mp4', [...picture('160x90', 25, 2), ...QUICK_H264]);
+    const { outDir, facts } = await packaged('video.mp4', [...testVideo('160x90', 25, 2), ...QUICK_H264]);
     const limits = { ...defaultLimits(facts), outputBytes: 4096 };
     const { extras } = await makeExtras(runner, outDir, planLadder(facts), { video: true, audio: true }, { limits });
     assert.deepEqual(extras, { encoder: 'X264', videoDownload: null, audioDownload: null, preview: null, stills: [] });
@@ -167,7 +172,7 @@ describe('extras of a package', () => {
   });
 
   it('stop when the work is aborted', async () => {
-    const { outDir, facts } = await packaged('video.mp4', [...picture('160x90', 25, 1), ...QUICK_H264]);
+    const { outDir, facts } = await packaged('video.mp4', [...testVideo('160x90', 25, 1), ...QUICK_H264]);
     const work = makeExtras(
       runner,
       outDir,

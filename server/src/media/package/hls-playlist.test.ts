@@ -68,7 +68,7 @@ const variant = (height: number, bandwidthBps: number): MasterVariant => ({
   bandwidthBps,
   averageBandwidthBps: bandwidthBps / 2,
   codecs: ['avc1.64001f', 'mp4a.40.2'],
-  picture: { width: Math.floor((height * 16) / 9), height, framesPerSecond: 30_000 / 1001 },
+  video: { width: Math.floor((height * 16) / 9), height, framesPerSecond: 30_000 / 1001 },
   uri: `v${height}/index.m3u8`,
 });
 
@@ -107,7 +107,7 @@ test('audio only is a variant without resolution', () => {
         bandwidthBps: 130_000,
         averageBandwidthBps: 128_000,
         codecs: ['mp4a.40.2'],
-        picture: null,
+        video: null,
         uri: 'audio/index.m3u8',
       },
     ],

@@ -85,7 +85,7 @@ export interface MasterVariant {
   /** RFC 6381 strings of the variant, audio last. */
   readonly codecs: readonly string[];
   /** Absent for audio only. */
-  readonly picture: { readonly width: number; readonly height: number; readonly framesPerSecond: number } | null;
+  readonly video: { readonly width: number; readonly height: number; readonly framesPerSecond: number } | null;
   readonly uri: string;
 }
 
@@ -176,7 +176,7 @@ export function masterPlaylist(
   subtitles: readonly MasterSubtitle[] = [],
 ): string {
   const lines = ['#EXTM3U', '#EXT-X-VERSION:6', '#EXT-X-INDEPENDENT-SEGMENTS'];
-  const grouped = audio !== null && variants.some((variant) => variant.picture !== null);
+  const grouped = audio !== null && variants.some((variant) => variant.video !== null);
   if (audio !== null && grouped) {
     lines.push(
       `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="${AUDIO_GROUP}",NAME="Main",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="${audio.channels}",URI="${audio.uri}"`,
@@ -194,8 +194,8 @@ export function masterPlaylist(
       `AVERAGE-BANDWIDTH=${variant.averageBandwidthBps}`,
       `CODECS="${variant.codecs.join(',')}"`,
     ];
-    if (variant.picture !== null) {
-      const { width, height, framesPerSecond } = variant.picture;
+    if (variant.video !== null) {
+      const { width, height, framesPerSecond } = variant.video;
       attributes.push(`RESOLUTION=${width}x${height}`, `FRAME-RATE=${framesPerSecond.toFixed(3)}`, 'VIDEO-RANGE=SDR');
     }
     if (grouped) attributes.push(`AUDIO="${AUDIO_GROUP}"`);
@@ -207,7 +207,7 @@ export function masterPlaylist(
 
 function startingMid(variants: readonly MasterVariant[]): MasterVariant[] {
   const rising = [...variants].sort((a, b) => a.bandwidthBps - b.bandwidthBps);
-  const shortSide = (variant: MasterVariant) => Math.min(variant.picture?.width ?? 0, variant.picture?.height ?? 0);
+  const shortSide = (variant: MasterVariant) => Math.min(variant.video?.width ?? 0, variant.video?.height ?? 0);
   const first = rising.findLast((variant) => shortSide(variant) <= 480) ?? rising[0];
   return first === undefined ? [] : [first, ...rising.filter((variant) => variant !== first)];
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { picture, QUICK_H264, realMedia, tone } from '../clips.fixture.ts';
+import { QUICK_H264, realMedia, testVideo, tone } from '../clips.fixture.ts';
 import { parseMediaPlaylist } from './hls-playlist.ts';
 import { clips, packaged, playedBack } from './packaging.fixture.ts';
 
@@ -11,7 +11,7 @@ after(() => clips.remove());
 
 test('a long video of one frame per second has segments of a minute, and plays to its end', async () => {
   const { video, outDir } = await packaged(
-    await clips.make('slow.mp4', [...picture('64x36', 1, 630), ...tone('mono', 630), ...QUICK_H264]),
+    await clips.make('slow.mp4', [...testVideo('64x36', 1, 630), ...tone('mono', 630), ...QUICK_H264]),
   );
   const [rendition] = video.renditions;
   for (const folder of ['v36', 'audio']) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openClips, picture, QUICK_H264 } from '../clips.fixture.ts';
+import { openClips, QUICK_H264, testVideo } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { packageVideo } from '../package/package-video.ts';
 import { createRunner, inputArg } from '../runner.ts';
@@ -20,7 +20,7 @@ async function captioned(fileName: string, tracks: readonly string[], args: read
   const files = await Promise.all(tracks.map((text) => clips.write('track.srt', text)));
   const inputs = files.flatMap((_, index) => ['-f', 'srt', '-i', inputArg(index)]);
   const maps = files.flatMap((_, index) => ['-map', `${index + 1}`]);
-  const made = [...picture('160x90', 25, 2), ...inputs, '-map', '0', ...maps, ...QUICK_H264, ...args];
+  const made = [...testVideo('160x90', 25, 2), ...inputs, '-map', '0', ...maps, ...QUICK_H264, ...args];
   return packaged(await clips.make(fileName, made, files));
 }
 
@@ -71,7 +71,7 @@ test('an empty track is omitted, and the others are numbered without it', async 
 });
 
 test('unreadable tracks never fail a video', async () => {
-  const source = await clips.make('g.mp4', [...picture('160x90', 25, 2), ...QUICK_H264]);
+  const source = await clips.make('g.mp4', [...testVideo('160x90', 25, 2), ...QUICK_H264]);
   const inspection = await inspectFile(runner, source);
   assert.ok(inspection.ok);
   const subtitles = [{ index: 7, codec: 'subrip', language: null, title: null }];

@@ -178,12 +178,12 @@ describe('folds', () => {
 
 describe('features of a content', () => {
   it('come from its texts and image', () => {
-    const picture = { brightness: 0.4, contrast: 0.2, colourfulness: 0.5, sharpness: -5, width: 640, height: 360 };
+    const image = { brightness: 0.4, contrast: 0.2, colourfulness: 0.5, sharpness: -5, width: 640, height: 360 };
     const { numbers, words } = featuresOf({
       title: 'WHY 3 Cats? Émile',
       description: 'First\nsecond',
       category: null,
-      picture,
+      image,
     });
     assert.deepEqual(words, ['why', '3', 'cats', 'émile']);
     const rounded = Object.fromEntries(
@@ -204,7 +204,7 @@ describe('features of a content', () => {
       resolution: -1,
       aspect: 0,
     });
-    const blank = featuresOf({ title: '…', description: '', category: null, picture: null });
+    const blank = featuresOf({ title: '…', description: '', category: null, image: null });
     assert.deepEqual([blank.words, blank.numbers.brightness, blank.numbers.titleWordLength], [[], null, 0]);
   });
 });

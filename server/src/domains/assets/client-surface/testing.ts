@@ -5,7 +5,7 @@ import { Upload as TusUpload } from 'tus-js-client';
 import { createHttpServer, type HttpServer } from '../../../http/server.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { openPictureDecoder, type PictureDecoder } from '../../../media/index.ts';
+import { type ImageDecoder, openImageDecoder } from '../../../media/index.ts';
 import { testRunner } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { DiskReceivingStore } from '../../../platform/storage/disk-receiving.ts';
@@ -30,7 +30,7 @@ export interface TestStorage {
 export interface TestClientSurface {
   readonly platform: AssetsTestPlatform;
   readonly receiving: ReceivingStore;
-  readonly pictures: PictureDecoder;
+  readonly imageDecoder: ImageDecoder;
   readonly baseUrl: string;
   readonly uploads: Uploads;
   /** An account with a draft; its key is `Bearer <accountId>`. */
@@ -70,12 +70,12 @@ export async function openTestClientSurface(
     if (!owner) throw new AppError('UNAUTHENTICATED');
     return owner;
   };
-  const pictures = openPictureDecoder(testRunner, { onError: () => {} });
+  const imageDecoder = openImageDecoder(testRunner, { onError: () => {} });
   const servers: HttpServer[] = [];
   await platform.jobs.start();
 
   async function start(at: number): Promise<{ server: HttpServer; uploads: Uploads; address: string }> {
-    const uploads = registerUploads(platform, { receiving, authenticate, requireContentTakes, pictures });
+    const uploads = registerUploads(platform, { receiving, authenticate, requireContentTakes, imageDecoder });
     const server = createHttpServer({
       platform,
       version: 'test',
@@ -101,7 +101,7 @@ export async function openTestClientSurface(
   return {
     platform,
     receiving,
-    pictures,
+    imageDecoder,
     baseUrl,
     get uploads() {
       return current.uploads;
@@ -140,7 +140,7 @@ export async function openTestClientSurface(
     },
     async close() {
       await Promise.all(servers.map((server) => server.close({ graceMs: 0 })));
-      await pictures.close();
+      await imageDecoder.close();
       await platform.jobs.stop({ graceMs: 1_000 });
       await platform.close();
     },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { StorageFullError } from '../../../kernel/errors.ts';
-import { openPictureDecoder, type PictureDecoder } from '../../../media/index.ts';
+import { type ImageDecoder, openImageDecoder } from '../../../media/index.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import type { GuardedFetch } from '../../../platform/fetch/guarded-fetch.ts';
 import { decideAfterFailure } from '../../../platform/jobs/job.ts';
@@ -21,7 +21,7 @@ const ROOM: SpaceReading = { kind: 'disk', totalBytes: 100 * GIB, freeBytes: 50 
 
 describe('derived files of a video', { timeout: 120_000 }, () => {
   let world: TestProcessing;
-  let pictures: PictureDecoder;
+  let imageDecoder: ImageDecoder;
   let reading: SpaceReading | null = ROOM;
   before(async () => {
     // Without a worker: the test runs each attempt.
@@ -29,15 +29,15 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
       space: { read: async () => reading, receivedBytes: async () => 0 },
       work: false,
     });
-    pictures = openPictureDecoder(world.runner, { onError: () => {} });
+    imageDecoder = openImageDecoder(world.runner, { onError: () => {} });
   });
   after(async () => {
-    await pictures.close();
+    await imageDecoder.close();
     await world.close();
   });
 
   const attempt = async (jobId: string) =>
-    processVideo({ platform: world.platform, runner: world.runner, pictures, toneMapping: true }, jobId, {
+    processVideo({ platform: world.platform, runner: world.runner, imageDecoder, toneMapping: true }, jobId, {
       signal: new AbortController().signal,
       attempt: 1,
     });
@@ -126,7 +126,7 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
     const space = { read: async () => (++looks > 3 ? full : ROOM), receivedBytes: async () => 0 };
     await assert.rejects(
       processVideo(
-        { platform: { ...world.platform, space }, runner: world.runner, pictures, toneMapping: true },
+        { platform: { ...world.platform, space }, runner: world.runner, imageDecoder, toneMapping: true },
         jobId,
         {
           signal: new AbortController().signal,

@@ -14,7 +14,7 @@ const CREATE =
   'mutation ($id: DID!, $input: CreateContentCaptionsInput!) { createContentCaptions(id: $id, input: $input) ' +
   '{ id vtt } }';
 const SRT = '1\n00:00:00,100 --> 00:00:00,900\nGrüß <b>Gott</b>\n';
-const PICTURE = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=1'];
+const TEST_VIDEO = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=1'];
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 
 describe('captions found in a video file', { timeout: 120_000 }, () => {
@@ -36,7 +36,7 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
     const words = join(api.platform.config.DATA_DIR, 'words.srt');
     await writeFile(words, SRT);
     const args = [
-      ...PICTURE,
+      ...TEST_VIDEO,
       '-f',
       'srt',
       '-i',
@@ -96,14 +96,14 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
   });
 
   it('are deleted with their video; added ones stay', async () => {
-    await addVideo(api, anna, id, await makeVideoFile(runner, api, 'b.mp4', [...PICTURE, ...H264]));
+    await addVideo(api, anna, id, await makeVideoFile(runner, api, 'b.mp4', [...TEST_VIDEO, ...H264]));
     await processUploadedVideo(api, anna, id);
     const { captions } = await read();
     assert.deepEqual(
       captions.edges.map(({ node }: { node: { isEmbedded: boolean } }) => node.isEmbedded),
       [false, false],
     );
-    const bare = await uploadVideo(api, anna, await makeVideoFile(runner, api, 'c.mp4', [...PICTURE, ...H264]));
+    const bare = await uploadVideo(api, anna, await makeVideoFile(runner, api, 'c.mp4', [...TEST_VIDEO, ...H264]));
     await processUploadedVideo(api, anna, bare);
     const { content } = await api.ok(anna, READ, { id: bare });
     assert.deepEqual([content.captions.totalCount, content.outputAssets.subtitles], [0, null]);

@@ -230,12 +230,12 @@ describe('imports from YouTube', () => {
     assert.equal(sent.contentId, uuidOf(content.id));
     const request = { contentId: sent.contentId ?? '', url: sent.url ?? '' };
     const { assets } = api.domains;
-    await assets.fetchPicture(request, new AbortController().signal);
+    await assets.fetchPoster(request, new AbortController().signal);
     const images = () =>
       api.rows<{ id: string; purpose: string; width: number }>('select id, purpose, width from image_assets');
     const [image, ...more] = await images();
     assert.deepEqual([image?.purpose, image?.width, more.length], ['POSTER', 640, 0]);
-    await assets.fetchPicture(request, new AbortController().signal);
+    await assets.fetchPoster(request, new AbortController().signal);
     assert.deepEqual(await images(), [image]);
   });
 });

@@ -10,13 +10,13 @@ import { createRunner } from '../runner.ts';
 import { SANDBOX_GID, SANDBOX_UIDS } from '../sandbox/sandbox.ts';
 import { testRunner } from '../testing.ts';
 import { DECODER_PROGRAM } from './decoder-files.ts';
-import { openPictureDecoder } from './open-picture-decoder.ts';
-import { PictureDecoder } from './picture-decoder.ts';
-import { PictureError, type PictureErrorReason } from './picture-error.ts';
-import type { PictureFacts, PictureFile, PictureOrder } from './picture-process.ts';
+import { ImageDecoder } from './image-decoder.ts';
+import { ImageError, type ImageErrorReason } from './image-error.ts';
+import type { ImageFacts, RenderPlan, SourceImage } from './image-process.ts';
+import { openImageDecoder } from './open-image-decoder.ts';
 
 const LIMITS = { cpuSeconds: 20, memoryBytes: 1024 ** 3, outputBytes: 0, wallMs: Number.POSITIVE_INFINITY };
-const JPEG: PictureOrder = { width: 8, height: 6, outputs: [{ format: 'JPEG', width: 8, height: 6 }] };
+const JPEG: RenderPlan = { width: 8, height: 6, outputs: [{ format: 'JPEG', width: 8, height: 6 }] };
 
 /** Start of programs with the decoder's protocol. `told` counts the images that a process received. */
 const SPEAKS = `
@@ -41,7 +41,7 @@ function facts(width, height) {
   const bytes = Buffer.alloc(9); bytes.writeUInt32BE(width, 0); bytes.writeUInt32BE(height, 4);
   send(FRAME.FACTS, bytes);
 }
-const picture = () => read(message().sizeBytes);
+const image = () => read(message().sizeBytes);
 const JPEG = Buffer.from('ffd8ffe000104a464946', 'hex');
 `;
 
@@ -54,7 +54,7 @@ function othersMayRead(path: string): boolean {
 
 describe('image decoder', { timeout: 120_000 }, () => {
   let folder: string;
-  let photo: PictureFile;
+  let photo: SourceImage;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'reelgraph-decoder-'));
     photo = { path: join(folder, 'photo.jpg'), format: 'jpeg' };
@@ -65,16 +65,13 @@ describe('image decoder', { timeout: 120_000 }, () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  const errors: PictureError[] = [];
-  const onError = (error: PictureError) => void errors.push(error);
+  const errors: ImageError[] = [];
+  const onError = (error: ImageError) => void errors.push(error);
   /** A decoder that runs another program, in the same sandbox. */
-  async function pretending(
-    lines: string,
-    limits: { wallMs?: number; startMs?: number } = {},
-  ): Promise<PictureDecoder> {
+  async function pretending(lines: string, limits: { wallMs?: number; startMs?: number } = {}): Promise<ImageDecoder> {
     const program = join(folder, `program-${Math.random().toString(36).slice(2)}.mjs`);
     await writeFile(program, SPEAKS + lines);
-    return new PictureDecoder({
+    return new ImageDecoder({
       onError,
       limits: {
         maxBytes: 10_000,
@@ -87,17 +84,17 @@ describe('image decoder', { timeout: 120_000 }, () => {
       start: () => testRunner.startProgram(process.execPath, [program], { limits: LIMITS, readOnly: [program] }),
     });
   }
-  const failsWith = (reason: PictureErrorReason, detail: RegExp) => (error: unknown) => {
-    assert.ok(error instanceof PictureError, String(error));
+  const failsWith = (reason: ImageErrorReason, detail: RegExp) => (error: unknown) => {
+    assert.ok(error instanceof ImageError, String(error));
     assert.equal(error.reason, reason);
     assert.match(error.message, detail);
     return true;
   };
 
   it('renders the requested outputs of the displayed image', async () => {
-    const decoder = openPictureDecoder(testRunner, { onError });
+    const decoder = openImageDecoder(testRunner, { onError });
     try {
-      let seen: PictureFacts | null = null;
+      let seen: ImageFacts | null = null;
       const [jpeg, webp, avif, rgb] = await decoder.convert(photo, (facts) => {
         seen = facts;
         const formats = ['JPEG', 'WEBP', 'AVIF', 'RGB'] as const;
@@ -121,7 +118,7 @@ describe('image decoder', { timeout: 120_000 }, () => {
       if (runner.sandbox.method !== method) return t.skip('not possible on this machine');
       if (method === 'partial' && !othersMayRead(DECODER_PROGRAM))
         return t.skip('another user cannot read this checkout');
-      const decoder = openPictureDecoder(runner, { onError });
+      const decoder = openImageDecoder(runner, { onError });
       const [avif] = await decoder.convert(photo, () => ({
         width: 8,
         height: 6,
@@ -133,8 +130,8 @@ describe('image decoder', { timeout: 120_000 }, () => {
   }
 
   it('decodes no other format than the requested one', async () => {
-    const decoder = openPictureDecoder(testRunner, { onError });
-    const png = join(folder, 'picture.png');
+    const decoder = openImageDecoder(testRunner, { onError });
+    const png = join(folder, 'image.png');
     await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
       .png()
       .toFile(png);
@@ -150,7 +147,7 @@ describe('image decoder', { timeout: 120_000 }, () => {
   });
 
   it('has one spare process after an image, and none when closed', async () => {
-    const decoder = openPictureDecoder(testRunner, { onError });
+    const decoder = openImageDecoder(testRunner, { onError });
     for (let count = 0; count < 3; count += 1) await decoder.convert(photo, () => JPEG);
     await until(async () => (await decoderProcesses()).length === 1);
     await decoder.close();
@@ -162,7 +159,7 @@ describe('image decoder', { timeout: 120_000 }, () => {
   });
 
   it('replaces a killed spare', async () => {
-    const decoder = openPictureDecoder(testRunner, { onError });
+    const decoder = openImageDecoder(testRunner, { onError });
     await decoder.convert(photo, () => JPEG);
     await until(async () => (await decoderProcesses()).length === 1);
     for (const pid of await decoderProcesses()) process.kill(pid, 'SIGKILL');
@@ -181,10 +178,10 @@ describe('image decoder', { timeout: 120_000 }, () => {
     const decoder = await pretending(`
       const self = 1 + Math.floor(Math.random() * 2 ** 31);
       send(FRAME.READY, '');
-      for (let told = 1; ; told += 1) { picture(); facts(self, told); message(); send(FRAME.OUTPUT, JPEG); }
+      for (let told = 1; ; told += 1) { image(); facts(self, told); message(); send(FRAME.OUTPUT, JPEG); }
     `);
-    const seen: PictureFacts[] = [];
-    const note = (facts: PictureFacts) => {
+    const seen: ImageFacts[] = [];
+    const note = (facts: ImageFacts) => {
       seen.push(facts);
       return JPEG;
     };
@@ -199,8 +196,8 @@ describe('image decoder', { timeout: 120_000 }, () => {
   });
 
   const answersWith = (lines: string) =>
-    `send(FRAME.READY, ''); picture(); facts(8, 6); message(); ${lines} setInterval(() => {}, 1000);`;
-  const HOSTILE: readonly (readonly [string, string, PictureErrorReason, RegExp])[] = [
+    `send(FRAME.READY, ''); image(); facts(8, 6); message(); ${lines} setInterval(() => {}, 1000);`;
+  const HOSTILE: readonly (readonly [string, string, ImageErrorReason, RegExp])[] = [
     [
       'announces more than an output can have',
       answersWith('send(FRAME.OUTPUT, JPEG, 4_000_000_000);'),
@@ -218,16 +215,11 @@ describe('image decoder', { timeout: 120_000 }, () => {
     ['answers with frames of another kind', answersWith("send(9, '');"), 'protocol', /kind 9 in place of 3/],
     [
       'answers with other facts',
-      "send(FRAME.READY, ''); picture(); send(FRAME.FACTS, 'width: 5'); picture();",
+      "send(FRAME.READY, ''); image(); send(FRAME.FACTS, 'width: 5'); image();",
       'protocol',
       /facts of 8 bytes/,
     ],
-    [
-      'says the picture has no pixels',
-      "send(FRAME.READY, ''); picture(); facts(0, 5); picture();",
-      'protocol',
-      /0 by 5/,
-    ],
+    ['says the image has no pixels', "send(FRAME.READY, ''); image(); facts(0, 5); image();", 'protocol', /0 by 5/],
     [
       'says more of its failure than fits a log',
       answersWith("send(FRAME.FAILURE, 'x'.repeat(5_000));"),
@@ -236,19 +228,19 @@ describe('image decoder', { timeout: 120_000 }, () => {
     ],
     [
       'answers with less than was ordered',
-      "send(FRAME.READY, ''); picture(); facts(8, 6); message();",
+      "send(FRAME.READY, ''); image(); facts(8, 6); message();",
       'crashed',
       /without an answer/,
     ],
-    ['speaks before it is asked', "send(FRAME.OUTPUT, ''); picture();", 'protocol', /kind 3 in place of 1/],
-    ['dies of the picture', "send(FRAME.READY, ''); picture(); process.abort();", 'crashed', /reported an error/],
+    ['speaks before it is asked', "send(FRAME.OUTPUT, ''); image();", 'protocol', /kind 3 in place of 1/],
+    ['dies of the image', "send(FRAME.READY, ''); image(); process.abort();", 'crashed', /reported an error/],
     [
       'is killed over it twice',
-      "send(FRAME.READY, ''); picture(); process.kill(process.pid, 'SIGKILL');",
+      "send(FRAME.READY, ''); image(); process.kill(process.pid, 'SIGKILL');",
       'crashed',
       /killed twice/,
     ],
-    ['ends as if killed (137)', "send(FRAME.READY, ''); picture(); process.exit(137);", 'crashed', /./],
+    ['ends as if killed (137)', "send(FRAME.READY, ''); image(); process.exit(137);", 'crashed', /./],
     ['cannot be started', 'process.exit(3);', 'unavailable', /exit code 3/],
   ];
   for (const [what, lines, reason, detail] of HOSTILE) {
@@ -267,9 +259,9 @@ describe('image decoder', { timeout: 120_000 }, () => {
   it('ends a process that responds endlessly or never, after the time limit', async () => {
     const drip = 'setInterval(() => writeSync(1, Buffer.from([3, 0, 0])), 5);';
     for (const lines of [
-      `send(FRAME.READY, ''); picture(); facts(8, 6); message(); ${drip}`,
-      "send(FRAME.READY, ''); picture(); setInterval(() => {}, 1000);",
-      "send(FRAME.READY, ''); picture(); facts(8, 6); send(FRAME.OUTPUT, JPEG, 90); setInterval(() => {}, 1000);",
+      `send(FRAME.READY, ''); image(); facts(8, 6); message(); ${drip}`,
+      "send(FRAME.READY, ''); image(); setInterval(() => {}, 1000);",
+      "send(FRAME.READY, ''); image(); facts(8, 6); send(FRAME.OUTPUT, JPEG, 90); setInterval(() => {}, 1000);",
     ]) {
       const decoder = await pretending(lines, { wallMs: 300 });
       await assert.rejects(
@@ -288,7 +280,7 @@ describe('image decoder', { timeout: 120_000 }, () => {
 
   it('refuses a file above its limit, and passes on errors of the caller', async () => {
     const decoder = await pretending(
-      "send(FRAME.READY, ''); picture(); facts(8, 6); message(); send(FRAME.OUTPUT, JPEG);",
+      "send(FRAME.READY, ''); image(); facts(8, 6); message(); send(FRAME.OUTPUT, JPEG);",
     );
     const path = join(folder, 'large.jpg');
     await writeFile(path, Buffer.alloc(10_001));

@@ -1,15 +1,15 @@
 import type { Runner } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
 import { DECODER_PROGRAM, decoderFiles } from './decoder-files.ts';
-import { PictureDecoder, type PictureDecoderOptions } from './picture-decoder.ts';
-import type { PictureLimits } from './picture-process.ts';
+import { ImageDecoder, type ImageDecoderOptions } from './image-decoder.ts';
+import type { ImageLimits } from './image-process.ts';
 
 /** Above this an image takes more memory than an upload may. */
-export const MAX_PICTURE_PIXELS = 50_000_000;
+export const MAX_IMAGE_PIXELS = 50_000_000;
 
-const PICTURE_LIMITS: PictureLimits = {
+const IMAGE_LIMITS: ImageLimits = {
   maxBytes: 64 * 1024 ** 2,
-  maxPixels: MAX_PICTURE_PIXELS,
+  maxPixels: MAX_IMAGE_PIXELS,
   operationMs: 60_000,
   wallMs: 120_000,
   startMs: 20_000,
@@ -31,13 +31,13 @@ const NODE_FLAGS = [
 ];
 
 /** Decodes images in the sandbox of `runner`. */
-export function openPictureDecoder(
+export function openImageDecoder(
   runner: Pick<Runner, 'startProgram'>,
-  { onError }: Pick<PictureDecoderOptions, 'onError'>,
-): PictureDecoder {
+  { onError }: Pick<ImageDecoderOptions, 'onError'>,
+): ImageDecoder {
   let readOnly: readonly string[] | null = null;
-  return new PictureDecoder({
-    limits: PICTURE_LIMITS,
+  return new ImageDecoder({
+    limits: IMAGE_LIMITS,
     onError,
     async start() {
       readOnly ??= decoderFiles();

@@ -2,19 +2,19 @@ import { readFile, stat } from 'node:fs/promises';
 import { RunError, type RunErrorReason } from '../run-error.ts';
 import type { SandboxedChild } from '../runner.ts';
 import { FRAME, FrameReader } from './frames.ts';
-import { PictureError, type PictureErrorReason } from './picture-error.ts';
-import { PICTURE_SNIFF_BYTES, sniffPicture } from './sniff-picture.ts';
+import { ImageError, type ImageErrorReason } from './image-error.ts';
+import { IMAGE_SNIFF_BYTES, sniffImage } from './sniff-image.ts';
 
-export type PictureFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
+export type ImageFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
 
 /** An image file and its limits. Only this format is enabled in the decoder. */
-export interface PictureFile {
+export interface SourceImage {
   readonly path: string;
-  readonly format: PictureFormat;
+  readonly format: ImageFormat;
 }
 
 /** Size as displayed, in pixels: after the orientation was applied. */
-export interface PictureFacts {
+export interface ImageFacts {
   readonly width: number;
   readonly height: number;
   readonly hasAlpha: boolean;
@@ -24,20 +24,20 @@ export interface PictureFacts {
  * An output of an image: a file, or with `RGB` its pixels row by row, three bytes each. In JPEG and RGB, transparency
  * is blended with white.
  */
-export interface PictureOutput {
+export interface ImageOutput {
   readonly format: 'JPEG' | 'WEBP' | 'AVIF' | 'RGB';
   readonly width: number;
   readonly height: number;
 }
 
 /** The size that the image is decoded to, upright and sRGB, as the source of all outputs. */
-export interface PictureOrder {
+export interface RenderPlan {
   readonly width: number;
   readonly height: number;
-  readonly outputs: readonly PictureOutput[];
+  readonly outputs: readonly ImageOutput[];
 }
 
-export interface PictureLimits {
+export interface ImageLimits {
   /** Of the file. */
   readonly maxBytes: number;
   /** Of the image, by its header. */
@@ -58,7 +58,7 @@ const RGB_BYTES = 3;
 const SNIFFED_AS = { JPEG: 'jpeg', WEBP: 'webp', AVIF: 'avif' } as const;
 
 /** Ends of a decoder that are caused by its image. */
-const REASONS: Partial<Record<RunErrorReason, PictureErrorReason>> = {
+const REASONS: Partial<Record<RunErrorReason, ImageErrorReason>> = {
   exit: 'crashed',
   memory: 'crashed',
   'output-limit': 'crashed',
@@ -66,10 +66,10 @@ const REASONS: Partial<Record<RunErrorReason, PictureErrorReason>> = {
 };
 
 /** One decoder process. It is killed after one image, so that it cannot affect another. */
-export class PictureProcess {
+export class DecoderProcess {
   readonly #decoder: SandboxedChild;
   readonly #frames: FrameReader;
-  readonly #limits: PictureLimits;
+  readonly #limits: ImageLimits;
   /** Resolves when the decoder has loaded and waits for an image. Rejects with ImageError `unavailable`. */
   readonly ready: Promise<void>;
   /** Resolves once it has ended. */
@@ -78,7 +78,7 @@ export class PictureProcess {
   #isUsed = false;
   #wasKilledOver = false;
 
-  constructor(decoder: SandboxedChild, limits: PictureLimits) {
+  constructor(decoder: SandboxedChild, limits: ImageLimits) {
     this.#decoder = decoder;
     this.#frames = new FrameReader(decoder.stdout);
     this.#limits = limits;
@@ -114,8 +114,8 @@ export class PictureProcess {
    * Decodes the image and renders the outputs of `plan`, in that order. The decoder is always killed afterwards.
    * @throws ImageError; the errors of `plan`.
    */
-  async convert(file: PictureFile, plan: (facts: PictureFacts) => PictureOrder): Promise<Buffer[]> {
-    if (this.#isUsed) throw new Error('This decoder had its picture.');
+  async convert(file: SourceImage, plan: (facts: ImageFacts) => RenderPlan): Promise<Buffer[]> {
+    if (this.#isUsed) throw new Error('This decoder had its image.');
     this.#isUsed = true;
     try {
       const [bytes] = await Promise.all([this.#read(file), this.ready]);
@@ -129,20 +129,16 @@ export class PictureProcess {
     const frame = await this.#frames.next(FRAME.READY, 0);
     if (frame) return;
     const failure = await this.#failure();
-    throw new PictureError('unavailable', describe(failure), { cause: failure });
+    throw new ImageError('unavailable', describe(failure), { cause: failure });
   }
 
-  async #read({ path }: PictureFile): Promise<Buffer> {
+  async #read({ path }: SourceImage): Promise<Buffer> {
     const { size } = await stat(path);
-    if (size > this.#limits.maxBytes) throw new PictureError('pixel-limit', `${size} bytes`);
+    if (size > this.#limits.maxBytes) throw new ImageError('pixel-limit', `${size} bytes`);
     return readFile(path);
   }
 
-  async #converse(
-    format: PictureFormat,
-    bytes: Buffer,
-    plan: (facts: PictureFacts) => PictureOrder,
-  ): Promise<Buffer[]> {
+  async #converse(format: ImageFormat, bytes: Buffer, plan: (facts: ImageFacts) => RenderPlan): Promise<Buffer[]> {
     const { maxPixels, operationMs } = this.#limits;
     this.#sendMessage({ format, sizeBytes: bytes.length, maxPixels, timeoutSeconds: Math.ceil(operationMs / 1000) });
     this.#decoder.stdin.write(bytes);
@@ -167,7 +163,7 @@ export class PictureProcess {
     if (frame) return frame;
     const failure = await this.#failure();
     this.#wasKilledOver = failure?.reason === 'signal';
-    throw new PictureError(failure ? (REASONS[failure.reason] ?? 'unavailable') : 'crashed', describe(failure));
+    throw new ImageError(failure ? (REASONS[failure.reason] ?? 'unavailable') : 'crashed', describe(failure));
   }
 
   /** How the unresponsive decoder ended; null for a normal exit. */
@@ -191,33 +187,33 @@ export class PictureProcess {
     try {
       return await work();
     } catch (error) {
-      throw late ? new PictureError(reason, `more than ${limitMs} ms`, { cause: error }) : error;
+      throw late ? new ImageError(reason, `more than ${limitMs} ms`, { cause: error }) : error;
     } finally {
       clearTimeout(timer);
     }
   }
 }
 
-function readFacts(frame: Buffer): PictureFacts {
-  if (frame.length !== FACTS_BYTES) throw new PictureError('protocol', `facts of ${frame.length} bytes`);
+function readFacts(frame: Buffer): ImageFacts {
+  if (frame.length !== FACTS_BYTES) throw new ImageError('protocol', `facts of ${frame.length} bytes`);
   const facts = { width: frame.readUInt32BE(0), height: frame.readUInt32BE(4), hasAlpha: frame.readUInt8(8) === 1 };
   if (facts.width < 1 || facts.height < 1)
-    throw new PictureError('protocol', `a picture of ${facts.width} by ${facts.height} pixels`);
+    throw new ImageError('protocol', `an image of ${facts.width} by ${facts.height} pixels`);
   return facts;
 }
 
-function mostBytes({ format, width, height }: PictureOutput): number {
+function mostBytes({ format, width, height }: ImageOutput): number {
   return format === 'RGB' ? width * height * RGB_BYTES : width * height * ENCODED_BYTES_PER_PIXEL + HEADERS_BYTES;
 }
 
 /** The bytes of an output, checked by its length and its first bytes. */
-function requireOutput(output: PictureOutput, bytes: Buffer): Buffer {
+function requireOutput(output: ImageOutput, bytes: Buffer): Buffer {
   const { format } = output;
   const isRight =
     format === 'RGB'
       ? bytes.length === mostBytes(output)
-      : sniffPicture(bytes.subarray(0, PICTURE_SNIFF_BYTES)) === SNIFFED_AS[format];
-  if (!isRight) throw new PictureError('protocol', `an output of ${bytes.length} bytes that is not ${format}`);
+      : sniffImage(bytes.subarray(0, IMAGE_SNIFF_BYTES)) === SNIFFED_AS[format];
+  if (!isRight) throw new ImageError('protocol', `an output of ${bytes.length} bytes that is not ${format}`);
   return bytes;
 }
 

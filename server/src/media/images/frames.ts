@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { PictureError } from './picture-error.ts';
+import { ImageError } from './image-error.ts';
 
 /**
  * Kinds of frames the decoder sends: one byte, then the length of what follows in four (big endian). The other end is
@@ -31,10 +31,9 @@ export class FrameReader {
     if (!header) return null;
     const [found, length] = [header.readUInt8(0), header.readUInt32BE(1)];
     const isFailure = found === FRAME.FAILURE && kind !== FRAME.READY;
-    if (found !== kind && !isFailure)
-      throw new PictureError('protocol', `a frame of kind ${found} in place of ${kind}`);
+    if (found !== kind && !isFailure) throw new ImageError('protocol', `a frame of kind ${found} in place of ${kind}`);
     const limit = isFailure ? MAX_FAILURE_BYTES : maxBytes;
-    if (length > limit) throw new PictureError('protocol', `a frame of ${length} bytes where ${limit} are the most`);
+    if (length > limit) throw new ImageError('protocol', `a frame of ${length} bytes where ${limit} are the most`);
     const payload = await this.#take(length);
     if (payload && isFailure) throw reportedFailure(payload);
     return payload;
@@ -58,8 +57,8 @@ export class FrameReader {
 }
 
 /** The decoder's message: only for detecting known failures, and for the log. */
-function reportedFailure(payload: Buffer): PictureError {
+function reportedFailure(payload: Buffer): ImageError {
   const text = payload.toString('latin1').replace(/[^\x20-\x7e]/g, ' ');
-  if (/pixel limit/i.test(text)) return new PictureError('pixel-limit', text);
-  return new PictureError(/timeout/i.test(text) ? 'timeout' : 'damaged', text);
+  if (/pixel limit/i.test(text)) return new ImageError('pixel-limit', text);
+  return new ImageError(/timeout/i.test(text) ? 'timeout' : 'damaged', text);
 }

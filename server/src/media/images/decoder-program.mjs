@@ -61,13 +61,13 @@ async function convert() {
 }
 
 /**
- * @param {import('sharp').Sharp} picture
+ * @param {import('sharp').Sharp} image
  * @param {string} format
  */
-async function encode(picture, format) {
-  if (format === 'AVIF') return picture.avif({ quality: 55, effort: 2 }).toBuffer();
-  if (format === 'WEBP') return picture.webp({ quality: 80 }).toBuffer();
-  const opaque = picture.flatten({ background: '#ffffff' });
+async function encode(image, format) {
+  if (format === 'AVIF') return image.avif({ quality: 55, effort: 2 }).toBuffer();
+  if (format === 'WEBP') return image.webp({ quality: 80 }).toBuffer();
+  const opaque = image.flatten({ background: '#ffffff' });
   if (format === 'JPEG') return opaque.jpeg({ quality: 82, mozjpeg: true }).toBuffer();
   const { data, info } = await opaque.toColourspace('srgb').removeAlpha().raw().toBuffer({ resolveWithObject: true });
   return info.channels === 3 ? data : Buffer.from(Array.from(data, (grey) => [grey, grey, grey]).flat());

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { type CreatedAccount, createAccount } from '../domains/accounts/index.ts';
 import { newId } from '../kernel/ids.ts';
-import { openClips, picture, QUICK_H264 } from '../media/clips.fixture.ts';
+import { openClips, QUICK_H264, testVideo } from '../media/clips.fixture.ts';
 import { createRunner } from '../media/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { freePort } from '../platform/config/free-port.ts';
@@ -110,7 +110,7 @@ describe('the process that receives images', { timeout: 180_000 }, () => {
   it('has not loaded it after a poster either', async () => {
     const runner = await createRunner();
     const clips = await openClips(runner);
-    const clip = await readFile(await clips.make('clip.mp4', [...picture('320x240', 24, 1), ...QUICK_H264]));
+    const clip = await readFile(await clips.make('clip.mp4', [...testVideo('320x240', 24, 1), ...QUICK_H264]));
     await clips.remove();
     const contentId = newId<'content'>();
     await test.db.run(
