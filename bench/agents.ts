@@ -130,8 +130,8 @@ async function work(agent: Agent): Promise<void> {
   await client.listPrompts();
   await client.readResource({ uri: 'reelgraph://schema' });
   for (const call of CALLS) await callTool(client, call);
-  const made = await callTool(client, { name: 'create_content', arguments: { title: 'A film' } });
-  agent.contentId = (made as { createContent: { id: string } }).createContent.id;
+  const created = await callTool(client, { name: 'create_content', arguments: { title: 'A film' } });
+  agent.contentId = (created as { createContent: { id: string } }).createContent.id;
 }
 
 /** Throws for an answer that is an error: nothing would be measured. */

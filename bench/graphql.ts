@@ -152,10 +152,10 @@ async function requireSameResults({ ours, raw }: Bench, bodies: readonly string[
 
 const CHANGING = new Set(['cursor', 'endCursor', 'startCursor', 'updatedAt']);
 
-function comparable({ url }: Target, answer: string): unknown {
+function comparable({ url }: Target, response: string): unknown {
   const blank = (name: string, value: unknown) => (CHANGING.has(name) && value !== null ? typeof value : value);
   // Send refuses answers with errors.
-  const { data } = JSON.parse(answer.replaceAll(url, ''), blank) as { data: unknown };
+  const { data } = JSON.parse(response.replaceAll(url, ''), blank) as { data: unknown };
   return data;
 }
 

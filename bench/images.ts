@@ -95,7 +95,7 @@ async function compare(
       reference.push(first);
       ours.push(second);
     }
-    const of = (answers: readonly BareResponse[], what: keyof BareResponse) => answers.map((answer) => answer[what]);
+    const of = (responses: readonly BareResponse[], what: keyof BareResponse) => responses.map((response) => response[what]);
     const [bareMs, ourMs] = [median(of(reference, 'wallMs')), median(of(ours, 'wallMs'))];
     const [bareCpu, ourCpu] = [median(of(reference, 'cpuMs')), median(of(ours, 'cpuMs'))];
     rows.push([
@@ -151,9 +151,9 @@ function renderBare(
   return new Promise((done, fail) => {
     const ended = (code: number | null) => fail(new Error(`The reference ended with ${code}.`));
     bare.once('exit', ended);
-    bare.once('message', (answer) => {
+    bare.once('message', (response) => {
       bare.off('exit', ended);
-      done(answer as BareResponse); // bare.ts sends nothing else
+      done(response as BareResponse); // bare.ts sends nothing else
     });
     const request: BareRequest = { path, folder, variants };
     bare.send(request);
@@ -182,10 +182,10 @@ async function upload(
     throw new Error(`No upload was opened: ${opened.status} ${await opened.text()}`);
   const cpu = new CpuTime(pid);
   const startedAt = performance.now();
-  const answer = await fetch(endpoint, { method: 'PUT', body });
-  const text = await answer.text();
+  const response = await fetch(endpoint, { method: 'PUT', body });
+  const text = await response.text();
   const wallMs = performance.now() - startedAt;
-  if (answer.status !== 200) throw new Error(`The upload was refused: ${answer.status} ${text}`);
+  if (response.status !== 200) throw new Error(`The upload was refused: ${response.status} ${text}`);
   await sleep(pauseMs);
   return { wallMs, cpuMs: cpu.stop() };
 }

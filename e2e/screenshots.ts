@@ -11,7 +11,7 @@ const VIEWPORT = { width: 1280, height: 960 };
 const DEMO_VIDEOS = 3;
 const PUBLISH_TIMEOUT_MS = 120_000;
 const POLL_MS = 2_000;
-/** The clock of the pages is ahead by this, so that every age reads the same. */
+/** The clock of the pages is ahead by this, so that ages are constant. */
 const LATER_MS = 3 * 86_400_000 + 60_000;
 const VIDEO = 'Into the Mandelbrot set';
 const POSITION_SECONDS = 3;

@@ -6,7 +6,7 @@ import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NODE_FLAGS } from './node-flags.mjs';
-import { buildWeb, ensureProgram, fail, offerProgram, say } from './prerequisites.mjs';
+import { buildWeb, ensureBrowser, ensureProgram, fail, offerProgram, say } from './prerequisites.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MODULES = join(ROOT, 'node_modules');
@@ -33,7 +33,7 @@ const COMMANDS = {
   cli: { program: 'cli/src/main.ts' },
   'build-cli': { program: 'node_modules/rolldown/bin/cli.mjs', args: ['-c', 'cli/rolldown.config.mjs'] },
   bench: { ffmpeg: true, sandbox: true, program: 'bench/main.ts' },
-  screenshots: { ffmpeg: true, sandbox: true, chromium: true, web: true, program: 'e2e/screenshots.ts' },
+  screenshots: { ffmpeg: true, sandbox: true, browser: true, web: true, program: 'e2e/screenshots.ts' },
 };
 
 const [name = 'start', ...args] = process.argv.slice(2);
@@ -44,6 +44,7 @@ installPackages(command.install ?? 'development');
 const node = findNode();
 if (command.ffmpeg) ensureProgram(process.env.FFMPEG_PATH ?? 'ffmpeg', 'ffmpeg');
 if (command.sandbox) offerProgram('bwrap', 'bubblewrap');
+if (command.browser) ensureBrowser();
 if (command.web) buildWeb(node);
 run(command.program, [...(command.args ?? []), ...args]);
 

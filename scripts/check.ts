@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestPostgres } from '../server/src/platform/db/testing.ts';
 import { runStaticChecks } from './checks/static-checks.ts';
-import { buildWeb, ensureProgram, offerProgram } from './prerequisites.mjs';
+import { buildWeb, ensureBrowser, ensureProgram, offerProgram } from './prerequisites.mjs';
 import { type CheckRequest, readArguments, UsageError } from './test-runner/arguments.ts';
 import { type Choice, chooseTests } from './test-runner/choose-tests.ts';
 import { printReport } from './test-runner/report.ts';
@@ -50,14 +50,14 @@ async function runAll(files: readonly TestFile[]): Promise<TestRun> {
   ensureProgram(process.env.FFMPEG_PATH ?? 'ffmpeg', 'ffmpeg');
   offerProgram('bwrap', 'bubblewrap');
   if (files.some(({ file }) => file.startsWith('e2e/'))) {
-    ensureProgram('chromium', 'chromium');
+    ensureBrowser();
     buildWeb();
   }
   const folder = await mkdtemp(join(await roomForDatabases(), 'reelgraph-check-'));
   const server = await startTestPostgres(folder);
   process.env.TEST_DATABASE_URL = server.url;
   try {
-    const groups = groupTests(files, await knownTimes());
+    const groups = groupTests(files, await knownTimes(), PROCESSES);
     const result = await runTests(await writeGroups(groups, folder), PROCESSES, request.name);
     if (request.name === null) await keepTimes(result.took);
     return result;

@@ -23,9 +23,9 @@ const folder = await mkdtemp(join(tmpdir(), 'reelgraph-examples-'));
 const server = process.env.TEST_DATABASE_URL ? null : await startLocalPostgres(folder);
 process.env.TEST_DATABASE_URL ??= server?.url ?? '';
 try {
-  const world = await openSeededPlatform();
-  for (const operation of wanted) await record(world, operation);
-  await world.close();
+  const fixture = await openSeededPlatform();
+  for (const operation of wanted) await record(fixture, operation);
+  await fixture.close();
 } finally {
   await server?.stop();
   await rm(folder, { recursive: true, force: true });
@@ -36,10 +36,10 @@ function pathOf({ kind, field }: Operation, extension: 'graphql' | 'json'): stri
   return fileURLToPath(new URL(`${kind}/${field.name}.${extension}`, EXAMPLES));
 }
 
-async function record(world: SeededPlatform, operation: Operation): Promise<void> {
-  const variables = await exampleVariables(world, operation);
+async function record(fixture: SeededPlatform, operation: Operation): Promise<void> {
+  const variables = await exampleVariables(fixture, operation);
   const document = exampleDocument(operation, variables);
-  const call = await callExample(world, operation, document, variables);
+  const call = await callExample(fixture, operation, document, variables);
   const tidy = new Tidy();
   await mkdir(dirname(pathOf(operation, 'json')), { recursive: true });
   await writeFile(pathOf(operation, 'graphql'), document);

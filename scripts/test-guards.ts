@@ -10,24 +10,24 @@ import { openSeededPlatform } from '../server/src/testing/seed-platform.ts';
 
 const wanted = process.argv.slice(2);
 const matrix = readAccessMatrix();
-const world = await openSeededPlatform();
+const fixture = await openSeededPlatform();
 const survivors: string[] = [];
 let count = 0;
 try {
   let mutation = '';
-  for (const guard of guardsOf(world.schema)) {
+  for (const guard of guardsOf(fixture.schema)) {
     if (wanted.length > 0 && !wanted.includes(guard.mutation)) continue;
     count += 1;
     // In a world that is not as documented everything would seem to be noticed.
-    const before = mutation === guard.mutation ? null : await firstDifference(world, guard.mutation, matrix);
+    const before = mutation === guard.mutation ? null : await firstDifference(fixture, guard.mutation, matrix);
     if (before !== null) throw new Error(`${guard.mutation}, with every guard in place: ${before}`);
     mutation = guard.mutation;
-    const difference = await noticed(world, guard, matrix);
+    const difference = await noticed(fixture, guard, matrix);
     if (difference === null) survivors.push(guard.name);
     console.log(difference === null ? `SURVIVED  ${guard.name}` : `noticed   ${guard.name}: ${difference}`);
   }
 } finally {
-  await world.close();
+  await fixture.close();
 }
 console.log(`${count} predicates, ${survivors.length} survivors`);
 process.exit(survivors.length === 0 && count > 0 ? 0 : 1);

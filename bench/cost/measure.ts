@@ -28,11 +28,11 @@ const ENOUGH_MS = 2;
 
 /** CPU of one request of this document once it is known: the least of some rounds. */
 export async function measureCost(agent: Agent, target: CostTarget, { query, variables }: CostCase): Promise<Charged> {
-  let answer = '';
+  let response = '';
   let sent = 0;
   const send = async () => {
     sent += 1;
-    answer = await post(
+    response = await post(
       agent,
       target,
       JSON.stringify({ query: query.replaceAll(FRESH, `Fresh${sent}`), variables: variables?.(sent) }),
@@ -52,7 +52,7 @@ export async function measureCost(agent: Agent, target: CostTarget, { query, var
     for (let request = 0; request < count; request += 1) await send();
     costs.push((cpuMs(target.pids) - before) / count);
   }
-  const { extensions, errors } = JSON.parse(answer) as {
+  const { extensions, errors } = JSON.parse(response) as {
     extensions?: { cost?: { actual: number } };
     errors?: { message: string }[];
   }; // the API's own form

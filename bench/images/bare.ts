@@ -25,8 +25,8 @@ process.on('message', async (request: BareRequest) => {
   const before = process.cpuUsage();
   await render(request);
   const { user, system } = process.cpuUsage(before);
-  const answer: BareResponse = { wallMs: performance.now() - startedAt, cpuMs: (user + system) / 1000 };
-  process.send?.(answer);
+  const response: BareResponse = { wallMs: performance.now() - startedAt, cpuMs: (user + system) / 1000 };
+  process.send?.(response);
 });
 
 async function render({ path, folder, variants }: BareRequest): Promise<void> {

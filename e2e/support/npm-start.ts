@@ -3,14 +3,14 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../server/src/platform/config/free-port.ts';
+import { until } from '../../server/src/testing/until.ts';
 import { graphql } from './steps.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const LIMIT_MS = 60_000;
 
-/** `npm start` as an operator runs it, with its data in a folder of its own. */
+/** `npm start`, with its own data folder. */
 export class NpmStart {
   readonly folder = mkdtempSync(join(tmpdir(), 'reelgraph-lifecycle-'));
   port = 0;
@@ -30,15 +30,15 @@ export class NpmStart {
     };
   }
 
-  /** Ends whatever still runs, and removes the data. */
+  /** Stops all processes, and removes the data. */
   async remove(): Promise<void> {
     for (const pid of processesOf(this.folder)) kill(pid, 'SIGKILL');
     await untilGone(this.folder);
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Starts it and waits until it says that it is ready. */
-  async start(): Promise<ChildProcess> {
+  /** Starts it, and does not wait for it. */
+  launch(): { npm: ChildProcess; output: () => string } {
     const npm = spawn('npm', ['start'], {
       cwd: ROOT,
       env: this.env,
@@ -47,27 +47,29 @@ export class NpmStart {
     });
     let output = '';
     for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    const deadline = Date.now() + LIMIT_MS;
-    while (!output.includes('Reelgraph is ready')) {
-      if (npm.exitCode !== null || Date.now() > deadline)
-        throw new Error(`npm start is not ready:\n${output.slice(-4_000)}`);
-      await sleep(50);
-    }
+    return { npm, output: () => output };
+  }
+
+  /** Starts it and waits until it is ready. */
+  async start(): Promise<ChildProcess> {
+    const { npm, output } = this.launch();
+    const complaint = () => `npm start is not ready:\n${output().slice(-4_000)}`;
+    const isReady = () => {
+      if (npm.exitCode !== null) throw new Error(complaint());
+      return output().includes('Reelgraph is ready');
+    };
+    await until(isReady, complaint, LIMIT_MS);
     return npm;
   }
 
-  /** Ends what is left of a platform one of whose processes was killed. */
+  /** Stops the remaining processes of a platform after a kill. */
   async stopRest(): Promise<void> {
     for (const pid of processesOf(this.folder)) if (commandOf(pid).includes('server/src/main.ts')) kill(pid, 'SIGTERM');
     await untilGone(this.folder);
   }
 
   async untilPortFree(): Promise<void> {
-    const deadline = Date.now() + LIMIT_MS;
-    while (await this.isHealthy()) {
-      assert.ok(Date.now() < deadline, 'the orphaned platform stops by itself');
-      await sleep(50);
-    }
+    await until(async () => !(await this.isHealthy()), 'the orphaned platform does not stop by itself', LIMIT_MS);
   }
 
   async isHealthy(): Promise<boolean> {
@@ -93,7 +95,7 @@ export class NpmStart {
   async ask<Data>(apiKey: string, query: string, variables: object = {}): Promise<Data> {
     const { body } = await graphql(`http://127.0.0.1:${this.port}`, apiKey, query, variables);
     assert.equal(body.errors, undefined, JSON.stringify(body.errors));
-    return body.data as Data; // the caller names what its document selects
+    return body.data as Data; // the caller declares the type of its document
   }
 
   admin(...args: string[]): { apiKey: string } {
@@ -131,13 +133,12 @@ function readProc(pid: number, file: string): string {
 }
 
 export async function untilGone(folder: string): Promise<void> {
-  const deadline = Date.now() + LIMIT_MS;
-  for (;;) {
-    const left = processesOf(folder);
-    if (left.length === 0) return;
-    if (Date.now() > deadline) throw new Error(`Still running: ${left.map(commandOf).join('; ')}`);
-    await sleep(50);
-  }
+  const left = () => processesOf(folder);
+  await until(
+    () => left().length === 0,
+    () => `Still running: ${left().map(commandOf).join('; ')}`,
+    LIMIT_MS,
+  );
 }
 
 export function kill(pid: number, signal: NodeJS.Signals): void {

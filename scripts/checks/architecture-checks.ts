@@ -31,14 +31,14 @@ const RULES: readonly ArchitectureRule[] = [
 
 /** One line a fault: file, line and which rule. */
 export async function findArchitectureViolations(): Promise<string[]> {
-  const faults: string[] = [];
+  const errors: string[] = [];
   for await (const file of glob('server/src/**/*.{ts,mjs}')) {
     if (/\/testing\/|\.(test|fixture)\.ts$|\/testing\.ts$|\.contract\.ts$/.test(file)) continue;
     const text = await readFile(file, 'utf8');
     for (const rule of RULES) {
       const match = rule.allowed.test(file) ? null : rule.pattern.exec(text);
-      if (match) faults.push(`${file}:${text.slice(0, match.index).split('\n').length} ${rule.about}`);
+      if (match) errors.push(`${file}:${text.slice(0, match.index).split('\n').length} ${rule.about}`);
     }
   }
-  return faults.sort();
+  return errors.sort();
 }

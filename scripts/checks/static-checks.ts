@@ -86,8 +86,8 @@ function noticesPlantedViolation(): Promise<string | null> {
     "export const url = process.env.DATABASE_URL;\nexport const text = 'select id from " +
       "accounts where id = $1';\nexport { default as sharp } from 'sharp';\n",
     async () => {
-      const faults = (await findArchitectureViolations()).filter((fault) => fault.startsWith(PLANTED));
-      return faults.length === 3 ? null : `Three planted faults gave ${faults.length} findings.`;
+      const errors = (await findArchitectureViolations()).filter((error) => error.startsWith(PLANTED));
+      return errors.length === 3 ? null : `Three planted faults gave ${errors.length} findings.`;
     },
   );
 }
@@ -116,8 +116,8 @@ async function noticesPlantedSchema(): Promise<string | null> {
   }
 }
 
-function faultList(faults: readonly string[]): string | null {
-  return faults.length === 0 ? null : faults.join('\n');
+function faultList(errors: readonly string[]): string | null {
+  return errors.length === 0 ? null : errors.join('\n');
 }
 
 function staleList(files: readonly string[]): string | null {
@@ -141,8 +141,8 @@ export async function runStaticChecks(): Promise<Tally> {
 
 async function runCheck({ name, run }: StaticCheck, tally: Tally): Promise<void> {
   const startedAt = Date.now();
-  const fault = await run();
+  const error = await run();
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
-  console.log(fault === null ? `✔ ${name} (${seconds} s)` : `✖ ${name} (${seconds} s)\n${fault}`);
-  tally[fault === null ? 'passed' : 'failed'] += 1;
+  console.log(error === null ? `✔ ${name} (${seconds} s)` : `✖ ${name} (${seconds} s)\n${error}`);
+  tally[error === null ? 'passed' : 'failed'] += 1;
 }

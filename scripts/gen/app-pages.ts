@@ -30,9 +30,9 @@ function patternsOf(source: string): string[] {
   const routes = new Map(
     Array.from(source.matchAll(ROUTE), ([, name = '', parent = '', path = '']) => [name, { parent, path }] as const),
   );
-  const made = source.match(/= createRoute\(/g)?.length ?? 0;
-  if (made !== routes.size)
-    throw new Error(`${made} routes are made in a file of web/src, ${routes.size} of them in the form that is read.`);
+  const created = source.match(/= createRoute\(/g)?.length ?? 0;
+  if (created !== routes.size)
+    throw new Error(`${created} routes are made in a file of web/src, ${routes.size} of them in the form that is read.`);
   const pathOf = (name: string): string => {
     if (name === 'root') return '';
     const route = routes.get(name);

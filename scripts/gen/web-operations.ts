@@ -59,8 +59,8 @@ const STYLE: TypeStyle = {
 export function generateWebOperations(schemaText: string, files: readonly OperationFile[]): WebOperations {
   const schema = buildSchema(schemaText);
   const document = concatAST(files.map((file) => parse(new Source(file.text, file.path))));
-  const faults = validate(schema, document);
-  if (faults.length > 0) throw new Error(`The web operations do not fit the schema:\n${faults.map(String).join('\n')}`);
+  const errors = validate(schema, document);
+  if (errors.length > 0) throw new Error(`The web operations do not fit the schema:\n${errors.map(String).join('\n')}`);
   const fragments = fragmentsOf(document);
   const operations = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
   const writer = new TypeWriter(schema, fragments, STYLE);

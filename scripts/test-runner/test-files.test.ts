@@ -7,47 +7,38 @@ const file = (path: string, text = ''): TestFile => ({ file: path, text });
 const paths = (groups: readonly (readonly TestFile[])[]) => groups.map((group) => group.map(({ file }) => file));
 
 describe('test files', () => {
-  test('of a folder share a process, eight at most', () => {
-    const tests = Array.from({ length: 10 }, (_, n) => file(`server/src/http/${n}.test.ts`));
-    assert.deepEqual(
-      groupTests(tests, new Map()).map((group) => group.length),
-      [8, 2],
-    );
-  });
-
-  test('that took long are not together, and begin first', () => {
-    const tests = ['a', 'b', 'c'].map((name) => file(`server/src/media/${name}.test.ts`));
-    const took = new Map([
-      ['server/src/media/a.test.ts', 30_000],
-      ['server/src/media/b.test.ts', 35_000],
-      ['server/src/media/c.test.ts', 100],
+  test('share as few processes as keep all places busy, about as long each', () => {
+    const tests = [40, 30, 20, 10, 5].map((seconds) => file(`server/src/${seconds}.test.ts`));
+    const took = new Map(tests.map(({ file }, n) => [file, [40_000, 30_000, 20_000, 10_000, 5_000][n] ?? 0]));
+    assert.deepEqual(paths(groupTests(tests, took, 2)), [
+      ['server/src/40.test.ts'],
+      ['server/src/30.test.ts', 'server/src/5.test.ts'],
+      ['server/src/20.test.ts', 'server/src/10.test.ts'],
     ]);
-    assert.deepEqual(paths(groupTests(tests, took)), [
-      ['server/src/media/b.test.ts'],
-      ['server/src/media/c.test.ts', 'server/src/media/a.test.ts'],
-    ]);
+    assert.equal(groupTests(tests, took, 4).length, 4);
+    assert.equal(groupTests(tests.slice(0, 2), took, 4).length, 2);
   });
 
   test('that say so are alone, and so are journeys with a platform of their own', () => {
     const tests = [
       file('server/src/mcp/a.test.ts'),
       file('server/src/mcp/b.test.ts', '// Runs alone: it changes the working folder.\n'),
-      file('server/src/mcp/c.test.ts', 'before(async () => {\n'),
+      file('web/src/c.test.ts', 'before(async () => {\n'),
       file('e2e/kills.test.ts'),
       file('e2e/disks.test.ts'),
     ];
-    assert.deepEqual(paths(groupTests(tests, new Map())).sort(), [
+    assert.deepEqual(paths(groupTests(tests, new Map(), 1)).sort(), [
       ['e2e/disks.test.ts'],
       ['e2e/kills.test.ts'],
-      ['server/src/mcp/a.test.ts', 'server/src/mcp/c.test.ts'],
       ['server/src/mcp/b.test.ts'],
+      ['web/src/c.test.ts', 'server/src/mcp/a.test.ts'],
     ]);
   });
 
   test('that share a platform are spread over a few processes', () => {
     const tests = ['a', 'b', 'c', 'd', 'e'].map((name) => file(`e2e/${name}.test.ts`, 'const stage = sharedStage();'));
     const took = new Map(tests.map(({ file }, n) => [file, 10_000 * (5 - n)]));
-    assert.deepEqual(paths(groupTests(tests, took)), [
+    assert.deepEqual(paths(groupTests(tests, took, 4)), [
       ['e2e/a.test.ts'],
       ['e2e/b.test.ts', 'e2e/e.test.ts'],
       ['e2e/c.test.ts', 'e2e/d.test.ts'],

@@ -1,5 +1,5 @@
 import { glob, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 export interface TestFile {
   /** Relative to the root of the repository. */
@@ -10,9 +10,7 @@ export interface TestFile {
 /** Files that one process runs, one after the other. */
 export type TestGroup = readonly TestFile[];
 
-/** Files in one process: more save little, and end late. */
-const GROUP_FILES = 8;
-/** Files that together took longer than this do not share a process: the last group would keep the run. */
+/** About how long the files of a process take together: less loads the server more often, more ends late. */
 const GROUP_MS = 40_000;
 /**
  * Files that share a platform, by what they call for it, and the processes they are spread over: each has a platform.
@@ -58,36 +56,26 @@ export function testsNaming(tests: readonly TestFile[], name: string): TestFile[
 }
 
 /**
- * Puts files that may share a process together, those that take longest first. Loading the server takes most files
- * longer than to run, so up to eight of a folder share a process; so do those that share a platform; other journeys
- * stay alone. `took` is how long files took before.
+ * Puts files that may share a process together, and begins with those that take longest. Loading the server takes most
+ * files longer than to run: as few processes as keep all places busy and end in time. Files that share a platform are
+ * spread over a few; other journeys stay alone. `took` is how long files took before, `places` how many processes run
+ * at a time.
  */
-export function groupTests(tests: readonly TestFile[], took: ReadonlyMap<string, number>): TestGroup[] {
+export function groupTests(tests: readonly TestFile[], took: ReadonlyMap<string, number>, places: number): TestGroup[] {
   const msOf = ({ file, text }: TestFile) => took.get(file) ?? text.length * (isJourney(file) ? 4 : 0.4);
-  const groups: TestFile[][] = [];
-  const shared: TestFile[] = [];
-  for (const { call, processes } of SHARING) {
-    const members = tests.filter(({ text }) => text.includes(call));
-    const parts: TestFile[][] = Array.from({ length: Math.min(processes, members.length) }, () => []);
+  const spread = (members: readonly TestFile[], count: number): TestFile[][] => {
+    const parts: TestFile[][] = Array.from({ length: Math.min(count, members.length) }, () => []);
     for (const test of members.toSorted((one, other) => msOf(other) - msOf(one))) leastOf(parts, msOf)?.push(test);
-    groups.push(...parts);
-    shared.push(...members);
-  }
-  for (const [, members] of Map.groupBy(
-    tests.filter((test) => !shared.includes(test)),
-    (test) => (isAlone(test) ? test.file : dirname(test.file).split('/').slice(0, 4).join('/')),
-  )) {
-    let group: TestFile[] = [];
-    for (const test of members.toSorted((one, other) => msOf(one) - msOf(other))) {
-      if (group.length === GROUP_FILES || (group.length > 0 && sumOf(group, msOf) + msOf(test) > GROUP_MS)) {
-        groups.push(group);
-        group = [];
-      }
-      group.push(test);
-    }
-    groups.push(group);
-  }
-  return groups.toSorted((one, other) => sumOf(other, msOf) - sumOf(one, msOf));
+    return parts;
+  };
+  const kindOf = (test: TestFile) =>
+    SHARING.find(({ call }) => test.text.includes(call)) ?? (isAlone(test) ? test.file : 'any');
+  return [...Map.groupBy(tests, kindOf)]
+    .flatMap(([kind, members]) => {
+      if (kind !== 'any') return spread(members, typeof kind === 'string' ? 1 : kind.processes);
+      return spread(members, Math.max(places, Math.ceil(sumOf(members, msOf) / GROUP_MS)));
+    })
+    .toSorted((one, other) => sumOf(other, msOf) - sumOf(one, msOf));
 }
 
 function leastOf(groups: TestFile[][], msOf: (test: TestFile) => number): TestFile[] | undefined {

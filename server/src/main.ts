@@ -1,5 +1,6 @@
 /** `npm start`: the whole platform, or the part that --role names, in one process tree. */
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { docsRoutes } from './docs/routes.ts';
 import { mcpRoutes } from './mcp/routes.ts';
@@ -26,10 +27,14 @@ import { wireDomains } from './wiring.ts';
 
 const ROLES = ['all', 'api', 'worker'] as const;
 type Role = (typeof ROLES)[number];
+/** How long an interrupted start may take to complete its current step. */
+const START_GRACE_MS = 15_000;
 
 /** Started parts, in order; stopped in reverse. */
 const started: (() => Promise<void> | void)[] = [];
 let stopping: Promise<void> | null = null;
+/** Ctrl-C during the start: what is being started is started, then stopped with the rest. */
+const interruption = new AbortController();
 
 const logOutput = openLogOutput();
 process.on('exit', () => logOutput.flushSync());
@@ -39,16 +44,17 @@ process.on('SIGTERM', () => void end(0));
 // The parent process with the IPC channel has exited, so nobody could stop this platform.
 process.on('disconnect', () => void end(0));
 
-try {
-  await start(readRole());
-} catch (error) {
+const startup = start(interruption.signal);
+await startup.catch((error: unknown) => {
+  if (interruption.signal.aborted) return;
   const text = error instanceof Error ? error.message : String(error);
   const cause = error instanceof Error && !(error instanceof ConfigError) && error.cause;
   process.stderr.write(`${text}\n${cause ? `${String(cause)}\n` : ''}`);
-  await end(1);
-}
+  void end(1);
+});
 
-async function start(role: Role): Promise<void> {
+async function start(interrupted: AbortSignal): Promise<void> {
+  const role = readRole();
   const config = await settleAddress(readConfig(process.env));
   const log = createLogger({ level: config.LOG_LEVEL, destination: logOutput });
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
@@ -58,8 +64,9 @@ async function start(role: Role): Promise<void> {
     log.warn({ error, path }, 'The permissions could not be restricted.'),
   );
   if (!config.DATABASE_URL) started.push(lockDataFolder(config.DATA_DIR));
-  const platform = await openPlatform(config, log, { worker: role !== 'api' });
+  const platform = await openPlatform(config, log, { worker: role !== 'api', signal: interrupted });
   started.push(() => platform.close());
+  interrupted.throwIfAborted();
   const version = readVersion();
   const runner = await openMediaRunner(platform);
   const domains = await wireDomains(platform, version, runner);
@@ -88,7 +95,10 @@ async function start(role: Role): Promise<void> {
     () => ai.close(),
     () => idempotency.close(),
   );
+  interrupted.throwIfAborted();
+  started.push(() => platform.jobs.stop({ graceMs: 0 }));
   await platform.jobs.start();
+  interrupted.throwIfAborted();
   const messageBus = new MessageBus({ url: platform.databaseUrl, db: platform.db, clock: platform.clock, log });
   started.push(() => messageBus.close());
   const agentRoutes = () => mcpRoutes({ platform, engine, credentials: accounts, messageBus, version });
@@ -113,6 +123,7 @@ async function start(role: Role): Promise<void> {
           ],
         });
   if (api) started.push(() => api.stop());
+  interrupted.throwIfAborted();
   const worker =
     role === 'api'
       ? null
@@ -127,10 +138,11 @@ async function start(role: Role): Promise<void> {
           ai,
           idempotency,
         ]);
-  started.push(() => (worker ? worker.stop() : platform.jobs.stop({ graceMs: 0 })));
+  if (worker) started.push(() => worker.stop());
   // A worker checks the sandbox itself; an API process needs it for images.
   const media = worker ? null : await whenUsable(runner, log, async () => {});
   if (media) started.push(() => media.stop());
+  interrupted.throwIfAborted();
   // Releases the memory that was needed only at startup, about a quarter. `npm start` exposes it.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   log.info({ role, version, address: api?.address }, 'started');
@@ -173,6 +185,8 @@ async function end(status: number): Promise<void> {
 }
 
 async function stopAll(): Promise<void> {
+  interruption.abort();
+  await Promise.race([startup.catch(() => {}), sleep(START_GRACE_MS)]);
   for (const stop of started.reverse()) {
     try {
       await stop();

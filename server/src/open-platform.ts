@@ -37,18 +37,27 @@ export interface OpenPlatform extends Platform {
   close(): Promise<void>;
 }
 
-/** From settings to adapters: a migrated database, the object store, jobs and events, not started yet. */
-export async function openPlatform(config: Config, log: Logger, role: { worker: boolean }): Promise<OpenPlatform> {
+/**
+ * From settings to adapters: a migrated database, the object store, jobs and events, not started yet. An abort of
+ * `signal` ends it before the next step.
+ */
+export async function openPlatform(
+  config: Config,
+  log: Logger,
+  { worker, signal }: { worker: boolean; signal: AbortSignal },
+): Promise<OpenPlatform> {
   const server = await openDatabaseServer(config, { supervise: log });
   try {
-    if (config.DATABASE_URL) await awaitServer(server.url, log);
+    signal.throwIfAborted();
+    if (config.DATABASE_URL) await awaitServer(server.url, { log, signal });
     const applied = await withReconnect(() => migrate(server.url), { log, step: 'migrations' });
     if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
+    signal.throwIfAborted();
     const secrets = loadSecrets(config.DATA_DIR, config.SECRET_KEY);
     const db = openDatabase({ url: server.url, onError: (error) => log.warn({ error }, 'database connection lost') });
     await withReconnect(() => checkSecretKey(db, secrets), { log, step: 'secret key' });
     const { store, receiving, space } = await openStorage(config);
-    const jobs = openJobs({ url: server.url, db, log, worker: role.worker });
+    const jobs = openJobs({ url: server.url, db, log, worker });
     const events = openEvents({ url: server.url, db, log, keepDays: config.EVENT_LOG_DAYS });
     const close = async () => {
       await db.close();

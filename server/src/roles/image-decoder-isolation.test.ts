@@ -84,11 +84,11 @@ describe('the process that receives images', { timeout: 180_000 }, () => {
       },
     });
     assert.equal(opened.status, 201, await opened.clone().text());
-    const answer = await fetch(opened.headers.get('location') ?? '', { method: 'PUT', body: new Uint8Array(bytes) });
-    const { errors } = (await answer.json()) as {
+    const response = await fetch(opened.headers.get('location') ?? '', { method: 'PUT', body: new Uint8Array(bytes) });
+    const { errors } = (await response.json()) as {
       errors?: { extensions?: { code: string }; code?: string; message: string }[];
     };
-    return errors ? `${answer.status} ${errors[0]?.message}` : String(answer.status);
+    return errors ? `${response.status} ${errors[0]?.message}` : String(response.status);
   }
   const channel = () => ({ channelId: `did:reelgraph:channel/${account.channelId}`, hint: 'OTHER' });
   const plain = (width: number, height: number) =>
@@ -119,7 +119,7 @@ describe('the process that receives images', { timeout: 180_000 }, () => {
     );
     const content = `did:reelgraph:content/feature/${contentId}`;
     assert.equal(await upload(clip, { contentId: content, hint: 'LANDSCAPE_VIDEO' }), '200');
-    const answer = await fetch(`${address}/graphql`, {
+    const response = await fetch(`${address}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${account.apiKey}` },
       body: JSON.stringify({
@@ -127,7 +127,7 @@ describe('the process that receives images', { timeout: 180_000 }, () => {
         variables: { id: content },
       }),
     });
-    assert.deepEqual(((await answer.json()) as { errors?: unknown }).errors, undefined);
+    assert.deepEqual(((await response.json()) as { errors?: unknown }).errors, undefined);
     const posters = sql('posters', `select id from image_assets where content_id = $1 and purpose = 'POSTER'`);
     await until(async () => (await test.db.run(posters, [contentId])).length === 1);
     await assertApart();

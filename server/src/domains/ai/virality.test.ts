@@ -115,30 +115,30 @@ describe('performance predictions', { timeout: 60_000 }, () => {
   };
 
   it('return the published range without data, and say so', async () => {
-    const answer = await predict({
+    const result = await predict({
       title: 'The best science of bubbles',
       description: 'Soap.',
       imageUrl: `${address}/light.png`,
     });
-    assert.equal(answer.viralityScore, 50);
-    assert.equal(answer.confidence, 0);
+    assert.equal(result.viralityScore, 50);
+    assert.equal(result.confidence, 0);
     assert.ok(
-      answer.predictedCtrLow < 0.02 &&
-        answer.predictedCtr > 0.06 &&
-        answer.predictedCtr < 0.08 &&
-        answer.predictedCtrHigh > 0.1,
-      JSON.stringify(answer),
+      result.predictedCtrLow < 0.02 &&
+        result.predictedCtr > 0.06 &&
+        result.predictedCtr < 0.08 &&
+        result.predictedCtrHigh > 0.1,
+      JSON.stringify(result),
     );
-    assert.deepEqual([answer.basis, answer.bestCategory], [null, null]);
-    assert.deepEqual(answer.inferredCategory, { category: 'Science and technology', confidence: null });
-    assert.match(answer.recommendations.overallAssessment, /There is no data from this platform yet/);
-    assert.deepEqual(answer.recommendations.strengths, [
+    assert.deepEqual([result.basis, result.bestCategory], [null, null]);
+    assert.deepEqual(result.inferredCategory, { category: 'Science and technology', confidence: null });
+    assert.match(result.recommendations.overallAssessment, /There is no data from this platform yet/);
+    assert.deepEqual(result.recommendations.strengths, [
       'Cards show the whole title.',
       'The image is large enough for every screen.',
     ]);
-    assert.deepEqual(answer.recommendations.improvements, []);
-    assert.match(answer.recommendation, /^Publish it and check/);
-    assert.ok(Number.isInteger(answer.processingTimeMs) && answer.processingTimeMs > 0);
+    assert.deepEqual(result.recommendations.improvements, []);
+    assert.match(result.recommendation, /^Publish it and check/);
+    assert.ok(Number.isInteger(result.processingTimeMs) && result.processingTimeMs > 0);
   });
 
   it('apply rule checks without unmeasured numbers', async () => {
@@ -249,15 +249,15 @@ describe('performance predictions', { timeout: 60_000 }, () => {
     assert.ok(light.viralityScore > 50 && dark.viralityScore < light.viralityScore);
     assert.ok(light.confidence > 0.2 && light.confidence < 1, `confidence ${light.confidence}`);
     // True rates are about 12.5 % and 7.5 %.
-    for (const [answer, truth] of [
+    for (const [result, truth] of [
       [light, 0.03 + 0.03 + 0.08 * 0.8],
       [dark, 0.03 + 0.03 + 0.08 * 0.2],
     ] as const) {
       assert.ok(
-        answer.predictedCtrLow < truth &&
-          truth < answer.predictedCtrHigh &&
-          Math.abs(answer.predictedCtr - truth) < 0.02,
-        `${truth} ${JSON.stringify(answer)}`,
+        result.predictedCtrLow < truth &&
+          truth < result.predictedCtrHigh &&
+          Math.abs(result.predictedCtr - truth) < 0.02,
+        `${truth} ${JSON.stringify(result)}`,
       );
     }
     const brighter = (dark.recommendations.improvements as Improvement[]).find(
@@ -310,9 +310,9 @@ describe('performance predictions', { timeout: 60_000 }, () => {
     );
     assert.ok(image);
     const path = `images/${image.id}/w1280.jpg`;
-    const answer = await predict({ title: 'Ours', imageUrl: `http://reelgraph.test/media/${path}` });
+    const result = await predict({ title: 'Ours', imageUrl: `http://reelgraph.test/media/${path}` });
     assert.ok(
-      !(answer.recommendations.improvements as Improvement[]).some(({ suggestion }) =>
+      !(result.recommendations.improvements as Improvement[]).some(({ suggestion }) =>
         suggestion.startsWith('Add an image'),
       ),
     );

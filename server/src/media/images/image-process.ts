@@ -144,10 +144,10 @@ export class DecoderProcess {
     this.#decoder.stdin.write(bytes);
     const order = plan(readFacts(await this.#next(FRAME.FACTS, FACTS_BYTES)));
     this.#sendMessage(order);
-    const made: Buffer[] = [];
+    const created: Buffer[] = [];
     for (const output of order.outputs)
-      made.push(requireOutput(output, await this.#next(FRAME.OUTPUT, mostBytes(output))));
-    return made;
+      created.push(requireOutput(output, await this.#next(FRAME.OUTPUT, mostBytes(output))));
+    return created;
   }
 
   #sendMessage(message: object): void {

@@ -52,15 +52,15 @@ export async function makeExtras(
     rung === null ? [] : (await readRendition(outDir, rung.folder, await listPackage(outDir))).playlist.segments;
   if (rung !== null) await attempt(PREVIEW_FOLDER, previewArgs(rung, segments));
 
-  const made = new Set((await listPackage(outDir)).filter(({ sizeBytes }) => sizeBytes > 0).map(({ path }) => path));
-  const ifMade = (path: string | null) => (path !== null && made.has(path) ? path : null);
+  const created = new Set((await listPackage(outDir)).filter(({ sizeBytes }) => sizeBytes > 0).map(({ path }) => path));
+  const ifMade = (path: string | null) => (path !== null && created.has(path) ? path : null);
   const downloads = downloadPaths(downloadPlan);
   const extras: PackagedExtras = {
     encoder: rung === null ? null : VIDEO_ENCODER.name,
     videoDownload: ifMade(downloads.video),
     audioDownload: ifMade(downloads.audio),
     preview: rung === null ? null : ifMade(PREVIEW_PATH),
-    stills: rung === null ? [] : stillsOf(rung, segments.length).filter(({ path }) => made.has(path)),
+    stills: rung === null ? [] : stillsOf(rung, segments.length).filter(({ path }) => created.has(path)),
   };
   return { extras, cpuMs };
 }

@@ -37,7 +37,7 @@ for (const uid of platformUsers) {
     describe(`${method}, started by ${uid === 0 ? 'root' : 'a normal user'}`, { skip: missing(uid, method) }, () => {
       let folder: string;
       let sleeper: ChildProcess;
-      let answer: {
+      let response: {
         printed: string;
         sandbox: { method: string; protections: Record<string, boolean> };
         left: { name: string; uid: number; mode: number }[];
@@ -62,9 +62,9 @@ for (const uid of platformUsers) {
         await listening(abstractSocket, servers, () => (connections += 1));
         const plan = { secret, otherFolder, otherFile, pid: sleeper.pid, port, abstractSocket };
         const printed = await driverOutput(uid, [method, join(folder, 'work'), input, JSON.stringify(plan)]);
-        answer = JSON.parse(printed);
-        assert.notEqual(answer.printed, '', printed);
-        probed = JSON.parse(answer.printed);
+        response = JSON.parse(printed);
+        assert.notEqual(response.printed, '', printed);
+        probed = JSON.parse(response.printed);
       });
       after(async () => {
         sleeper?.kill('SIGKILL');
@@ -73,8 +73,8 @@ for (const uid of platformUsers) {
       });
 
       it('has the reported and requested isolation', () => {
-        assert.equal(answer.sandbox.method, method);
-        const { seccomp, ...others } = answer.sandbox.protections;
+        assert.equal(response.sandbox.method, method);
+        const { seccomp, ...others } = response.sandbox.protections;
         assert.deepEqual(Object.values(others), [true, true, true, true, true]);
         assert.equal(seccomp, method === 'bubblewrap');
       });
@@ -131,7 +131,7 @@ for (const uid of platformUsers) {
       });
 
       it('leaves files that belong to the platform alone', () => {
-        assert.deepEqual(answer.left, [{ name: 'made', uid, mode: 0o600 }]);
+        assert.deepEqual(response.left, [{ name: 'made', uid, mode: 0o600 }]);
       });
     });
   }

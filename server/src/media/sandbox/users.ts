@@ -19,7 +19,7 @@ export interface TakenUser {
 export async function takeUser(name = 'reelgraph-sandbox-user'): Promise<TakenUser> {
   const { first, count } = SANDBOX_UIDS;
   const start = randomInt(count);
-  let fault = '';
+  let problem = '';
   for (let step = 0; step < count; step++) {
     const uid = first + ((start + step) % count);
     const server = createServer((socket) => socket.destroy()).unref();
@@ -28,8 +28,8 @@ export async function takeUser(name = 'reelgraph-sandbox-user'): Promise<TakenUs
       await once(server, 'listening');
       return { uid, release: () => server.close() };
     } catch (error) {
-      fault = error instanceof Error ? error.message : String(error);
+      problem = error instanceof Error ? error.message : String(error);
     }
   }
-  throw new RunError('busy', { tool: 'sandbox', stderrTail: `No sandbox user is free for another program: ${fault}` });
+  throw new RunError('busy', { tool: 'sandbox', stderrTail: `No sandbox user is free for another program: ${problem}` });
 }

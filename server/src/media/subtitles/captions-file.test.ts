@@ -45,7 +45,7 @@ describe('captions files', () => {
     assert.ok(subRipText(cues).startsWith('1\n00:00:01,000 --> 00:00:02,500\n'));
   });
 
-  const faults: [string, string, number][] = [
+  const errors: [string, string, number][] = [
     ['nothing at all', '', 1],
     ['some other text', 'Dear diary\n', 1],
     ['times that are none', '1\n00:00:01 --> later\nHi\n', 2],
@@ -53,7 +53,7 @@ describe('captions files', () => {
     ['text between cues', '1\n00:00:01,000 --> 00:00:02,000\nHi\n\nlost\n\n2\n00:00:03,000 --> 00:00:04,000\nHo\n', 5],
     ['cues that say nothing', '1\n00:00:01,000 --> 00:00:02,000\n<i></i>\n', 1],
   ];
-  for (const [name, text, line] of faults) {
+  for (const [name, text, line] of errors) {
     it(`are refused for ${name}, with the line`, () => {
       assert.throws(
         () => readCaptionsFile(text),

@@ -20,8 +20,8 @@ async function captioned(fileName: string, tracks: readonly string[], args: read
   const files = await Promise.all(tracks.map((text) => clips.write('track.srt', text)));
   const inputs = files.flatMap((_, index) => ['-f', 'srt', '-i', inputArg(index)]);
   const maps = files.flatMap((_, index) => ['-map', `${index + 1}`]);
-  const made = [...testVideo('160x90', 25, 2), ...inputs, '-map', '0', ...maps, ...QUICK_H264, ...args];
-  return packaged(await clips.make(fileName, made, files));
+  const created = [...testVideo('160x90', 25, 2), ...inputs, '-map', '0', ...maps, ...QUICK_H264, ...args];
+  return packaged(await clips.make(fileName, created, files));
 }
 
 async function packaged(inputPath: string) {

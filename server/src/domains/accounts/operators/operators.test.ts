@@ -86,10 +86,10 @@ async function openWorld(env: Record<string, string>): Promise<World> {
       const signal = new AbortController().signal;
       const { body } = await engine.execute({ query, credential, queriesOnly: false, requestId: 'test', signal });
       const [first] = body.errors ?? [];
-      const told = first?.extensions as { code: string; field?: string; suggestedFix: string } | undefined;
+      const extensions = first?.extensions as { code: string; field?: string; suggestedFix: string } | undefined;
       return {
         data: body.data,
-        error: first && told ? { ...told, message: first.message, fix: told.suggestedFix } : null,
+        error: first && extensions ? { ...extensions, message: first.message, fix: extensions.suggestedFix } : null,
       };
     },
     async admin(...argv) {
@@ -98,13 +98,13 @@ async function openWorld(env: Record<string, string>): Promise<World> {
     },
     async signUp(account) {
       calls += 1;
-      const answer = await fetch(`${server.address}/api/auth/sign-up/email`, {
+      const response = await fetch(`${server.address}/api/auth/sign-up/email`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', origin: ORIGIN, 'x-test-address': `192.0.2.${calls}` },
         body: JSON.stringify({ password: PASSWORD, ...account }),
       });
-      const body: Data = await answer.json();
-      return { status: answer.status, error: body.errors?.[0] ?? null };
+      const body: Data = await response.json();
+      return { status: response.status, error: body.errors?.[0] ?? null };
     },
     rows: () =>
       db.first(
@@ -126,21 +126,21 @@ async function openWorld(env: Record<string, string>): Promise<World> {
 }
 
 describe('a server with sign-up by invitation', () => {
-  let world: World;
+  let fixture: World;
   let operator: Person;
   before(async () => {
-    world = await openWorld({ SIGN_UP: 'invite', DID_NAMESPACE: 'test' });
-    operator = await world.person('olga');
-    await world.admin('grant-operator', '--username', 'olga');
+    fixture = await openWorld({ SIGN_UP: 'invite', DID_NAMESPACE: 'test' });
+    operator = await fixture.person('olga');
+    await fixture.admin('grant-operator', '--username', 'olga');
   });
-  after(() => world.close());
+  after(() => fixture.close());
 
   async function invite(input = ''): Promise<{
     code: string;
     link: string;
     invitation: { id: string; state: string; email: string | null; note: string };
   }> {
-    const { data, error } = await world.run(
+    const { data, error } = await fixture.run(
       operator.session,
       `mutation { createInvitation(input: { ${input} }) { code link invitation { id state email note } } }`,
     );
@@ -151,10 +151,10 @@ describe('a server with sign-up by invitation', () => {
   async function refused(
     account: object,
   ): Promise<{ code: string; field?: string; message: string; suggestedFix: string }> {
-    const before = await world.rows();
-    const { error } = await world.signUp(account);
+    const before = await fixture.rows();
+    const { error } = await fixture.signUp(account);
     assert.ok(error, 'a refusal was expected');
-    assert.deepEqual(await world.rows(), before);
+    assert.deepEqual(await fixture.rows(), before);
     return error;
   }
 
@@ -171,10 +171,10 @@ describe('a server with sign-up by invitation', () => {
     assert.match(code, /^rgi_[0-9A-Za-z]{24}$/);
     assert.equal(link, `${ORIGIN}/sign-up?invitation=${code}`);
     assert.deepEqual([invitation.state, invitation.email, invitation.note], ['OPEN', null, 'For Bea']);
-    assert.equal(JSON.stringify(await world.rows()).includes(code.slice(4)), false);
-    assert.equal((await world.signUp(guest('bea', { invitation: code }))).status, 200);
+    assert.equal(JSON.stringify(await fixture.rows()).includes(code.slice(4)), false);
+    assert.equal((await fixture.signUp(guest('bea', { invitation: code }))).status, 200);
     assert.match((await refused(guest('bea2', { invitation: code }))).message, /used already/);
-    const { data } = await world.run(
+    const { data } = await fixture.run(
       operator.session,
       `{ node(id: "${invitation.id}") { ... on Invitation { state usedBy createdBy usedAt } } }`,
     );
@@ -184,31 +184,31 @@ describe('a server with sign-up by invitation', () => {
 
   it('creates one account when an invitation is used twice concurrently', async () => {
     const { code } = await invite();
-    const answers = await Promise.all(
-      ['cleo', 'cora', 'cara'].map((name) => world.signUp(guest(name, { invitation: code }))),
+    const responses = await Promise.all(
+      ['cleo', 'cora', 'cara'].map((name) => fixture.signUp(guest(name, { invitation: code }))),
     );
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400]);
-    for (const { status, error } of answers) if (status === 400) assert.match(error?.message ?? '', /used already/);
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 400, 400]);
+    for (const { status, error } of responses) if (status === 400) assert.match(error?.message ?? '', /used already/);
   });
 
   it('accepts only the address of an invitation that has one', async () => {
     const { code } = await invite('email: "Dora@Example.com"');
     const { field, message } = await refused(guest('dina', { invitation: code }));
     assert.deepEqual([field, message], ['email', 'This invitation is for another e-mail address.']);
-    assert.equal((await world.signUp(guest('dora', { invitation: code }))).status, 200);
+    assert.equal((await fixture.signUp(guest('dora', { invitation: code }))).status, 200);
   });
 
   it('refuses unknown, expired and revoked invitations', async () => {
     assert.match((await refused(guest('emma', { invitation: 'rgi_nothing' }))).message, /no such invitation/);
     const over = await invite();
     const revoked = await invite();
-    const { data } = await world.run(
+    const { data } = await fixture.run(
       operator.session,
       `mutation { revokeInvitation(id: "${revoked.invitation.id}") { state revokedAt } }`,
     );
     assert.equal(data.revokeInvitation.state, 'REVOKED');
     assert.match((await refused(guest('emma', { invitation: revoked.code }))).message, /was revoked/);
-    world.platform.clock.advance(7 * DAY_MS);
+    fixture.platform.clock.advance(7 * DAY_MS);
     assert.match((await refused(guest('emma', { invitation: over.code }))).message, /has expired/);
   });
 
@@ -216,23 +216,23 @@ describe('a server with sign-up by invitation', () => {
     const { code } = await invite();
     assert.equal((await refused(guest('frida', { invitation: code, password: 'Password1' }))).field, 'password');
     assert.equal((await refused(guest('olga', { email: 'other@example.com', invitation: code }))).field, 'username');
-    assert.equal((await world.signUp(guest('frida', { invitation: code }))).status, 200);
+    assert.equal((await fixture.signUp(guest('frida', { invitation: code }))).status, 200);
   });
 
   it('creates no account through other endpoints of the library', async () => {
-    const auth = createAuth(world.platform, world.platform.databaseUrl);
-    const before = await world.rows();
+    const auth = createAuth(fixture.platform, fixture.platform.databaseUrl);
+    const before = await fixture.rows();
     try {
       const body = JSON.stringify({ ...guest('gina'), name: 'gina', password: PASSWORD });
       const headers = { 'content-type': 'application/json', origin: ORIGIN, [CLIENT_ADDRESS_HEADER]: '192.0.2.99' };
-      const answer = await auth.handler(
+      const response = await auth.handler(
         new Request(`${ORIGIN}/api/auth/sign-up/email`, { method: 'POST', headers, body }),
       );
-      assert.equal(answer.ok, false);
+      assert.equal(response.ok, false);
     } finally {
       await auth.close();
     }
-    const registration = await fetch(`${world.address}/api/auth/oauth2/register`, {
+    const registration = await fetch(`${fixture.address}/api/auth/oauth2/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -242,24 +242,24 @@ describe('a server with sign-up by invitation', () => {
       }),
     });
     assert.ok(registration.ok, 'an application may register; it is no account');
-    assert.deepEqual(await world.rows(), before);
+    assert.deepEqual(await fixture.rows(), before);
   });
 
   it('lets the admin create accounts, operators and invitations', async () => {
     const { isOperator } =
-      (await world.admin('create-account', '--email', 'hanna@example.com', '--username', 'hanna', '--operator')) &&
+      (await fixture.admin('create-account', '--email', 'hanna@example.com', '--username', 'hanna', '--operator')) &&
       (await listed('hanna'));
     assert.equal(isOperator, true);
-    const { id, link } = await world.admin('create-invitation', '--note', 'By hand', '--email', 'ida@example.com');
-    const { invitations } = await world.admin('list-invitations');
+    const { id, link } = await fixture.admin('create-invitation', '--note', 'By hand', '--email', 'ida@example.com');
+    const { invitations } = await fixture.admin('list-invitations');
     assert.deepEqual(
       invitations.filter((each: { id: string }) => each.id === id).map(({ note, email }: Data) => [note, email]),
       [['By hand', 'ida@example.com']],
     );
     const code = new URL(link).searchParams.get('invitation');
-    assert.deepEqual(await world.admin('revoke-invitation', '--id', id), { id, revoked: true });
+    assert.deepEqual(await fixture.admin('revoke-invitation', '--id', id), { id, revoked: true });
     assert.match((await refused(guest('ida', { invitation: code }))).message, /was revoked/);
-    assert.equal((await world.admin('revoke-invitation', '--id', 'nonsense')).error.code, 'INVALID_INPUT');
+    assert.equal((await fixture.admin('revoke-invitation', '--id', 'nonsense')).error.code, 'INVALID_INPUT');
   });
 
   for (const [name, input, field, code] of [
@@ -270,43 +270,43 @@ describe('a server with sign-up by invitation', () => {
     ['a note that is too long', `note: "${'x'.repeat(201)}"`, 'input.note', 'INVALID_INPUT'],
   ] as const) {
     it(`refuses an invitation with ${name}`, async () => {
-      const before = await world.rows();
-      const { error } = await world.run(
+      const before = await fixture.rows();
+      const { error } = await fixture.run(
         operator.session,
         `mutation { createInvitation(input: { ${input} }) { code } }`,
       );
       assert.deepEqual([error?.code, error?.field], [code, field]);
-      assert.deepEqual(await world.rows(), before);
+      assert.deepEqual(await fixture.rows(), before);
     });
   }
 
   it('does not revoke a used invitation', async () => {
     const { code, invitation } = await invite();
-    await world.signUp(guest('jana', { invitation: code }));
-    const before = await world.rows();
-    const { error } = await world.run(operator.session, `mutation { revokeInvitation(id: "${invitation.id}") { id } }`);
+    await fixture.signUp(guest('jana', { invitation: code }));
+    const before = await fixture.rows();
+    const { error } = await fixture.run(operator.session, `mutation { revokeInvitation(id: "${invitation.id}") { id } }`);
     assert.match(error?.message ?? '', /created with this invitation already/);
-    assert.deepEqual(await world.rows(), before);
+    assert.deepEqual(await fixture.rows(), before);
   });
 
   it('lists and creates invitations for signed-in operators only, not for their keys', async () => {
-    const stranger = await world.person('karla');
+    const stranger = await fixture.person('karla');
     const { invitation } = await invite();
-    const before = await world.rows();
+    const before = await fixture.rows();
     for (const who of [stranger.session, stranger.key, operator.key]) {
       for (const operation of [
         'mutation { createInvitation(input: {}) { code } }',
         `mutation { revokeInvitation(id: "${invitation.id}") { id } }`,
         '{ invitations { totalCount edges { node { id } } } }',
       ]) {
-        const { error } = await world.run(who, operation);
+        const { error } = await fixture.run(who, operation);
         assert.equal(error?.code, 'UNAUTHORIZED', operation);
       }
-      const { data } = await world.run(who, `{ node(id: "${invitation.id}") { id } me { isOperator } }`);
+      const { data } = await fixture.run(who, `{ node(id: "${invitation.id}") { id } me { isOperator } }`);
       assert.deepEqual([data.node, data.me.isOperator], [null, false]);
     }
-    assert.deepEqual(await world.rows(), before);
-    const { data } = await world.run(
+    assert.deepEqual(await fixture.rows(), before);
+    const { data } = await fixture.run(
       operator.session,
       '{ me { isOperator } verifyConnection { permissions } invitations(first: 1) { edges { node { id } } } }',
     );
@@ -316,69 +316,69 @@ describe('a server with sign-up by invitation', () => {
   });
 
   it('removes the role immediately', async () => {
-    const helper = await world.person('lena');
-    await world.admin('grant-operator', '--username', 'lena');
-    assert.equal((await world.run(helper.session, '{ invitations(first: 1) { totalCount } }')).error, null);
-    await world.admin('revoke-operator', '--username', 'lena');
+    const helper = await fixture.person('lena');
+    await fixture.admin('grant-operator', '--username', 'lena');
+    assert.equal((await fixture.run(helper.session, '{ invitations(first: 1) { totalCount } }')).error, null);
+    await fixture.admin('revoke-operator', '--username', 'lena');
     assert.equal(
-      (await world.run(helper.session, '{ invitations(first: 1) { totalCount } }')).error?.code,
+      (await fixture.run(helper.session, '{ invitations(first: 1) { totalCount } }')).error?.code,
       'UNAUTHORIZED',
     );
   });
 
   async function listed(username: string): Promise<Data> {
-    const { accounts } = await world.admin('list-accounts');
+    const { accounts } = await fixture.admin('list-accounts');
     return accounts.find((account: { username: string }) => account.username === username);
   }
 });
 
 describe('a server with closed sign-up', () => {
-  let world: World;
+  let fixture: World;
   before(async () => {
-    world = await openWorld({ SIGN_UP: 'closed' });
+    fixture = await openWorld({ SIGN_UP: 'closed' });
   });
-  after(() => world.close());
+  after(() => fixture.close());
 
   it('refuses every sign-up, also with an invitation, and says whom to ask', async () => {
-    const { code } = await world.admin('create-invitation');
-    const before = await world.rows();
-    const { error } = await world.signUp({ email: 'anna@example.com', username: 'anna', invitation: code });
+    const { code } = await fixture.admin('create-invitation');
+    const before = await fixture.rows();
+    const { error } = await fixture.signUp({ email: 'anna@example.com', username: 'anna', invitation: code });
     assert.deepEqual([error?.code, error?.message], ['UNAUTHORIZED', 'Sign-up is closed on this server.']);
     assert.match(error?.suggestedFix ?? '', /Ask an operator/);
-    assert.deepEqual(await world.rows(), before);
-    await createAccount(world.platform, { email: 'anna@example.com', username: 'anna', password: PASSWORD });
+    assert.deepEqual(await fixture.rows(), before);
+    await createAccount(fixture.platform, { email: 'anna@example.com', username: 'anna', password: PASSWORD });
   });
 });
 
 describe('the operator code of the first start', () => {
-  let world: World;
+  let fixture: World;
   let person: Person;
   let count = 0;
   before(async () => {
-    world = await openWorld({});
+    fixture = await openWorld({});
   });
-  after(() => world.close());
+  after(() => fixture.close());
   beforeEach(async () => {
     count += 1;
-    person = await world.person(`person${count}`);
+    person = await fixture.person(`person${count}`);
   });
-  afterEach(() => world.platform.db.run(sql('test_no_operators', 'update accounts set is_operator = false'), []));
+  afterEach(() => fixture.platform.db.run(sql('test_no_operators', 'update accounts set is_operator = false'), []));
 
   const claim = (who: Credential, code: string) =>
-    world.run(who, `mutation { claimOperator(code: "${code}") { isOperator } }`);
+    fixture.run(who, `mutation { claimOperator(code: "${code}") { isOperator } }`);
   async function refusal(who: Credential, code: string) {
-    const before = await world.rows();
+    const before = await fixture.rows();
     const { error } = await claim(who, code);
-    assert.deepEqual(await world.rows(), before);
+    assert.deepEqual(await fixture.rows(), before);
     return error;
   }
 
   it('makes one account an operator', async () => {
-    const code = await makeOperatorCode(world.platform);
+    const code = await makeOperatorCode(fixture.platform);
     assert.match(code, /^rgo_[0-9A-Za-z]{24}$/);
-    assert.equal(JSON.stringify(await world.rows()).includes(code.slice(4)), false);
+    assert.equal(JSON.stringify(await fixture.rows()).includes(code.slice(4)), false);
     assert.equal((await claim(person.session, ` ${code} `)).data.claimOperator.isOperator, true);
-    const other = await world.person('second');
+    const other = await fixture.person('second');
     assert.deepEqual(
       [(await refusal(other.session, code))?.code, (await refusal(other.session, code))?.field],
       ['INVALID_INPUT', 'code'],
@@ -386,61 +386,61 @@ describe('the operator code of the first start', () => {
   });
 
   it('is valid for a day, or until it is replaced', async () => {
-    const first = await makeOperatorCode(world.platform);
-    const second = await makeOperatorCode(world.platform);
+    const first = await makeOperatorCode(fixture.platform);
+    const second = await makeOperatorCode(fixture.platform);
     assert.equal((await refusal(person.session, first))?.code, 'INVALID_INPUT');
-    world.platform.clock.advance(DAY_MS);
+    fixture.platform.clock.advance(DAY_MS);
     assert.equal((await refusal(person.session, second))?.code, 'INVALID_INPUT');
   });
 
   it('is invalid once the admin command has made an operator', async () => {
-    const code = await makeOperatorCode(world.platform);
-    await world.admin('grant-operator', '--username', `person${count}`);
-    const other = await world.person('third');
+    const code = await makeOperatorCode(fixture.platform);
+    await fixture.admin('grant-operator', '--username', `person${count}`);
+    const other = await fixture.person('third');
     assert.equal((await refusal(other.session, code))?.code, 'INVALID_INPUT');
   });
 
   it('requires a session, not a key', async () => {
-    const code = await makeOperatorCode(world.platform);
+    const code = await makeOperatorCode(fixture.platform);
     assert.equal((await refusal(person.key, code))?.code, 'UNAUTHORIZED');
     assert.equal((await refusal({ kind: 'anonymous' }, code))?.code, 'UNAUTHENTICATED');
   });
 
   it('allows five attempts', async () => {
-    const code = await makeOperatorCode(world.platform);
+    const code = await makeOperatorCode(fixture.platform);
     for (let n = 0; n < 5; n += 1) assert.equal((await refusal(person.session, 'rgo_guess'))?.code, 'INVALID_INPUT');
     assert.equal((await refusal(person.session, code))?.code, 'RATE_LIMIT_EXCEEDED');
-    world.platform.clock.advance(30_000);
+    fixture.platform.clock.advance(30_000);
     assert.equal((await claim(person.session, code)).error, null);
   });
 
   it('never makes the demo account an operator', async () => {
-    const demo = await createAccount(world.platform, { email: DEMO_EMAIL, username: 'demo', password: PASSWORD });
-    await world.platform.db.run(
+    const demo = await createAccount(fixture.platform, { email: DEMO_EMAIL, username: 'demo', password: PASSWORD });
+    await fixture.platform.db.run(
       sql(
         'test_demo_session',
         `insert into sessions (id, account_id, token, expires_at) values (gen_random_uuid(), $1, 'demo', 'infinity')`,
       ),
       [demo.accountId],
     );
-    const code = await makeOperatorCode(world.platform);
+    const code = await makeOperatorCode(fixture.platform);
     const error = await refusal({ kind: 'session', token: 'demo' }, code);
     assert.deepEqual([error?.code, error?.message], ['UNAUTHORIZED', 'The demo account cannot be an operator.']);
-    const before = await world.rows();
-    assert.equal((await world.admin('grant-operator', '--username', 'demo')).error.code, 'UNAUTHORIZED');
+    const before = await fixture.rows();
+    assert.equal((await fixture.admin('grant-operator', '--username', 'demo')).error.code, 'UNAUTHORIZED');
     await assert.rejects(
-      world.platform.db.run(sql('test_force', `update accounts set is_operator = true where username = 'demo'`), []),
+      fixture.platform.db.run(sql('test_force', `update accounts set is_operator = true where username = 'demo'`), []),
       /accounts_demo_not_operator/,
     );
-    assert.deepEqual(await world.rows(), before);
+    assert.deepEqual(await fixture.rows(), before);
     await assert.rejects(
-      createAccount(world.platform, {
+      createAccount(fixture.platform, {
         email: 'DEMO@reelgraph.localhost',
         username: 'demo2',
         password: PASSWORD,
         isOperator: true,
       }),
     );
-    assert.deepEqual(await world.rows(), before);
+    assert.deepEqual(await fixture.rows(), before);
   });
 });

@@ -107,11 +107,11 @@ export async function openTestClientSurface(
       return current.uploads;
     },
     async owner() {
-      const made = await makeContent(platform);
+      const created = await makeContent(platform);
       await rows(`update subscriptions set plan = 'CREATOR_PLUS', access_until = 'infinity' where account_id = $1`, [
-        made.accountId,
+        created.accountId,
       ]);
-      const owner: Owner = { ...made, authorization: `Bearer ${made.accountId}` };
+      const owner: Owner = { ...created, authorization: `Bearer ${created.accountId}` };
       owners.set(owner.authorization, owner);
       return owner;
     },
@@ -169,9 +169,9 @@ export const TUS = { 'Tus-Resumable': '1.0.0' };
 
 /** The offset of an upload, according to the server. */
 export async function offsetOf(endpoint: string): Promise<number> {
-  const answer = await fetch(endpoint, { method: 'HEAD', headers: TUS });
-  if (answer.status !== 200) throw new Error(`HEAD answered ${answer.status}`);
-  return Number(answer.headers.get('upload-offset'));
+  const response = await fetch(endpoint, { method: 'HEAD', headers: TUS });
+  if (response.status !== 200) throw new Error(`HEAD answered ${response.status}`);
+  return Number(response.headers.get('upload-offset'));
 }
 
 interface ErrorResponse {
@@ -183,8 +183,8 @@ interface ErrorResponse {
 }
 
 /** The first error of a response, after checking that it has the common form. */
-export async function errorOf(answer: Response): Promise<ErrorResponse> {
-  const body = (await answer.json()) as {
+export async function errorOf(response: Response): Promise<ErrorResponse> {
+  const body = (await response.json()) as {
     errors: (ErrorResponse & { documentation: string; errorType: string })[];
     requestId: string;
   };
@@ -196,7 +196,7 @@ export async function errorOf(answer: Response): Promise<ErrorResponse> {
   ) {
     throw new Error(`Not an error of ours: ${JSON.stringify(body)}`);
   }
-  return { ...error, status: answer.status };
+  return { ...error, status: response.status };
 }
 
 /** Sends a request's head and some of its body, then breaks the connection. */

@@ -44,7 +44,7 @@ export async function renderVariants(
   const format = await requireAcceptedFormat(path);
   let variants: readonly PlannedVariant[] = [];
   let looks = { width: 0, height: 0 };
-  const made = await decoder
+  const created = await decoder
     .convert({ path, format }, ({ width, height, hasAlpha }) => {
       requireAcceptedSize({ width, height });
       variants = planImage(purpose, { width, height, transparent: hasAlpha });
@@ -57,8 +57,8 @@ export async function renderVariants(
       return { width: widest.width, height: widest.height, outputs: [...variants, ...samples] };
     })
     .catch(rethrowForUploader);
-  const files = variants.map((variant, index) => ({ ...variant, bytes: outputAt(made, index) }));
-  const [small, sample] = [outputAt(made, files.length), outputAt(made, files.length + 1)];
+  const files = variants.map((variant, index) => ({ ...variant, bytes: outputAt(created, index) }));
+  const [small, sample] = [outputAt(created, files.length), outputAt(created, files.length + 1)];
   return { files, dominantColor: dominantColor(sample), blurhash: blurhash(small, looks) };
 }
 

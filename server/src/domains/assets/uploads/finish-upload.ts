@@ -12,6 +12,7 @@ import { startProcessing } from '../processing/start-processing.ts';
 import { insertVideoAsset } from '../processing/video-assets.store.ts';
 import { endedError } from './find-upload.ts';
 import { findIngestion, type Ingestion, lockIngestion, markEnded, markFinished } from './ingestions.store.ts';
+import { takenOver, type UploadLocker } from './transfer/upload-lock.ts';
 import type { ImagePurpose } from './upload-input.ts';
 
 export type FinishUploadPlatform = Pick<Platform, 'clock' | 'db' | 'jobs' | 'log' | 'store'>;
@@ -23,8 +24,9 @@ export interface FinishUploadTools {
 }
 
 /**
- * Finishes an upload that has all its bytes: a video becomes a video asset (and is queued when the upload was opened
- * so), an image is processed before the response. Idempotent. An upload whose file is unusable ends as FAILED.
+ * Finishes an upload that has all its bytes and that the caller holds: a video becomes a video asset (and is queued
+ * when the upload was opened so), an image is processed before the response. Idempotent. An upload whose file is
+ * unusable ends as FAILED.
  * @throws AppError TRANSCODE_FAILED for a file that is no usable image, the earlier error for an upload that had
  *   failed.
  */
@@ -36,6 +38,22 @@ export async function finishUpload(tools: FinishUploadTools, id: string): Promis
   await tools.receiving.complete(upload.objectKey, upload.sizeBytes);
   if (upload.mediaKind === 'VIDEO') await finishVideo(tools.platform, upload);
   else await finishImage(tools, upload);
+}
+
+/**
+ * Finishes an upload whose last byte arrived in an earlier request, or in one that no longer holds the upload.
+ * @throws AppError SERVICE_UNAVAILABLE when a PUT is replacing the bytes.
+ */
+export async function finishReceived(
+  tools: FinishUploadTools & { readonly locker: UploadLocker },
+  id: string,
+): Promise<void> {
+  await tools.locker.hold(id, new AbortController().signal, async () => {
+    const upload = await findIngestion(tools.platform.db, id);
+    const received = upload?.state === 'OPEN' ? await tools.receiving.receivedBytes(upload.objectKey) : null;
+    if (upload && received !== null && received < upload.sizeBytes) throw takenOver();
+    await finishUpload(tools, id);
+  });
 }
 
 async function finishVideo(platform: FinishUploadPlatform, upload: Ingestion): Promise<void> {
@@ -88,14 +106,14 @@ async function stillOpen(tx: Transaction, id: string): Promise<boolean> {
 async function reportFinished(
   tx: Transaction,
   upload: Ingestion,
-  made: Readonly<Record<string, string>>,
+  created: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { id, channelId, contentId, assetName } = upload;
   await appendEvent(tx, {
     type: 'upload.finished',
     channelId,
     subjectId: id,
-    payload: { contentId, assetName, ...made },
+    payload: { contentId, assetName, ...created },
   });
 }
 

@@ -12,6 +12,7 @@ import type { UploadLocker } from './transfer/upload-lock.ts';
 
 /** Delay before finishing a complete upload is retried. */
 const STRANDED_MS = 60_000;
+const LOCK_PATIENCE_MS = 1_000;
 
 export interface SweepTools extends FinishUploadTools {
   readonly locker: UploadLocker;
@@ -27,10 +28,12 @@ export async function sweepIngestions(tools: SweepTools): Promise<number> {
   const nowMs = clock.now();
   // Every request extends the expiry, so it shows when the last one was.
   const stranded = await strandedIngestions(db, new Date(nowMs - STRANDED_MS + UPLOAD_REST_MS).toISOString());
+  const alone = (id: string, work: () => Promise<void>) =>
+    tools.locker.hold(id, AbortSignal.timeout(LOCK_PATIENCE_MS), work);
   let ended = 0;
-  for (const { id } of stranded) ended += await attempt(() => withLock(tools, id, () => finishUpload(tools, id)));
+  for (const { id } of stranded) ended += await attempt(() => alone(id, () => finishUpload(tools, id)));
   for (const { id } of await expiredIngestions(db, new Date(nowMs).toISOString()))
-    ended += await attempt(() => withLock(tools, id, () => expire(tools, id)));
+    ended += await attempt(() => alone(id, () => expire(tools, id)));
   for (const { id, objectKey } of await sendingIngestions(db))
     await keepPromise(db, id, await tools.receiving.receivedBytes(objectKey));
   return ended;
@@ -55,14 +58,4 @@ async function expire(tools: SweepTools, id: string): Promise<void> {
     code: 'TOKEN_EXPIRED',
     message: 'The upload made no progress for 24 hours, or was not complete after 7 days, and has expired.',
   });
-}
-
-async function withLock(tools: SweepTools, id: string, work: () => Promise<void>): Promise<void> {
-  const lock = tools.locker.newLock(id);
-  await lock.lock(AbortSignal.timeout(1_000), () => {});
-  try {
-    await work();
-  } finally {
-    await lock.unlock();
-  }
 }

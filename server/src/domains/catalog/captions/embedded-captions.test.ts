@@ -88,9 +88,9 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
       (await read()).outputAssets.subtitles.vtt,
       new RegExp(uuidOf((await read()).captions.edges[0].node.id)),
     );
-    const made = (await api.ok(anna, CREATE, { id, input: { ...input, isDefault: true } })).createContentCaptions;
+    const created = (await api.ok(anna, CREATE, { id, input: { ...input, isDefault: true } })).createContentCaptions;
     const { captions, outputAssets } = await read();
-    assert.deepEqual([captions.totalCount, outputAssets.subtitles.vtt], [3, made.vtt]);
+    assert.deepEqual([captions.totalCount, outputAssets.subtitles.vtt], [3, created.vtt]);
     const master = await (await get(outputAssets.video.hls)).text();
     assert.equal(master.match(/TYPE=SUBTITLES/g)?.length, 2);
   });

@@ -1,4 +1,4 @@
-import { answer, assemble, type Instruction, ifAnyOf, ifEqual, ifNoneOf, load, unlessEqual } from './bpf.ts';
+import { response, assemble, type Instruction, ifAnyOf, ifEqual, ifNoneOf, load, unlessEqual } from './bpf.ts';
 import { CHECKED_SYSCALLS, FETCH_SYSCALLS, MEDIA_SYSCALLS, type SyscallNumbers } from './syscalls.ts';
 
 /** struct seccomp_data (linux/seccomp.h): where number, architecture and the lower half of an argument are. */
@@ -54,33 +54,33 @@ export function seccompProgram({ architecture, network }: SeccompPolicy): Instru
   };
   const allowed: Record<string, SyscallNumbers> = network ? { ...MEDIA_SYSCALLS, ...FETCH_SYSCALLS } : MEDIA_SYSCALLS;
   const { clone, clone3, fallocate, ioctl, socket } = CHECKED_SYSCALLS;
-  const outsideNamespaces = ifNoneOf(CLONE_NAMESPACES, [answer(ALLOW)]);
+  const outsideNamespaces = ifNoneOf(CLONE_NAMESPACES, [response(ALLOW)]);
   return [
     load(ARCHITECTURE),
-    ...unlessEqual(audit, [answer(KILL)]),
+    ...unlessEqual(audit, [response(KILL)]),
     load(NUMBER),
-    ...Object.values(allowed).flatMap((numbers) => when(numbers, [answer(ALLOW)])),
-    ...when(clone3, [answer(refuse(ENOSYS))]),
+    ...Object.values(allowed).flatMap((numbers) => when(numbers, [response(ALLOW)])),
+    ...when(clone3, [response(refuse(ENOSYS))]),
     ...when(clone, [
       load(argument(0)),
       ...(network ? outsideNamespaces : ifAnyOf(CLONE_THREAD, outsideNamespaces)),
-      answer(refuse(EPERM)),
+      response(refuse(EPERM)),
     ]),
     // With any flag, allocated space differs from the file's size.
-    ...when(fallocate, [load(argument(1)), ...ifEqual(0, [answer(ALLOW)]), answer(refuse(EPERM))]),
+    ...when(fallocate, [load(argument(1)), ...ifEqual(0, [response(ALLOW)]), response(refuse(EPERM))]),
     ...when(ioctl, [
       load(argument(1)),
-      ...IOCTLS.flatMap((request) => ifEqual(request, [answer(ALLOW)])),
-      answer(refuse(EPERM)),
+      ...IOCTLS.flatMap((request) => ifEqual(request, [response(ALLOW)])),
+      response(refuse(EPERM)),
     ]),
     ...(network
       ? when(socket, [
           load(argument(0)),
-          ...FETCH_FAMILIES.flatMap((family) => ifEqual(family, [answer(ALLOW)])),
-          answer(refuse(EAFNOSUPPORT)),
+          ...FETCH_FAMILIES.flatMap((family) => ifEqual(family, [response(ALLOW)])),
+          response(refuse(EAFNOSUPPORT)),
         ])
       : []),
-    answer(refuse(EPERM)),
+    response(refuse(EPERM)),
   ];
 }
 

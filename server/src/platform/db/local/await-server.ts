@@ -15,9 +15,12 @@ const ON_THE_WAY = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH
 /**
  * Waits until the operator's PostgreSQL, which may be starting at the same time, is ready.
  * @throws ConfigError with the server, its error and a suggested fix, when it is unavailable for `patienceMs`, rejects
- *   the login or is too old, or when `url` is invalid.
+ *   the login or is too old, or when `url` is invalid; AbortError when `signal` is aborted.
  */
-export async function awaitServer(url: string, log: Logger, patienceMs = 30_000): Promise<void> {
+export async function awaitServer(
+  url: string,
+  { log, patienceMs = 30_000, signal }: { log: Logger; patienceMs?: number; signal?: AbortSignal },
+): Promise<void> {
   if (!URL.canParse(url))
     throw new ConfigError([
       'DATABASE_URL: not of the form postgres://user:password@host:port/database; in a password, write @ as %40, ' +
@@ -37,7 +40,7 @@ export async function awaitServer(url: string, log: Logger, patienceMs = 30_000)
         ]);
       if (attempt === 1)
         log.warn({ place: describeServer(url), reason }, 'PostgreSQL is not ready yet, waiting for it');
-      await sleep(PAUSE_MS);
+      await sleep(PAUSE_MS, undefined, { signal });
     }
   }
 }

@@ -7,20 +7,40 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { AppError } from '../../../../kernel/errors.ts';
+import { until } from '../../../../testing/until.ts';
 import {
   errorOf,
   offsetOf,
   openTestClientSurface,
+  patchHeaders,
   sendAndBreak,
   type TestClientSurface,
+  TUS,
   tusUpload,
   untilKept,
 } from '../../client-surface/testing.ts';
 
 describe('uploads as a single body', { timeout: 120_000 }, () => {
   let surface: TestClientSurface;
+  let onComplete = async (): Promise<void> => {};
+  let onReceivedBytes = async (): Promise<void> => {};
   before(async () => {
-    surface = await openTestClientSurface();
+    surface = await openTestClientSurface(({ store, receiving }) => {
+      const { complete, receivedBytes } = receiving;
+      const hooked = Object.assign(receiving, {
+        complete: async (key: string, sizeBytes: number) => {
+          await onComplete();
+          return complete.call(receiving, key, sizeBytes);
+        },
+        receivedBytes: async (key: string) => {
+          const bytes = await receivedBytes.call(receiving, key);
+          await onReceivedBytes();
+          return bytes;
+        },
+      });
+      return { store, receiving: hooked };
+    });
   });
   after(() => surface.close());
 
@@ -33,9 +53,9 @@ describe('uploads as a single body', { timeout: 120_000 }, () => {
     for (const method of ['PUT', 'POST']) {
       const bytes = randomBytes(100_000);
       const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
-      const answer = await fetch(opened.endpoint, { method, body: bytes });
-      assert.equal(answer.status, 200);
-      assert.deepEqual(await answer.json(), {
+      const response = await fetch(opened.endpoint, { method, body: bytes });
+      assert.equal(response.status, 200);
+      assert.deepEqual(await response.json(), {
         upload: { state: 'FINISHED', assetName: opened.assetName, receivedBytes: 100_000 },
       });
       assert.deepEqual(await storedBytes(`uploads/${opened.id}`), bytes);
@@ -91,12 +111,53 @@ describe('uploads as a single body', { timeout: 120_000 }, () => {
       const bytes = randomBytes(200_000);
       const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
       const sent = Array.from({ length: 5 }, () => fetch(opened.endpoint, { method: 'PUT', body: bytes }));
-      const statuses = (await Promise.all(sent)).map((answer) => answer.status);
+      const statuses = (await Promise.all(sent)).map((response) => response.status);
       for (const status of statuses) assert.ok([200, 409, 422, 503].includes(status), String(status));
       if (!statuses.includes(200))
         assert.equal((await fetch(opened.endpoint, { method: 'PUT', body: bytes })).status, 200);
       assert.deepEqual(await storedBytes(`uploads/${opened.id}`), bytes);
     }
+  });
+
+  it('that arrive while an earlier request finishes the upload wait for it, and replace nothing', async () => {
+    const { address } = await surface.another();
+    for (const [method, status] of [
+      ['PUT', 200],
+      ['PATCH', 204],
+    ] as const) {
+      const bytes = randomBytes(100_000);
+      const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
+      const elsewhere = `${address}${new URL(opened.endpoint).pathname}`;
+      const isWaiting = 'select lock_requested as "isWaiting" from ingestions where id = $1';
+      let later: Promise<Response> | null = null;
+      onComplete = async () => {
+        later ??= fetch(elsewhere, { method: 'PUT', body: randomBytes(bytes.length) });
+        await until(async () => (await surface.row<{ isWaiting: boolean }>(isWaiting, [opened.id])).isWaiting);
+      };
+      const headers = method === 'PATCH' ? patchHeaders(0) : {};
+      assert.equal((await fetch(opened.endpoint, { method, body: bytes, headers })).status, status);
+      assert.equal((await later!).status, 409);
+      assert.deepEqual(await storedBytes(`uploads/${opened.id}`), bytes);
+    }
+    onComplete = async () => {};
+  });
+
+  it('that replace the bytes before they were finished are told to others as such', async () => {
+    const bytes = randomBytes(100_000);
+    const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
+    onComplete = async () => {
+      throw new AppError('SERVICE_UNAVAILABLE', 'The disk is full.');
+    };
+    assert.equal((await fetch(opened.endpoint, { method: 'PUT', body: bytes })).status, 503);
+    onComplete = async () => {};
+    onReceivedBytes = async () => {
+      onReceivedBytes = async () => {};
+      await sendAndBreak(opened.endpoint, `PUT PATH HTTP/1.1\r\nContent-Length: 100000`, bytes.subarray(0, 60_000));
+      await until(async () => (await surface.receiving.receivedBytes(`uploads/${opened.id}`)) < bytes.length);
+    };
+    assert.equal((await fetch(opened.endpoint, { method: 'HEAD', headers: TUS })).status, 503);
+    assert.equal((await fetch(opened.endpoint, { method: 'PUT', body: bytes })).status, 200);
+    assert.deepEqual(await storedBytes(`uploads/${opened.id}`), bytes);
   });
 
   it('are refused with Content-Range', async () => {

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform, type TransformCallback } from 'node:stream';
-import { ERRORS } from '@tus/server';
 import { AppError, StorageFullError } from '../../../../kernel/errors.ts';
 import type { Clock } from '../../../../platform/clock.ts';
 import type { Database } from '../../../../platform/db/database.ts';
@@ -10,7 +9,7 @@ import { requirePromise } from '../../quota/reserve-space.ts';
 import { endedError } from '../find-upload.ts';
 import { findIngestion, type Ingestion, noteReceived } from '../ingestions.store.ts';
 import { UPLOAD_REST_MS } from '../open-ingestion.ts';
-import type { UploadLocker } from './upload-lock.ts';
+import { takenOver, type UploadLocker } from './upload-lock.ts';
 
 export interface PutUploadTools {
   readonly db: Database;
@@ -18,11 +17,14 @@ export interface PutUploadTools {
   readonly receiving: ReceivingStore;
   readonly locker: UploadLocker;
   readonly space: StorageSpace;
+  /** Called when the last byte is in, before another request may replace the bytes. */
+  readonly finish: (id: string) => Promise<void>;
 }
 
 /**
- * Receives the whole file as one plain request body. It always begins at the first byte, replacing anything received
- * before; when it is interrupted, what arrived is kept and a tus client can continue (HEAD, then PATCH).
+ * Receives the whole file as one plain request body, and finishes the upload. It always begins at the first byte,
+ * replacing anything received before; when it is interrupted, what arrived is kept and a tus client can continue (HEAD,
+ * then PATCH).
  * @throws AppError UPLOAD_FAILED when the body is longer or shorter than declared, RESOURCE_ALREADY_EXISTS after the
  *   upload has finished, SERVICE_UNAVAILABLE when its reservation expired and the space is reserved by others.
  */
@@ -41,11 +43,7 @@ export async function putUpload(tools: PutUploadTools, request: IncomingMessage,
   };
   const given = new AbortController();
   request.once('close', () => given.abort());
-  const lock = tools.locker.newLock(upload.id);
-  await lock.lock(given.signal, breakOff).catch((error: unknown) => {
-    throw error === ERRORS.ERR_LOCK_TIMEOUT ? takenOver() : error;
-  });
-  try {
+  const receiveAndFinish = async () => {
     // Another request may have finished or ended it while this one waited.
     const current = await findIngestion(tools.db, upload.id);
     if (current?.state !== 'OPEN')
@@ -59,9 +57,9 @@ export async function putUpload(tools: PutUploadTools, request: IncomingMessage,
     await receive(tools, body, upload).catch((error: unknown) => {
       throw brokenOff && !request.destroyed ? takenOver() : error;
     });
-  } finally {
-    await lock.unlock();
-  }
+    await tools.finish(upload.id);
+  };
+  await tools.locker.hold(upload.id, given.signal, receiveAndFinish, breakOff);
 }
 
 async function receive({ receiving, db, clock }: PutUploadTools, body: CountedBody, upload: Ingestion): Promise<void> {
@@ -124,14 +122,6 @@ function wrongLength(message: string): AppError {
   return new AppError('UPLOAD_FAILED', message, {
     field: 'Content-Length',
     suggestedFix: 'Send exactly the file this upload was opened for, or open a new upload with the right size.',
-  });
-}
-
-function takenOver(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', 'Another request is working on this upload.', {
-    suggestedFix:
-      'Send one request at a time; a newer one takes over from an older one. Then send the whole file again with PUT.',
-    retryAfterSeconds: 1,
   });
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ERRORS, type Lock, type Locker, type RequestRelease } from '@tus/server';
+import { AppError } from '../../../../kernel/errors.ts';
 import type { Database } from '../../../../platform/db/database.ts';
 import { releaseLease, renewLease, takeLease, wantLease } from './upload-leases.store.ts';
 
@@ -39,6 +40,23 @@ export class UploadLocker implements Locker {
         await held?.();
       },
     };
+  }
+
+  /**
+   * Does `work` while no other request works on the upload. A newer request that wants the upload calls
+   * `requestRelease`, and waits for the end of `work`.
+   * @throws AppError SERVICE_UNAVAILABLE when the upload is not free in time, or `signal` is aborted.
+   */
+  async hold<T>(id: string, signal: AbortSignal, work: () => Promise<T>, requestRelease = () => {}): Promise<T> {
+    const lock = this.newLock(id);
+    await lock.lock(signal, requestRelease).catch((error: unknown) => {
+      throw error === ERRORS.ERR_LOCK_TIMEOUT ? takenOver() : error;
+    });
+    try {
+      return await work();
+    } finally {
+      await lock.unlock();
+    }
   }
 
   /** A write that may continue after its request was aborted; the lock is held until it ends. */
@@ -93,4 +111,13 @@ export class UploadLocker implements Locker {
     const outcome = await renewLease(this.#db, id, owner, LEASE_SECONDS).catch(() => 'held' as const);
     if (outcome !== 'held') await requestRelease();
   }
+}
+
+/** The error of a request that another one has replaced. */
+export function takenOver(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', 'Another request is working on this upload.', {
+    suggestedFix:
+      'Send one request at a time; a newer one takes over from an older one. Then send the whole file again with PUT.',
+    retryAfterSeconds: 1,
+  });
 }

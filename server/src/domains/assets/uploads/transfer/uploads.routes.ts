@@ -5,7 +5,7 @@ import type { RequestContext, Route } from '../../../../platform/routing.ts';
 import type { ReceivingStore } from '../../../../platform/storage/receiving-store.ts';
 import { createUpload, type RequireContentTakes } from '../create-upload.ts';
 import { type AuthenticateUploader, findUpload, requireUsable } from '../find-upload.ts';
-import { abandonUpload, endUpload, finishUpload } from '../finish-upload.ts';
+import { abandonUpload, endUpload, finishReceived, finishUpload } from '../finish-upload.ts';
 import { drain } from './drain-request.ts';
 import { putUpload } from './put-upload.ts';
 import { createTusEndpoint, methodOf } from './tus-endpoint.ts';
@@ -36,7 +36,7 @@ export function uploadRoutes({
 }: UploadRouteTools): Route[] {
   const { clock, config, db, secrets, space } = platform;
   const baseUrl = config.BASE_URL;
-  const finishing = { platform, receiving, imageDecoder };
+  const finishing = { platform, receiving, locker, imageDecoder };
   const dataStore = new UploadDataStore({
     db,
     clock,
@@ -69,7 +69,7 @@ export function uploadRoutes({
       abandonUpload(finishing, id).catch((error: unknown) =>
         platform.log.warn({ error, id }, 'a refused upload stays until it expires'),
       ),
-    finish: (id) => finishUpload(finishing, id),
+    finish: (id) => finishReceived(finishing, id),
   });
   const finding = { db, clock, secrets, authenticate };
 
@@ -85,11 +85,11 @@ export function uploadRoutes({
     if (!whole) {
       const complete =
         upload.state === 'OPEN' && (await receiving.receivedBytes(upload.objectKey)) === upload.sizeBytes;
-      if (complete && methodOf(request) !== 'DELETE') await finishUpload(finishing, upload.id);
+      if (complete && methodOf(request) !== 'DELETE') await finishReceived(finishing, upload.id);
       return tus.answer(request, response, upload.id, context.requestId);
     }
-    await putUpload({ db, clock, receiving, locker, space }, request, upload);
-    await finishUpload(finishing, upload.id);
+    const finish = (id: string) => finishUpload(finishing, id);
+    await putUpload({ db, clock, receiving, locker, space, finish }, request, upload);
     const body = JSON.stringify({
       upload: { state: 'FINISHED', assetName: upload.assetName, receivedBytes: upload.sizeBytes },
     });
