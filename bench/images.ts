@@ -95,7 +95,8 @@ async function compare(
       reference.push(first);
       ours.push(second);
     }
-    const of = (responses: readonly BareResponse[], what: keyof BareResponse) => responses.map((response) => response[what]);
+    const of = (responses: readonly BareResponse[], what: keyof BareResponse) =>
+      responses.map((response) => response[what]);
     const [bareMs, ourMs] = [median(of(reference, 'wallMs')), median(of(ours, 'wallMs'))];
     const [bareCpu, ourCpu] = [median(of(reference, 'cpuMs')), median(of(ours, 'cpuMs'))];
     rows.push([

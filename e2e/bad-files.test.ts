@@ -69,7 +69,8 @@ describe('uploads', () => {
     const { endpoint } = await newUpload(200_000);
     const bytes = Buffer.alloc(200_000, 7);
     const responses = await Promise.all(Array.from({ length: 6 }, () => put(endpoint, bytes)));
-    for (const response of responses) assert.ok([200, 409, 503].includes(response.status), JSON.stringify(response.body));
+    for (const response of responses)
+      assert.ok([200, 409, 503].includes(response.status), JSON.stringify(response.body));
     assert.ok((await put(endpoint, bytes)).status < 410);
     assert.equal(await offsetOf(endpoint), 200_000);
     const id = endpoint.slice(endpoint.lastIndexOf('/') + 1).slice(0, 36);

@@ -340,7 +340,7 @@ describe('arguments', () => {
     (input) => api.graphql(PUBLISH, { input: { title: 'x', ...input } }),
   );
 
-  it("with objects of other accounts change nothing", async () => {
+  it('with objects of other accounts change nothing', async () => {
     const id = await newContent();
     const was = await everything();
     const theirs: [string, Refusal][] = [

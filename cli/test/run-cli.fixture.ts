@@ -83,11 +83,11 @@ function quoted(word: string): string {
 
 function watched(child: ChildProcessWithoutNullStreams): Running {
   const written = { out: '', err: '' };
-  child.stdout.on('data', (piece: Buffer) => {
-    written.out += piece.toString();
+  child.stdout.on('data', (chunk: Buffer) => {
+    written.out += chunk.toString();
   });
-  child.stderr.on('data', (piece: Buffer) => {
-    written.err += piece.toString();
+  child.stderr.on('data', (chunk: Buffer) => {
+    written.err += chunk.toString();
   });
   const ended = new Promise<Exit>((resolve) => child.once('close', (code) => resolve({ code, ...written })));
   return { child, output: () => ({ ...written }), ended };

@@ -86,7 +86,7 @@ describe('an upload', () => {
     ['a File, as a browser gives it', () => new File([bytes], 'clip.mp4', { type: 'video/mp4' })],
     ['a Blob', () => new Blob([bytes])],
     ['a stream', () => streamSource(new Blob([bytes]).stream(), { name: 'clip.mp4', sizeBytes: bytes.length })],
-    ['an iterable', () => streamSource(pieces(), { name: 'clip.mp4', sizeBytes: bytes.length })],
+    ['an iterable', () => streamSource(chunks(), { name: 'clip.mp4', sizeBytes: bytes.length })],
   ] as const) {
     it(`takes ${name}`, async () => {
       const { contentId, processing } = await client.upload(file(), { title: name, wait: false, maxChunkBytes: CHUNK });
@@ -95,7 +95,7 @@ describe('an upload', () => {
     });
   }
 
-  async function* pieces(): AsyncGenerator<Uint8Array> {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += 10_000) yield bytes.subarray(at, at + 10_000);
   }
 

@@ -32,7 +32,9 @@ function patternsOf(source: string): string[] {
   );
   const created = source.match(/= createRoute\(/g)?.length ?? 0;
   if (created !== routes.size)
-    throw new Error(`${created} routes are made in a file of web/src, ${routes.size} of them in the form that is read.`);
+    throw new Error(
+      `${created} routes are made in a file of web/src, ${routes.size} of them in the form that is read.`,
+    );
   const pathOf = (name: string): string => {
     if (name === 'root') return '';
     const route = routes.get(name);

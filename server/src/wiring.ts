@@ -98,7 +98,7 @@ export async function wireDomains(
     clock,
     log,
     viewerSource: accounts.viewerSource,
-    authorize: accounts.judge,
+    authorize: accounts.authorize,
     onViewer: accounts.onViewer,
     usageLimits: accounts.keyWatch,
     env: { baseUrl: config.BASE_URL, namespace: config.DID_NAMESPACE },

@@ -1,5 +1,5 @@
 import { type Args, type ArgValues, type MutationOptions, Graph as PlannerGraph } from '@reelgraph/sql-planner';
-import type { KeySpending } from '../kernel/key-budgets.ts';
+import type { UsageCharge } from '../kernel/key-budgets.ts';
 import type { Policy } from '../kernel/policy.ts';
 
 /** Additional declarations of a mutation. */
@@ -7,7 +7,7 @@ interface PlatformMutation<A extends Args> {
   /** The policies of `command`. */
   readonly policies?: readonly Policy<never>[];
   /** The usage that a call with a key is charged. */
-  readonly spends?: (args: ArgValues<A>) => readonly KeySpending[];
+  readonly charges?: (args: ArgValues<A>) => readonly UsageCharge[];
   /** Omits calls with a key from the audit log; for reports and waits. */
   readonly unrecorded?: true;
 }
@@ -20,11 +20,11 @@ export class Graph extends PlannerGraph {
 
   override mutation<A extends Args = Args, Input = unknown>(
     name: string,
-    { policies = [], spends, unrecorded, ...options }: MutationOptions<A, Input> & PlatformMutation<A>,
+    { policies = [], charges, unrecorded, ...options }: MutationOptions<A, Input> & PlatformMutation<A>,
   ): void {
     super.mutation(name, options, {
       // The declared arguments are what arrives.
-      spends: spends as ((args: never) => readonly KeySpending[]) | undefined,
+      charges: charges as ((args: never) => readonly UsageCharge[]) | undefined,
       isRecorded: unrecorded !== true,
       policies: options.statement ? [options.statement.policy] : policies,
     });

@@ -1,4 +1,4 @@
-import type { KeySpending } from '../kernel/key-budgets.ts';
+import type { UsageCharge } from '../kernel/key-budgets.ts';
 import type { Access as PlatformAccess } from '../kernel/permissions.ts';
 import type { Policy as PlatformPolicy } from '../kernel/policy.ts';
 import type { DidKind } from './did.ts';
@@ -12,7 +12,7 @@ import type { CredentialKind as PlatformCredential, Viewer as PlatformViewer } f
 /** Declarations of a mutation in addition to the planner's. */
 export interface MutationExtras {
   /** The usage that a call with a key is charged. */
-  readonly spends: ((args: never) => readonly KeySpending[]) | undefined;
+  readonly charges: ((args: never) => readonly UsageCharge[]) | undefined;
   /** Whether calls with a key are written to the audit log. */
   readonly isRecorded: boolean;
   /** Its policies, visible to readers and tests of the declaration. */

@@ -59,7 +59,7 @@ function permissionPort(authorize: Authorize): PermissionPort {
     },
     // Usage limits of a key are charged before execution.
     precondition: (mutation, credential) =>
-      mutation?.spends && (credential === 'key' || credential === 'oauth') ? 'not u.key_limited' : null,
+      mutation?.charges && (credential === 'key' || credential === 'oauth') ? 'not u.key_limited' : null,
   };
 }
 

@@ -56,7 +56,7 @@ describe('the edge over the real engine', () => {
         version: '1.2.3',
         quotaOf: (id) => engine.quotaOf(id),
       });
-      const { viewerSource, judge, services } = accounts;
+      const { viewerSource, authorize, services } = accounts;
       const env = { baseUrl: BASE_URL, namespace: config.DID_NAMESPACE };
       // Only what the declared part of the schema uses; the other domains' services are not part of this test.
       const ownServices = { accounts: services } as Services;
@@ -66,7 +66,7 @@ describe('the edge over the real engine', () => {
         db: test.db,
         clock,
         viewerSource,
-        authorize: judge,
+        authorize,
         env,
         services: ownServices,
         log,

@@ -11,16 +11,16 @@ export const KEY_BUDGETS = {
 export type KeyBudget = keyof typeof KEY_BUDGETS;
 
 /** The usage that one call adds to a limit. A call with an amount of 0 is refused once the limit is reached. */
-export interface KeySpending {
+export interface UsageCharge {
   readonly budget: KeyBudget;
   readonly amount: number;
 }
 
 /** Usage of a mutation that deletes this many objects. */
-export const deletions = (amount: number): KeySpending[] => [{ budget: 'DELETES', amount }];
+export const deletions = (amount: number): UsageCharge[] => [{ budget: 'DELETES', amount }];
 
 /** Usage of a mutation that publishes this many contents. */
-export const publications = (amount: number): KeySpending[] => [{ budget: 'PUBLISHES', amount }];
+export const publications = (amount: number): UsageCharge[] => [{ budget: 'PUBLISHES', amount }];
 
 /** Usage of a mutation that submits a video for processing; its minutes are known only later. */
-export const processing = (): KeySpending[] => [{ budget: 'PROCESSING_MINUTES', amount: 0 }];
+export const processing = (): UsageCharge[] => [{ budget: 'PROCESSING_MINUTES', amount: 0 }];

@@ -11,8 +11,8 @@ export class MessageReader {
   #rest = '';
 
   /** The messages completed by this chunk. Keep-alive comments are skipped. */
-  read(piece: string): StreamMessage[] {
-    const blocks = (this.#rest + piece).replaceAll('\r\n', '\n').split('\n\n');
+  read(chunk: string): StreamMessage[] {
+    const blocks = (this.#rest + chunk).replaceAll('\r\n', '\n').split('\n\n');
     this.#rest = blocks.pop() ?? '';
     return blocks.map(messageOf).filter((message) => message !== null);
   }

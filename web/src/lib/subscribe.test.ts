@@ -28,7 +28,11 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const NEWS: Operation<{ n: number }, Record<string, never>> = { id: 'sha256:0', name: 'News', kind: 'subscription' };
+const MESSAGES: Operation<{ n: number }, Record<string, never>> = {
+  id: 'sha256:0',
+  name: 'Messages',
+  kind: 'subscription',
+};
 const message = (id: string, body: object): string => `id: ${id}\nevent: next\ndata: ${JSON.stringify(body)}\n\n`;
 
 async function until(condition: () => boolean): Promise<void> {
@@ -46,7 +50,7 @@ function listen(silenceMs?: number) {
     onState: (state: SubscriptionState) => void received.states.push(state),
     onError: (error: unknown) => void received.errors.push(error),
   };
-  stop = subscribe(NEWS, {}, listener, silenceMs);
+  stop = subscribe(MESSAGES, {}, listener, silenceMs);
   return received;
 }
 

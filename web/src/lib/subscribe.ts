@@ -34,10 +34,10 @@ export function subscribe<Result, Variables>(
     const body = await open(operation, variables, lastId, connection.signal);
     listener.onState('live');
     const reader = new MessageReader();
-    const pieces = body.pipeThrough(new TextDecoderStream()).getReader();
-    for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
+    const chunks = body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let chunk = await chunks.read(); !chunk.done; chunk = await chunks.read()) {
       connection.keepAlive();
-      for (const { id, event, data } of reader.read(piece.value)) {
+      for (const { id, event, data } of reader.read(chunk.value)) {
         lastId = id ?? lastId;
         waitMs = FIRST_WAIT_MS;
         if (event === 'next') listener.onMessage(parseResult<Result>(data), id);

@@ -74,10 +74,8 @@ export function segmentStep(segments: readonly Segment[], seconds: number, by: 1
 }
 
 /** The overlap of another span with a segment, as fractions of the segment from 0 to 1; null without overlap. */
-export function overlapWithin(piece: Span, other: Span): Span | null {
-  const length = piece.end - piece.start;
-  const [start, end] = [Math.max(piece.start, other.start), Math.min(piece.end, other.end)];
-  return end > start && length > 0
-    ? { start: (start - piece.start) / length, end: (end - piece.start) / length }
-    : null;
+export function overlapWithin(span: Span, other: Span): Span | null {
+  const length = span.end - span.start;
+  const [start, end] = [Math.max(span.start, other.start), Math.min(span.end, other.end)];
+  return end > start && length > 0 ? { start: (start - span.start) / length, end: (end - span.start) / length } : null;
 }

@@ -34,7 +34,7 @@ describe('accounts through GraphQL', () => {
       version: '1.2.3',
       quotaOf: (id) => engine.quotaOf(id),
     });
-    const { viewerSource, judge, onViewer } = accounts;
+    const { viewerSource, authorize, onViewer } = accounts;
     const graph = new Graph();
     declareAccounts(graph);
     // Only this domain is declared, so only its services are needed.
@@ -46,7 +46,7 @@ describe('accounts through GraphQL', () => {
       db,
       clock,
       viewerSource,
-      authorize: judge,
+      authorize,
       onViewer,
       services,
       env,

@@ -49,7 +49,7 @@ export interface Accounts {
   /** Sign-up, sign-in, sessions and OAuth under /api/auth. */
   readonly routes: Route[];
   readonly viewerSource: ViewerSource;
-  readonly judge: Authorize;
+  readonly authorize: Authorize;
   /** Records the last use of keys; call it for every authenticated viewer. Never waits, never throws. */
   onViewer(viewer: Viewer, nowMs: number): void;
   /** Writes the recorded uses; this also happens automatically soon and on stop. */
@@ -126,7 +126,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
       ...connectionRoutes({ platform, applications, sessionTokenFrom }),
     ],
     viewerSource,
-    judge: authorizeViewer,
+    authorize: authorizeViewer,
     onViewer: noteUse,
     writeKeyUses: async () => {
       await Promise.all([keyUses.flush(), keyWatch.flush()]);

@@ -139,7 +139,7 @@ function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
   graph.mutation('deleteChannel', {
     access: 'channel:delete',
     policies: [CHANNEL_DELETION],
-    spends: () => deletions(1),
+    charges: () => deletions(1),
     description:
       'Permanently deletes a channel of yours, with all its contents, files, playlists and members. This cannot ' +
       'be undone. It is hidden at once and its handle is available; files and statistics of large channels are ' +

@@ -59,7 +59,7 @@ function declareDeletion(graph: Graph): void {
   });
   graph.mutation('deletePlaylist', {
     access: 'playlist:manage',
-    spends: () => deletions(1),
+    charges: () => deletions(1),
     description: 'Permanently deletes a playlist of a channel of yours, with its covers; its contents stay.',
     payload: DeletePlaylistPayload,
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the playlist.' }) }),

@@ -191,7 +191,8 @@ export class FakeGoogle {
     if (this.person === 'refuses') redirect.searchParams.set('error', 'access_denied');
     else {
       const requestedScopes = (query.get('scope') ?? '').split(' ');
-      const scopes = this.person === 'agrees' ? requestedScopes : requestedScopes.filter((scope) => scope.endsWith('readonly'));
+      const scopes =
+        this.person === 'agrees' ? requestedScopes : requestedScopes.filter((scope) => scope.endsWith('readonly'));
       const code = `4/${randomBytes(12).toString('hex')}`;
       this.#codes.set(code, {
         scopes,

@@ -1,6 +1,6 @@
 import type { AroundMutation, MutationCall } from '@reelgraph/sql-planner';
 import { UNMET } from '@reelgraph/sql-planner';
-import type { KeySpending } from '../../kernel/key-budgets.ts';
+import type { UsageCharge } from '../../kernel/key-budgets.ts';
 import { codeOf } from '../errors/render-errors.ts';
 import type { GraphqlRequest } from '../requests.ts';
 import { agentName, subjectOf, type UsageLimits } from './usage-limits.ts';
@@ -32,22 +32,22 @@ export function limitUsage(
 }
 
 async function performWithin(usageLimits: UsageLimits, call: MutationCall, nowMs: number): Promise<unknown> {
-  const spendings = call.extras?.spends?.(call.args);
-  if (!spendings?.length) return call.perform(true);
+  const charges = call.extras?.charges?.(call.args);
+  if (!charges?.length) return call.perform(true);
   // A statement by itself checks whether the account limits its key.
   const value = call.isStatement ? await call.perform(false) : UNMET;
-  return value === UNMET ? spend(usageLimits, call, spendings, nowMs) : value;
+  return value === UNMET ? spend(usageLimits, call, charges, nowMs) : value;
 }
 
 /** Charges the account's usage limits first, and refunds when the work failed and certainly had no effect. */
 async function spend(
   usageLimits: UsageLimits,
   call: MutationCall,
-  spendings: readonly KeySpending[],
+  charges: readonly UsageCharge[],
   nowMs: number,
 ): Promise<unknown> {
   const viewer = await call.identify();
-  const giveBack = viewer ? await usageLimits.spend(viewer.accountId, spendings, nowMs) : null;
+  const giveBack = viewer ? await usageLimits.spend(viewer.accountId, charges, nowMs) : null;
   try {
     return await call.perform(true);
   } catch (error) {

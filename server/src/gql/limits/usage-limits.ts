@@ -1,4 +1,4 @@
-import type { KeySpending } from '../../kernel/key-budgets.ts';
+import type { UsageCharge } from '../../kernel/key-budgets.ts';
 
 /** A mutation that was sent with a key. */
 export interface KeyUse {
@@ -22,7 +22,7 @@ export interface UsageLimits {
    * Charges the account's limits; returns a function that refunds a failed call. Throws RATE_LIMIT_EXCEEDED when a
    * limit is reached.
    */
-  spend(accountId: string, spendings: readonly KeySpending[], nowMs: number): Promise<() => Promise<void>>;
+  spend(accountId: string, charges: readonly UsageCharge[], nowMs: number): Promise<() => Promise<void>>;
   /** Records a call, to be written soon. Never waits, never throws. */
   record(use: KeyUse): void;
 }

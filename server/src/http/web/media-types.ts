@@ -42,7 +42,7 @@ function isBetter(a: Candidate, b: Candidate): boolean {
 
 function parseAccept(accept: string): Range[] {
   return accept.split(',').map((part, position) => {
-    const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+    const [type = '', ...parameters] = part.split(';').map((part) => part.trim().toLowerCase());
     const q = parameters.find((parameter) => parameter.startsWith('q='));
     const quality = q === undefined ? 1 : Number(q.slice(2));
     return { type, quality: quality >= 0 && quality <= 1 ? quality : 0, position };

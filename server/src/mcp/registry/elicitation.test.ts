@@ -97,9 +97,10 @@ describe('asking a client of the protocol of 2025 before destructive tools', () 
     const id = await fixture.things.content();
     await (await connect(YES)).callTool({ name: DELETE, arguments: { id } });
     await fixture.api.domains.accounts.writeKeyUses();
-    const { agent } = await fixture.api.row<{ agent: string }>(`select agent from api_key_audit_log where subject = $1`, [
-      id,
-    ]);
+    const { agent } = await fixture.api.row<{ agent: string }>(
+      `select agent from api_key_audit_log where subject = $1`,
+      [id],
+    );
     assert.equal(agent, 'test-agent 1.0.0');
   });
 

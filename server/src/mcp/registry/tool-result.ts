@@ -19,7 +19,9 @@ export function toolResult({ body }: GraphqlResult, afterwards: string | null = 
 /** The result of a tool's own operation, matching its output schema: null fields are omitted, as in the text. */
 export function operationResult(result: GraphqlResult, afterwards: string | null): CallToolResult {
   const response = toolResult(result, afterwards);
-  return response.isError ? response : { ...response, structuredContent: withoutNulls(response.structuredContent) as Data };
+  return response.isError
+    ? response
+    : { ...response, structuredContent: withoutNulls(response.structuredContent) as Data };
 }
 
 /** A single root field is the whole result. */

@@ -215,7 +215,8 @@ describe('the address of the platform', () => {
     const { secrets } = fixture.api.platform;
     const here = accessTokenCredential(secrets, origin, access);
     const there = accessTokenCredential(secrets, 'https://other.example', access);
-    const viewerOf = (credential: typeof here) => fixture.api.domains.accounts.requireViewer(credential, 'content:read');
+    const viewerOf = (credential: typeof here) =>
+      fixture.api.domains.accounts.requireViewer(credential, 'content:read');
     assert.equal((await viewerOf(here)).username, 'olivia');
     await assert.rejects(viewerOf(there), { code: 'UNAUTHENTICATED' });
     assert.equal(createHash('sha256').update(access).digest('base64url') === here.tokenHash, false);

@@ -31,5 +31,8 @@ export async function takeUser(name = 'reelgraph-sandbox-user'): Promise<TakenUs
       problem = error instanceof Error ? error.message : String(error);
     }
   }
-  throw new RunError('busy', { tool: 'sandbox', stderrTail: `No sandbox user is free for another program: ${problem}` });
+  throw new RunError('busy', {
+    tool: 'sandbox',
+    stderrTail: `No sandbox user is free for another program: ${problem}`,
+  });
 }

@@ -12,37 +12,37 @@ export function CommentBody({ comment }: { comment: Pick<CommentPartsFragment, '
       {parseCommentText(
         comment.body,
         comment.mentions.map(({ username }) => username),
-      ).map((piece) => {
+      ).map((token) => {
         const key = at;
-        at += piece.text.length;
-        if (piece.kind === 'link') {
+        at += token.text.length;
+        if (token.kind === 'link') {
           return (
-            <a key={key} href={piece.href} rel="nofollow ugc noopener" target="_blank" className={LINK}>
-              {piece.text}
+            <a key={key} href={token.href} rel="nofollow ugc noopener" target="_blank" className={LINK}>
+              {token.text}
             </a>
           );
         }
-        if (piece.kind === 'time') {
+        if (token.kind === 'time') {
           return (
             <button
               key={key}
               type="button"
               className={LINK}
-              aria-label={`Go to ${spokenTime(piece.seconds)}`}
-              onClick={() => goTo(piece.seconds)}
+              aria-label={`Go to ${spokenTime(token.seconds)}`}
+              onClick={() => goTo(token.seconds)}
             >
-              {piece.text}
+              {token.text}
             </button>
           );
         }
-        if (piece.kind === 'mention') {
+        if (token.kind === 'mention') {
           return (
             <strong key={key} className="font-semibold text-accent-text">
-              {piece.text}
+              {token.text}
             </strong>
           );
         }
-        return piece.text;
+        return token.text;
       })}
     </p>
   );

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseCommentText } from './comment-text.ts';
 
 const kinds = (body: string, mentioned: string[] = []) =>
-  parseCommentText(body, mentioned).map((piece) => (piece.kind === 'text' ? piece.text : [piece.kind, piece.text]));
+  parseCommentText(body, mentioned).map((token) => (token.kind === 'text' ? token.text : [token.kind, token.text]));
 
 test('a comment without links is one text token', () => {
   assert.deepEqual(kinds('Well <b>said</b>\n5 stars'), ['Well <b>said</b>\n5 stars']);

@@ -11,11 +11,11 @@ const INTERESTING =
 /** Splits a comment into tokens; joined they are the comment. Only the given user names are mentions. */
 export function parseCommentText(body: string, mentioned: readonly string[]): readonly TextToken[] {
   const names = new Set(mentioned.map((name) => name.toLowerCase()));
-  const pieces: TextToken[] = [];
+  const tokens: TextToken[] = [];
   const say = (text: string): void => {
-    const last = pieces.at(-1);
-    if (last?.kind === 'text') pieces[pieces.length - 1] = { kind: 'text', text: last.text + text };
-    else if (text) pieces.push({ kind: 'text', text });
+    const last = tokens.at(-1);
+    if (last?.kind === 'text') tokens[tokens.length - 1] = { kind: 'text', text: last.text + text };
+    else if (text) tokens.push({ kind: 'text', text });
   };
   let end = 0;
   for (const match of body.matchAll(INTERESTING)) {
@@ -24,17 +24,17 @@ export function parseCommentText(body: string, mentioned: readonly string[]): re
     const [text, address, name, time] = match;
     if (address) {
       const [link, tail] = withoutPunctuation(address);
-      pieces.push({ kind: 'link', text: link, href: link });
+      tokens.push({ kind: 'link', text: link, href: link });
       say(tail);
     } else if (name) {
       const [bare, tail] = names.has(name.toLowerCase()) ? [name, ''] : withoutPunctuation(name);
-      if (names.has(bare.toLowerCase())) pieces.push({ kind: 'mention', text: `@${bare}` });
+      if (names.has(bare.toLowerCase())) tokens.push({ kind: 'mention', text: `@${bare}` });
       else say(`@${bare}`);
       say(tail);
-    } else if (time) pieces.push({ kind: 'time', text, seconds: secondsOf(time) });
+    } else if (time) tokens.push({ kind: 'time', text, seconds: secondsOf(time) });
   }
   say(body.slice(end));
-  return pieces;
+  return tokens;
 }
 
 /** Splits trailing punctuation off a URL or name. */

@@ -1,5 +1,5 @@
 import type { KeyUse } from '../../../gql/index.ts';
-import type { KeySpending } from '../../../kernel/key-budgets.ts';
+import type { UsageCharge } from '../../../kernel/key-budgets.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
@@ -21,7 +21,7 @@ const CHARGE_USAGE = sql(
 export function chargeUsage(
   db: Executor,
   accountId: string,
-  { budget, amount }: KeySpending,
+  { budget, amount }: UsageCharge,
   now: string,
   id: string,
 ): Promise<UsageDecision | null> {

@@ -1,7 +1,7 @@
 import type { KeyUse, UsageLimits } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { KEY_BUDGETS, type KeySpending } from '../../../kernel/key-budgets.ts';
+import { KEY_BUDGETS, type UsageCharge } from '../../../kernel/key-budgets.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Logger } from '../../../platform/log.ts';
@@ -51,20 +51,20 @@ export class StoredKeyWatch implements UsageLimits {
     );
   }
 
-  async spend(accountId: string, spendings: readonly KeySpending[], nowMs: number): Promise<() => Promise<void>> {
+  async spend(accountId: string, charges: readonly UsageCharge[], nowMs: number): Promise<() => Promise<void>> {
     const { db } = this.#tools;
     const taken: string[] = [];
     const giveBack = async () => {
       if (taken.length > 0) await refundUsage(db, taken);
     };
-    for (const spending of spendings) {
+    for (const charge of charges) {
       const id = newId(nowMs);
-      const decision = await chargeUsage(db, accountId, spending, new Date(nowMs).toISOString(), id);
+      const decision = await chargeUsage(db, accountId, charge, new Date(nowMs).toISOString(), id);
       if (decision && !decision.allowed) {
         await giveBack();
-        throw refusal(spending, decision, nowMs);
+        throw refusal(charge, decision, nowMs);
       }
-      if (decision && spending.amount > 0) taken.push(id);
+      if (decision && charge.amount > 0) taken.push(id);
     }
     return giveBack;
   }
@@ -114,7 +114,7 @@ export class StoredKeyWatch implements UsageLimits {
   }
 }
 
-function refusal({ budget, amount }: KeySpending, { per, spent, retryAt }: UsageDecision, nowMs: number): AppError {
+function refusal({ budget, amount }: UsageCharge, { per, spent, retryAt }: UsageDecision, nowMs: number): AppError {
   const { what, window } = KEY_BUDGETS[budget];
   const needed = amount > 1 ? `; this call needs ${amount}` : '';
   return new AppError(

@@ -53,13 +53,13 @@ async function openWorld(env: Record<string, string>): Promise<World> {
   // Only this domain is declared, so only its services are needed.
   const services = { accounts: accounts.services } as Services;
   const { db, clock, log } = platform;
-  const { viewerSource, judge } = accounts;
+  const { viewerSource, authorize } = accounts;
   engine = createEngine({
     schema: graph.schema(),
     db,
     clock,
     viewerSource,
-    authorize: judge,
+    authorize,
     services,
     env: { baseUrl: ORIGIN, namespace: 'test' },
     log,
@@ -284,7 +284,10 @@ describe('a server with sign-up by invitation', () => {
     const { code, invitation } = await invite();
     await fixture.signUp(guest('jana', { invitation: code }));
     const before = await fixture.rows();
-    const { error } = await fixture.run(operator.session, `mutation { revokeInvitation(id: "${invitation.id}") { id } }`);
+    const { error } = await fixture.run(
+      operator.session,
+      `mutation { revokeInvitation(id: "${invitation.id}") { id } }`,
+    );
     assert.match(error?.message ?? '', /created with this invitation already/);
     assert.deepEqual(await fixture.rows(), before);
   });

@@ -176,7 +176,8 @@ describe('sign-up, sign-in and sessions', () => {
       [1, 2, 3].map((n) => post('/sign-up/email', { ...person('grace'), email: `grace${n}@example.com` })),
     );
     assert.deepEqual(responses.map((response) => response.status).sort(), [200, 409, 409]);
-    for (const response of responses) if (response.status === 409) assert.equal(response.body.errors[0].field, 'username');
+    for (const response of responses)
+      if (response.status === 409) assert.equal(response.body.errors[0].field, 'username');
     assert.deepEqual(await countOf('grace'), { accounts: 1, channels: 1, credentials: 1 });
   });
 

@@ -23,7 +23,7 @@ function parse(address: string): NonNullable<ReturnType<typeof parseMediaPath>> 
   return parsed;
 }
 
-function verdict(address: string, atMs: number): string {
+function outcomeOf(address: string, atMs: number): string {
   const { target, token } = parse(address);
   assert.ok(token);
   return verifyMediaToken(secrets, target, token, atMs);
@@ -45,22 +45,22 @@ describe('media addresses', () => {
 
   it('of private media are valid for six to seven hours, and the same within an hour', () => {
     const address = mediaAddress(context, `${prefix}master.m3u8`, false);
-    assert.equal(verdict(address, nowMs + 6 * 3_600_000), 'valid');
-    assert.equal(verdict(address, nowMs + 7 * 3_600_000), 'expired');
+    assert.equal(outcomeOf(address, nowMs + 6 * 3_600_000), 'valid');
+    assert.equal(outcomeOf(address, nowMs + 7 * 3_600_000), 'expired');
     assert.equal(mediaAddress({ ...context, nowMs: nowMs + 60_000 }, `${prefix}master.m3u8`, false), address);
   });
 
   it('keep their signature for every file of the asset, through relative addresses', () => {
     const segment = new URL('v1080/seg-00001.m4s', mediaAddress(context, `${prefix}master.m3u8`, false)).href;
-    assert.equal(verdict(segment, nowMs), 'valid');
+    assert.equal(outcomeOf(segment, nowMs), 'valid');
   });
 
   it('are invalid for another asset, another expiry or another key', () => {
     const address = mediaAddress(context, `${prefix}master.m3u8`, false);
-    assert.equal(verdict(address.replace(asset, newId()), nowMs), 'forged');
-    assert.equal(verdict(address.replace(content, newId()), nowMs), 'forged');
+    assert.equal(outcomeOf(address.replace(asset, newId()), nowMs), 'forged');
+    assert.equal(outcomeOf(address.replace(content, newId()), nowMs), 'forged');
     assert.equal(
-      verdict(
+      outcomeOf(
         address.replace(/\/s\/(\d+)/, (_, expires) => `/s/${Number(expires) + 3_600}`),
         nowMs,
       ),
@@ -77,7 +77,7 @@ describe('media addresses', () => {
     assert.deepEqual(source.target, { kind: 'source', videoAssetId: asset, filename: 'My film #1.mov' });
     assert.ok(played.token);
     assert.equal(verifyMediaToken(secrets, source.target, played.token, nowMs), 'forged');
-    assert.equal(verdict(sourceAddress(context, asset, 'My film #1.mov'), nowMs), 'valid');
+    assert.equal(outcomeOf(sourceAddress(context, asset, 'My film #1.mov'), nowMs), 'valid');
   });
 
   it('of downloads need their own signature; that of the stream is not enough', () => {
@@ -87,7 +87,7 @@ describe('media addresses', () => {
     );
     const download = parse(downloadAddress(context, asset, 'audio.m4a', false));
     assert.deepEqual(download.target, { kind: 'download', videoAssetId: asset, file: 'audio.m4a' });
-    assert.equal(verdict(downloadAddress(context, asset, 'audio.m4a', false), nowMs), 'valid');
+    assert.equal(outcomeOf(downloadAddress(context, asset, 'audio.m4a', false), nowMs), 'valid');
     const played = parse(mediaAddress(context, `${prefix}master.m3u8`, false));
     assert.ok(played.token);
     assert.equal(verifyMediaToken(secrets, download.target, played.token, nowMs), 'forged');

@@ -115,7 +115,12 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
     assert.equal((await fixture.contentRow(video.contentId)).status, 'PROCESSING');
     reading = ROOM;
     await attempt(jobId);
-    assert.deepEqual(await fixture.jobRow(jobId), { status: 'COMPLETE', attempts: 2, error_code: null, deployed: true });
+    assert.deepEqual(await fixture.jobRow(jobId), {
+      status: 'COMPLETE',
+      attempts: 2,
+      error_code: null,
+      deployed: true,
+    });
   });
 
   it('stop and wait when the disk fills up', async () => {

@@ -123,7 +123,12 @@ describe('interrupted processing', { timeout: 120_000 }, () => {
     fixture.onStore = async () => {};
     const next = {
       ...fixture.platform,
-      jobs: openJobs({ url: fixture.platform.test.url, db: fixture.platform.db, log: fixture.platform.log, worker: true }),
+      jobs: openJobs({
+        url: fixture.platform.test.url,
+        db: fixture.platform.db,
+        log: fixture.platform.log,
+        worker: true,
+      }),
     };
     const nextAssets = registerAssets(next, fixture.dependencies());
     await next.jobs.start();

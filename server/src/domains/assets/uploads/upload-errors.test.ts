@@ -146,12 +146,12 @@ describe('failing uploads', { timeout: 120_000 }, () => {
         contentId,
       ]);
       assert.deepEqual(content, { status: 'DRAFT', publish_when_ready: false });
-      const news = await surface.rows<{ type: string }>(
+      const events = await surface.rows<{ type: string }>(
         'select type from events where subject_id in ($1, $2, $3) order by id',
         [opened.id, jobId, contentId],
       );
       assert.deepEqual(
-        news.map(({ type }) => type),
+        events.map(({ type }) => type),
         ['upload.failed', 'job.updated', 'asset.failed'],
       );
     });

@@ -23,7 +23,7 @@ export function declareContentBatches(
   graph.mutation('publishContents', {
     access: 'content:publish',
     policies: [CONTENT_ACTIONS.publish],
-    spends: ({ ids }) => publications(ids.length),
+    charges: ({ ids }) => publications(ids.length),
     description:
       'Publishes contents like publishContent. Each has its own result; ' +
       'contents that cannot be published do not affect the others.',
@@ -42,7 +42,7 @@ export function declareContentBatches(
   graph.mutation('deleteContents', {
     access: 'content:delete',
     policies: [CONTENT_ACTIONS.delete],
-    spends: ({ ids }) => deletions(ids.length),
+    charges: ({ ids }) => deletions(ids.length),
     description: 'Deletes contents like deleteContent. Each has its own result.',
     payload,
     args: (t: ArgBuilder) => ({ ids: t.field({ type: ['DID'], required: true, description: IDS }) }),

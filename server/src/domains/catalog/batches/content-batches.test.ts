@@ -30,7 +30,8 @@ describe('mutations on many contents', () => {
   });
   after(() => api.close());
 
-  const summaries = (results: readonly Result[]) => results.map(({ id, ok, error }) => [id, ok, error?.code, error?.field]);
+  const summaries = (results: readonly Result[]) =>
+    results.map(({ id, ok, error }) => [id, ok, error?.code, error?.field]);
   const done = (id: string) => [id, true, undefined, undefined];
   const statusOf = async (id: string) =>
     (

@@ -71,7 +71,7 @@ export function declareContentCaptions(
   });
   graph.mutation('deleteContentCaptions', {
     access: 'asset:upload',
-    spends: () => deletions(1),
+    charges: () => deletions(1),
     description: 'Deletes captions of a content of yours.',
     payload: graph.object('DeleteContentCaptionsPayload', {
       description: 'The deleted captions.',

@@ -81,7 +81,7 @@ function declareEditing(graph: Graph, { Content, enums, batch }: Types): void {
 function declareLifecycle(graph: Graph, { Content }: Types): void {
   graph.mutation('publishContent', {
     access: 'content:publish',
-    spends: () => publications(1),
+    charges: () => publications(1),
     description: 'Publishes a content of yours that is READY, at once or at releaseDate. Idempotent.',
     payload: Content,
     args: (t: ArgBuilder) => ({
@@ -148,7 +148,7 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
   graph.mutation('submitContentForProcessing', {
     access: 'content:update',
     policies: [CONTENT_ACTIONS.process],
-    spends: processing,
+    charges: processing,
     description:
       'Starts processing the uploaded video of a content of yours. ' +
       'Repeating it during or after processing changes nothing.',

@@ -114,7 +114,8 @@ describe('addresses of sources and of uploads', () => {
         assert.match(first, address, role);
         assert.deepEqual(more, [], role);
       }
-      for (const role of ['viewer', 'stranger'] as const) assert.deepEqual(await addressesFor(people[role], query), [], role);
+      for (const role of ['viewer', 'stranger'] as const)
+        assert.deepEqual(await addressesFor(people[role], query), [], role);
     });
   }
 

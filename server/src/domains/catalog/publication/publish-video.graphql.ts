@@ -105,7 +105,7 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
       'processes it and publishes it. Follow it with waitForProcessing.',
     payload: PublishVideoPayload,
     args: (t) => ({ input: t.field({ type: PublishVideoInput, required: true, description: 'The video.' }) }),
-    spends: ({ input }) => [...processing(), ...(input.publish === false ? [] : publications(1))],
+    charges: ({ input }) => [...processing(), ...(input.publish === false ? [] : publications(1))],
     command: async (context, { input }) => {
       const channel = input.channel == null ? null : context.parseDid(input.channel, ['channel'], 'input.channel').id;
       const actor = actorOf(requireAccount(context));
@@ -156,7 +156,7 @@ function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void 
       'unfinished upload is INVALID_INPUT with the number of missing bytes.',
     payload: FinalizeContentUploadPayload,
     args: (t) => ({ input: t.field({ type: FinalizeContentUploadInput, required: true, description: 'The upload.' }) }),
-    spends: ({ input }) => [...processing(), ...(input.publish === true ? publications(1) : [])],
+    charges: ({ input }) => [...processing(), ...(input.publish === true ? publications(1) : [])],
     command: async (context, { input }) => {
       const content = readContentId(context, input.contentId, 'input.contentId');
       const actor = actorOf(requireAccount(context));

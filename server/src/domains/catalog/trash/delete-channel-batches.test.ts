@@ -131,7 +131,7 @@ describe('cleanup of a deleted channel', () => {
 
   it('runs in bounded batches, continues after a stop, and leaves exact counters and no rows', async () => {
     const before = await counters();
-    const created = await fixture('in-pieces');
+    const created = await fixture('in-batches');
     await stopAfterCommit(created);
     let earlier = await left(created);
     let batches = 0;
@@ -149,7 +149,9 @@ describe('cleanup of a deleted channel', () => {
     await worker.stop();
     assert.deepEqual(await left(created), Object.fromEntries(COUNTED.map((table) => [table, 0])));
     assert.deepEqual(await counters(), before);
-    const orders = await api.rows('select 1 from object_purges where key_prefix = $1', [`media/${uuidOf(created.film)}/`]);
+    const orders = await api.rows('select 1 from object_purges where key_prefix = $1', [
+      `media/${uuidOf(created.film)}/`,
+    ]);
     assert.ok(orders.length > 0);
     assert.deepEqual(
       await api.rows('select type from events where channel_id = $1 and type like $2', [

@@ -95,7 +95,7 @@ describe('comments and likes of a content in the trash', () => {
     const PURGE = 'mutation ($id: DID!) { purgeContent(id: $id) { id } }';
     const { result, statements } = await api.counted(() => api.ok(anna, PURGE, { id: video }));
     assert.deepEqual(result.purgeContent, { id: video });
-    assert.ok(statements > 3, `${statements} statements: 2,000 comments are one piece`);
+    assert.ok(statements > 3, `${statements} statements: 2,000 comments are one batch`);
     for (const document of [PURGE, PURGE.replace('purge', 'restore')])
       assert.equal((await api.refused(anna, document, { id: video })).code, 'RESOURCE_NOT_FOUND');
     // Workers delete what is left when the caller's wait ends.

@@ -44,7 +44,7 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
   const args = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) });
   graph.mutation('deleteContent', {
     access: 'content:delete',
-    spends: () => deletions(1),
+    charges: () => deletions(1),
     description:
       'Moves a content of yours, in any state, to the trash with everything it contains: it can no ' +
       'longer be found or played, and its scheduled publication is cancelled. It can be restored ' +
@@ -69,7 +69,7 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
   graph.mutation('purgeContent', {
     access: 'content:delete',
     policies: [PURGE],
-    spends: () => deletions(1),
+    charges: () => deletions(1),
     description:
       'Permanently deletes a content of yours that is in the trash, with everything it contains and all media. ' +
       'This cannot be undone. With very many likes or comments the event content.purged follows minutes later.',

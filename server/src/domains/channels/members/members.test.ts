@@ -325,7 +325,8 @@ describe('members of a channel', () => {
 
   async function channelForFree(): Promise<string> {
     created += 1;
-    return (await api.ok(who('owner'), CREATE, { input: { name: 'More', handle: `hills${created}` } })).createChannel.id;
+    return (await api.ok(who('owner'), CREATE, { input: { name: 'More', handle: `hills${created}` } })).createChannel
+      .id;
   }
 
   it('are counted exactly', async () => {

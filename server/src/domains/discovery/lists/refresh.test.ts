@@ -244,7 +244,8 @@ describe('the documents of a channel that is renamed', () => {
     });
     await rebuilt;
     assert.equal(
-      (await api.row<{ n: number }>('select count(*)::int as n from search_documents where id = $1', [uuidOf(video)])).n,
+      (await api.row<{ n: number }>('select count(*)::int as n from search_documents where id = $1', [uuidOf(video)]))
+        .n,
       1,
     );
   });

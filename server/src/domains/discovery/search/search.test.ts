@@ -282,7 +282,10 @@ describe('search', () => {
       api.rows('delete from channels where id = $1', [gina.channelId]).then(() => null),
     ]);
     for (const response of responses)
-      assert.ok(response?.errors.every(({ code }) => code !== 'INTERNAL_SERVER_ERROR') ?? true, JSON.stringify(response));
+      assert.ok(
+        response?.errors.every(({ code }) => code !== 'INTERNAL_SERVER_ERROR') ?? true,
+        JSON.stringify(response),
+      );
     assert.equal((await search('comet')).totalCount, 0);
   });
 

@@ -30,7 +30,12 @@ before(async () => {
   fixture = await openTestEngagement();
   const { catalog, owner } = fixture;
   catalog.clock.advance(START - catalog.clock.now());
-  clips = [await fixture.film(30_000), await fixture.film(600_000), await fixture.film(3_000_000), await fixture.film(0)];
+  clips = [
+    await fixture.film(30_000),
+    await fixture.film(600_000),
+    await fixture.film(3_000_000),
+    await fixture.film(0),
+  ];
   await catalog.rows('update channels set created_at = $2 where id = $1', [
     owner.channelId,
     new Date(START - 3 * DAY_MS).toISOString(),
@@ -60,7 +65,8 @@ const iso = (ms: number) => new Date(ms).toISOString();
 async function analytics(selection: string, variables: Record<string, unknown> = {}) {
   const types = Object.keys(variables).map((name) => `, $${name}: ${name === 'contentLrn' ? 'DID!' : 'DateTime'}`);
   const query = `query ($id: DID!${types.join('')}) { channel(id: $id) { analytics { ${selection} } } }`;
-  return (await fixture.catalog.ok(fixture.owner, query, { id: fixture.owner.channel, ...variables })).channel.analytics;
+  return (await fixture.catalog.ok(fixture.owner, query, { id: fixture.owner.channel, ...variables })).channel
+    .analytics;
 }
 
 async function inZone(zone: string): Promise<ReturnType<typeof calendar>> {

@@ -63,7 +63,12 @@ function session(fixture: TestEngagement, video: string, short: string | undefin
   const lengthMs = video === short ? 30_000 : 600_000;
   const sent: Sent[] =
     next() < 0.9
-      ? [fixture.event(video, id, 0, { kind: 'START', ...(next() < 0.8 ? { startupMs: Math.floor(next() * 900) } : {}) })]
+      ? [
+          fixture.event(video, id, 0, {
+            kind: 'START',
+            ...(next() < 0.8 ? { startupMs: Math.floor(next() * 900) } : {}),
+          }),
+        ]
       : [];
   for (let seq = 1; seq < 1 + next() * 6; seq += 1) {
     const startMs = Math.floor(next() * (lengthMs - 11_000));
@@ -74,7 +79,8 @@ function session(fixture: TestEngagement, video: string, short: string | undefin
       sent.push(
         fixture.event(video, id, seq + 100, { kind: 'REBUFFER', rebufferMs: Math.floor(next() * 2_000), occurredAt }),
       );
-    if (next() < 0.1) sent.push(fixture.event(video, id, seq + 200, { kind: 'ERROR', errorCode: 'network', occurredAt }));
+    if (next() < 0.1)
+      sent.push(fixture.event(video, id, seq + 200, { kind: 'ERROR', errorCode: 'network', occurredAt }));
     if (next() < 0.1) sent.push(fixture.event(video, id, seq + 300, { kind: 'COMPLETE', occurredAt }));
   }
   return sent;

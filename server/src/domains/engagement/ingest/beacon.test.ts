@@ -50,7 +50,9 @@ describe('the beacon', () => {
   });
 
   it('accepts JSON', async () => {
-    const { status } = await send(beacon(fixture.event(video, randomUUID(), 0)), { 'content-type': 'application/json' });
+    const { status } = await send(beacon(fixture.event(video, randomUUID(), 0)), {
+      'content-type': 'application/json',
+    });
     assert.equal(status, 202);
   });
 

@@ -65,7 +65,9 @@ describe('cards', () => {
     for (const table of ['content_views', 'watch_positions', 'content_retention']) {
       assert.deepEqual(await fixture.catalog.rows(`select 1 from ${table} where content_id = $1`, [uuidOf(video)]), []);
     }
-    const raw = await fixture.catalog.rows('select account_id from watch_events where content_id = $1', [uuidOf(video)]);
+    const raw = await fixture.catalog.rows('select account_id from watch_events where content_id = $1', [
+      uuidOf(video),
+    ]);
     assert.deepEqual(raw, [{ account_id: null }, { account_id: null }]);
   });
 

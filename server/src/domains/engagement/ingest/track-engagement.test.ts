@@ -76,7 +76,9 @@ describe('playback events', () => {
     const session = randomUUID();
     await fixture.track([fixture.event(video, session, 0)]);
     const many = Array.from({ length: 50 }, (_, index) => fixture.event(video, session, index + 1));
-    const { statements } = await fixture.catalog.counted(() => Promise.all(many.map((event) => fixture.track([event]))));
+    const { statements } = await fixture.catalog.counted(() =>
+      Promise.all(many.map((event) => fixture.track([event]))),
+    );
     assert.equal(statements, 1);
     assert.equal((await stored(session)).length, 51);
   });
@@ -128,7 +130,11 @@ describe('playback events', () => {
       const video = await fixture.film();
       const session = randomUUID();
       const bad = { ...fixture.event(video, session, 1), ...change() };
-      const { results } = await fixture.track([fixture.event(video, session, 0), bad, fixture.event(video, session, 2)]);
+      const { results } = await fixture.track([
+        fixture.event(video, session, 0),
+        bad,
+        fixture.event(video, session, 2),
+      ]);
       assert.deepEqual(
         results.map(({ error }) => error && `${error.code} ${error.field}`),
         [null, `${code} events[1].${field}`, null],

@@ -16,8 +16,8 @@ before(async () => {
 after(() => fixture.catalog.close());
 
 const viewsOf = async (video: string) =>
-  (await fixture.catalog.ok(fixture.owner, 'query ($id: DID!) { content(id: $id) { viewCount } }', { id: video })).content
-    .viewCount;
+  (await fixture.catalog.ok(fixture.owner, 'query ($id: DID!) { content(id: $id) { viewCount } }', { id: video }))
+    .content.viewCount;
 
 describe('views', () => {
   it('count once per viewer within half an hour', async () => {
@@ -92,7 +92,9 @@ describe('resume positions', () => {
     const at = (offsetMs: number) => new Date(fixture.catalog.clock.now() + offsetMs).toISOString();
     await fixture.track([fixture.event(video, session, 2, { positionMs: 50_000, occurredAt: at(0) })], { account });
     await fixture.rollUp();
-    await fixture.track([fixture.event(video, session, 1, { positionMs: 20_000, occurredAt: at(-5_000) })], { account });
+    await fixture.track([fixture.event(video, session, 1, { positionMs: 20_000, occurredAt: at(-5_000) })], {
+      account,
+    });
     await fixture.rollUp();
     assert.deepEqual(await read(video, account), { position: 50, watched: 10, completed: false });
   });

@@ -16,7 +16,7 @@ export interface About {
   /** Whether the first message is its current state; defaults to true. */
   readonly startsWithState?: boolean;
   /** Filter of events; defaults to all. */
-  readonly only?: (news: EventMessage) => boolean;
+  readonly only?: (message: EventMessage) => boolean;
 }
 
 /** Follows the events of one content or job that the account may see. Throws RESOURCE_NOT_FOUND for any other. */
@@ -34,7 +34,7 @@ export async function followOne(
   return start(context, {
     audience: { accountId: null, channelIds: new Set([channelId]) },
     types,
-    wants: (news) => (news.subjectId === id || news.contentId === id || news.jobId === id) && only(news),
+    wants: (message) => (message.subjectId === id || message.contentId === id || message.jobId === id) && only(message),
     after: place,
     startsWithState,
     channelId: null,
@@ -63,7 +63,7 @@ export async function followLog(
     await authorizeChannel(db, { channelId, accountId, permission: 'event:read', field: 'channel' });
   }
   const channelIds = (await readMemberships(db, [accountId])).get(accountId) ?? new Set();
-  const wants: Followed['wants'] = (news) => channelId === null || news.channelId === channelId;
+  const wants: Followed['wants'] = (message) => channelId === null || message.channelId === channelId;
   return start(context, {
     audience: { accountId, channelIds },
     types: names,

@@ -11,7 +11,7 @@ export interface Followed {
   /** Null for all. */
   readonly types: readonly string[] | null;
   /** Whether an event of those channels and types matches. */
-  readonly wants: (news: EventMessage) => boolean;
+  readonly wants: (message: EventMessage) => boolean;
   /** Continue after this position; null for new events only. */
   readonly after: LogPosition | null;
   /** Whether the first message is the current state, unless it continues after a position. */
@@ -31,7 +31,7 @@ export async function* follow(
   followed: Followed,
 ): AsyncGenerator<SubscriptionEvent> {
   const { audience, types, signal } = followed;
-  const wanted = (news: EventMessage) => (types === null || types.includes(news.type)) && followed.wants(news);
+  const wanted = (message: EventMessage) => (types === null || types.includes(message.type)) && followed.wants(message);
   const listening = await broker.listen(audience, wanted);
   const end = () => listening.close();
   signal.addEventListener('abort', end);
@@ -45,7 +45,7 @@ export async function* follow(
       const upTo: LogPosition = listening.position;
       for (let more = behind; more; ) {
         const past = await readPast(db, done, upTo, [...audience.channelIds], types);
-        for (const news of past) if (wanted(news)) yield itemOf(news);
+        for (const message of past) if (wanted(message)) yield itemOf(message);
         done = past.at(-1) ?? upTo;
         more = past.length > 0 && !signal.aborted;
       }
@@ -53,10 +53,10 @@ export async function* follow(
       if (taken === null) return;
       requireChannel(followed);
       behind = taken === 'behind';
-      for (const news of taken === 'behind' ? [] : taken) {
-        if (!isAfter(news, done)) continue;
-        yield itemOf(news);
-        done = news;
+      for (const message of taken === 'behind' ? [] : taken) {
+        if (!isAfter(message, done)) continue;
+        yield itemOf(message);
+        done = message;
       }
     }
   } finally {
@@ -65,13 +65,13 @@ export async function* follow(
   }
 }
 
-function itemOf(news: EventMessage): SubscriptionEvent {
-  return { cursor: encodeCursor(news), item: { event: news.id, subject: news.subjectId } };
+function itemOf(message: EventMessage): SubscriptionEvent {
+  return { cursor: encodeCursor(message), item: { event: message.id, subject: message.subjectId } };
 }
 
-function isAfter(news: LogPosition, place: LogPosition): boolean {
-  const [a, b] = [BigInt(news.xact), BigInt(place.xact)];
-  return a > b || (a === b && BigInt(news.id) > BigInt(place.id));
+function isAfter(message: LogPosition, place: LogPosition): boolean {
+  const [a, b] = [BigInt(message.xact), BigInt(place.xact)];
+  return a > b || (a === b && BigInt(message.id) > BigInt(place.id));
 }
 
 /** A removed member gets an error, and the stream ends. */

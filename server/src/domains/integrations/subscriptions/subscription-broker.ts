@@ -50,7 +50,7 @@ export class SubscriptionBroker {
   }
 
   /** Receives everything after the returned position. */
-  async listen(audience: Audience, wants: (news: EventMessage) => boolean): Promise<Listener> {
+  async listen(audience: Audience, wants: (message: EventMessage) => boolean): Promise<Listener> {
     const listening = new Listener(audience, wants, () => this.#leave(listening));
     this.#listeners.add(listening);
     try {
@@ -105,15 +105,15 @@ export class SubscriptionBroker {
 
   async #look(turn: number): Promise<boolean> {
     if (turn !== this.#turn || !this.#at) return false;
-    const news = await readTail(this.#options.db, this.#at);
-    const last = news.at(-1);
+    const messages = await readTail(this.#options.db, this.#at);
+    const last = messages.at(-1);
     if (!last) return false;
-    if (news.some(({ type }) => CHANGES_MEMBERS.has(type))) await this.#refresh();
+    if (messages.some(({ type }) => CHANGES_MEMBERS.has(type))) await this.#refresh();
     if (turn !== this.#turn) return false;
     // No await from here on: a listener joins before this batch or after it.
     this.#at = last;
-    for (const listening of this.#listeners) listening.push(news, last);
-    return news.length === PAGE;
+    for (const listening of this.#listeners) listening.push(messages, last);
+    return messages.length === PAGE;
   }
 
   /** The channels of all listening accounts, in one statement. */
@@ -141,14 +141,14 @@ export class Listener {
   readonly audience: Audience;
   /** Position up to which the broker has read for it. */
   position: LogPosition | null = null;
-  readonly #wants: (news: EventMessage) => boolean;
+  readonly #wants: (message: EventMessage) => boolean;
   readonly #leave: () => void;
   #waiting: EventMessage[] = [];
   #overflowed = false;
   #ended = false;
   #arrived = Promise.withResolvers<void>();
 
-  constructor(audience: Audience, wants: (news: EventMessage) => boolean, leave: () => void) {
+  constructor(audience: Audience, wants: (message: EventMessage) => boolean, leave: () => void) {
     this.audience = audience;
     this.#wants = wants;
     this.#leave = leave;
@@ -157,10 +157,11 @@ export class Listener {
   push(batch: readonly EventMessage[], position: LogPosition): void {
     if (this.position === null) return;
     this.position = position;
-    for (const news of batch) {
-      if (news.channelId === null || !this.audience.channelIds.has(news.channelId) || !this.#wants(news)) continue;
+    for (const message of batch) {
+      if (message.channelId === null || !this.audience.channelIds.has(message.channelId) || !this.#wants(message))
+        continue;
       if (this.#waiting.length >= MAX_WAITING) this.#overflowed = true;
-      else this.#waiting.push(news);
+      else this.#waiting.push(message);
     }
     if (this.#overflowed) this.#waiting = [];
     this.#arrived.resolve();

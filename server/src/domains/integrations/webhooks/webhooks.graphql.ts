@@ -233,7 +233,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
   graph.mutation('deleteWebhook', {
     access: 'webhook:manage',
     policies: [WEBHOOK_CHANGE],
-    spends: () => deletions(1),
+    charges: () => deletions(1),
     description: 'Deletes a webhook with its waiting messages and its log.',
     payload: DeleteWebhookPayload,
     args: (t: ArgBuilder) => ({ id: id(t) }),

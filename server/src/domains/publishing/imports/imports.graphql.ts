@@ -62,7 +62,7 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
       videoId: t.string({ required: true, description: VIDEO_ID }),
     }),
     timeoutMs: ONE_TIMEOUT_MS,
-    spends: () => processing(),
+    charges: () => processing(),
     command: (context, { channel, videoId }) => {
       const fields = { videoId: 'videoId', channel: 'channel', releaseDate: 'releaseDate' };
       return importVideo(context, { videoId, channel, options: DRAFT_OPTIONS, fields }).then((imported) => ({
@@ -93,7 +93,7 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
       input: t.field({ type: ImportYouTubeAndPublishInput, required: true, description: 'The video.' }),
     }),
     timeoutMs: ONE_TIMEOUT_MS,
-    spends: () => [...processing(), ...publications(1)],
+    charges: () => [...processing(), ...publications(1)],
     command: (context, { input }) => {
       const fields = { videoId: 'input.videoId', channel: 'input.channel', releaseDate: 'input.releaseDate' };
       const options = {
@@ -167,7 +167,7 @@ function declareLibrary(graph: Graph, { catalog }: Types): void {
       input: t.field({ type: ImportYouTubeLibraryInput, required: true, description: 'The uploads to import.' }),
     }),
     timeoutMs: LIBRARY_TIMEOUT_MS,
-    spends: ({ input }) => [
+    charges: ({ input }) => [
       ...processing(),
       ...(input.autoPublish === true ? publications(input.maxResults ?? DEFAULT_LIBRARY) : []),
     ],

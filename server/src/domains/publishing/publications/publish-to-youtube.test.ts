@@ -13,7 +13,7 @@ import { connectYouTube } from '../testing.ts';
 import type { PublishTools } from './end-publication.ts';
 import { insertPublishJob } from './publish-jobs.store.ts';
 import { publishToYouTube } from './publish-to-youtube.handler.ts';
-import { result, FakeUploads } from './upload-site.fixture.ts';
+import { FakeUploads, result } from './upload-site.fixture.ts';
 import { PART_BYTES } from './upload-steps.ts';
 import { watchYouTubeProcessing } from './watch-youtube-processing.handler.ts';
 

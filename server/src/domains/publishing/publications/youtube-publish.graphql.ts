@@ -55,7 +55,7 @@ export function declareYouTubePublishing(
   graph.mutation('publishContentToYouTube', {
     access: 'content:publish',
     policies: [CONTENT_CHANGE],
-    spends: () => publications(1),
+    charges: () => publications(1),
     description:
       'Uploads the video of a content of yours to the YouTube channel that is connected to this ' +
       'account, with its title, summary and keywords. It runs in the background; youtubePublishJob ' +

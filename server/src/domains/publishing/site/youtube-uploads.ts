@@ -58,7 +58,10 @@ export function youTubeUploads(tools: YouTubeTools): SiteUploads {
     },
     async processing(access, videoId, signal) {
       const url = `${addresses.api}/videos?${new URLSearchParams({ part: 'status,processingDetails', id: videoId })}`;
-      const response = await withAccess(tools, access)({ method: 'GET', url, headers: {}, ...timed(TIMEOUT_MS, signal) });
+      const response = await withAccess(
+        tools,
+        access,
+      )({ method: 'GET', url, headers: {}, ...timed(TIMEOUT_MS, signal) });
       return siteProcessingOf(readResponse(listed, require2xx(tools, response).text).items[0] ?? null);
     },
   };

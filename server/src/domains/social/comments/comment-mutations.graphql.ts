@@ -68,7 +68,7 @@ function declareWriting(graph: Graph, Comment: EntityRef): void {
   });
   graph.mutation('deleteComment', {
     access: 'comment:create',
-    spends: () => deletions(1),
+    charges: () => deletions(1),
     description:
       'Deletes a comment of yours, or any comment in a channel you ' +
       'moderate. A comment with replies becomes a placeholder.',

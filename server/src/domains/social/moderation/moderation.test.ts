@@ -243,8 +243,8 @@ describe('reviewing comments', () => {
     });
     assert.equal((await api.ok(bert, read, { id: root })).comment.body, 'Rude');
     assert.equal(
-      (await api.ok(cleo, 'query ($id: DID!) { comment(id: $id) { parent { body } } }', { id: response })).comment.parent
-        .body,
+      (await api.ok(cleo, 'query ($id: DID!) { comment(id: $id) { parent { body } } }', { id: response })).comment
+        .parent.body,
       '',
     );
     await api.ok(anna, REVIEW('approveComments'), { ids: [root] });

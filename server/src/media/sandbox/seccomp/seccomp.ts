@@ -1,4 +1,4 @@
-import { response, assemble, type Instruction, ifAnyOf, ifEqual, ifNoneOf, load, unlessEqual } from './bpf.ts';
+import { assemble, type Instruction, ifAnyOf, ifEqual, ifNoneOf, load, response, unlessEqual } from './bpf.ts';
 import { CHECKED_SYSCALLS, FETCH_SYSCALLS, MEDIA_SYSCALLS, type SyscallNumbers } from './syscalls.ts';
 
 /** struct seccomp_data (linux/seccomp.h): where number, architecture and the lower half of an argument are. */

@@ -37,9 +37,9 @@ export function HeldQueue({ channelId, first }: { channelId: string; first: Page
   const rows = useRowFocus<HTMLUListElement>();
   const [report, setReport] = useState<readonly string[]>([]);
   const action = useAction();
-  const decide = async (verdict: 'approve' | 'reject', ids: readonly string[]): Promise<void> => {
+  const decide = async (decision: 'approve' | 'reject', ids: readonly string[]): Promise<void> => {
     const results = await inBatches(ids, async (some) =>
-      verdict === 'approve'
+      decision === 'approve'
         ? (await api(ApproveComments, { ids: some })).approveComments.results
         : (await api(RejectComments, { ids: some })).rejectComments.results,
     );
@@ -55,8 +55,8 @@ export function HeldQueue({ channelId, first }: { channelId: string; first: Page
     setPageInfo(page.pageInfo);
     setComments((known) => [...known, ...page.edges.map(({ node }) => node)]);
   };
-  const run = (verdict: 'approve' | 'reject', ids: readonly string[]): void =>
-    action.run(verdict, () => decide(verdict, ids));
+  const run = (decision: 'approve' | 'reject', ids: readonly string[]): void =>
+    action.run(decision, () => decide(decision, ids));
   return (
     <Panel
       title="Held for review"
@@ -89,7 +89,7 @@ export function HeldQueue({ channelId, first }: { channelId: string; first: Page
             comment={comment}
             selected={selection.ids.has(comment.id)}
             onSelect={(on) => selection.set([comment.id], on)}
-            onDecide={(verdict) => run(verdict, [comment.id])}
+            onDecide={(decision) => run(decision, [comment.id])}
           />
         ))}
       </ul>
@@ -108,7 +108,7 @@ interface RowProperties {
   readonly comment: HeldCommentFragment;
   readonly selected: boolean;
   readonly onSelect: (selected: boolean) => void;
-  readonly onDecide: (verdict: 'approve' | 'reject') => void;
+  readonly onDecide: (decision: 'approve' | 'reject') => void;
 }
 
 function HeldRow({ comment, selected, onSelect, onDecide }: RowProperties) {
