@@ -55,7 +55,7 @@ export async function run(args: string[]): Promise<void> {
     await seed(postgres.url, { channels: 10, contents: 100 });
     api = await startApi(postgres.url, folder);
     const rounds: Round[] = [];
-    // The first requests of a process pay for its compiler.
+    // The first requests of a process include compilation.
     await measureRound(postgres.url, api, folder, size);
     for (let round = 0; round < Number(values.rounds); round += 1)
       rounds.push(await measureRound(postgres.url, api, folder, size));

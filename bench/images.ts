@@ -32,12 +32,12 @@ interface Uploads {
   readonly channel: string;
 }
 
-/** Between two uploads: people do not send images back to back. `--pause 0` does. */
+/** Between two uploads: users do not send images back to back. `--pause 0` does. */
 const PAUSE_MS = 500;
 const LOOK_MS = 5;
 
 /**
- * How long an upload of an image takes over HTTP, from its first byte to the answer with the finished image, and the
+ * How long an upload of an image takes over HTTP, from its first byte to the response with the finished image, and the
  * CPU time of the API process and of all below it, that of starting the next decoder included; against bare sharp in a
  * process of its own that makes the same files. Both alternate.
  */

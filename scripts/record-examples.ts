@@ -1,7 +1,7 @@
 /**
- * `npm run record-examples [-- NAME…]`: calls operations of the API and writes what was sent and answered to
- * docs/examples, for those that are named, otherwise for those that have no example yet. Needs TEST_DATABASE_URL, or
- * starts a PostgreSQL of its own.
+ * `npm run record-examples [-- NAME…]`: calls operations of the API and writes requests and responses to docs/examples,
+ * for the named ones, otherwise for those without an example. Needs TEST_DATABASE_URL, or starts a PostgreSQL of its
+ * own.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -2,17 +2,17 @@ import { type Agent, request } from 'node:http';
 import { cpuMs } from './cpu.ts';
 import { type CostCase, FRESH } from './documents.ts';
 
-/** A server whose cost is measured: its process, those of its database connections, and who asks. */
+/** A measured server: its process, its database backends, and the client's credential. */
 export interface CostTarget {
   readonly url: string;
   readonly pid: number;
   readonly pids: readonly number[];
   readonly databaseUrl: string;
-  /** Who asks: `authorization` of a key, or `cookie` and `origin` of a session. */
+  /** Credential: `authorization` of a key, or `cookie` and `origin` of a session. */
   readonly credential: Readonly<Record<string, string>>;
 }
 
-/** What a document cost, and was charged. */
+/** Cost and charge of a document. */
 export interface Charged {
   readonly cpuMs: number;
   readonly points: number;
@@ -56,12 +56,11 @@ export async function measureCost(agent: Agent, target: CostTarget, { query, var
     extensions?: { cost?: { actual: number } };
     errors?: { message: string }[];
   }; // the API's own form
-  // Points of refused requests are not in their answers; each takes one at least.
-  // What else the machine does only adds to it.
+  // Points of refused requests are not in their answers; each takes one at least. Other load only adds to it.
   return { cpuMs: Math.min(...costs), points: Math.max(1, extensions?.cost?.actual ?? 1), error: errors?.[0]?.message };
 }
 
-/** One request; returns the answer's text, whatever its status. */
+/** One request; returns the response text, with any status. */
 export function post(
   agent: Agent,
   { url, credential }: Pick<CostTarget, 'url' | 'credential'>,

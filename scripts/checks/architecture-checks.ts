@@ -7,7 +7,7 @@ interface ArchitectureRule {
   readonly allowed: RegExp;
 }
 
-/** What an import graph does not show. Tests are free of these rules. */
+/** Rules that an import graph cannot check. Tests are exempt. */
 const RULES: readonly ArchitectureRule[] = [
   {
     about: 'reads the environment outside platform/config',
@@ -29,7 +29,7 @@ const RULES: readonly ArchitectureRule[] = [
   },
 ];
 
-/** One line a fault: file, line and which rule. */
+/** One line per violation: file, line and rule. */
 export async function findArchitectureViolations(): Promise<string[]> {
   const errors: string[] = [];
   for await (const file of glob('server/src/**/*.{ts,mjs}')) {

@@ -11,16 +11,16 @@ import { breakingFaults, schemaFaults } from './schema-rules.ts';
 
 interface StaticCheck {
   readonly name: string;
-  /** Puts a file into the tree for a moment: nothing else may look at it meanwhile. */
+  /** Creates a temporary file in the tree, so it must run alone. */
   readonly plants?: boolean;
-  /** Null when all is well, otherwise what is wrong. */
+  /** Null on success, otherwise the problems. */
   run(): Promise<string | null>;
 }
 
 const CRUISE = ['--config', '.dependency-cruiser.cjs', '--output-type', 'err'];
 const CRUISED = ['server', 'scripts', 'bench', 'e2e', 'web/src', 'client', 'cli', 'sql-planner'];
 
-/** What the compiler knows of a project from the last time: then it looks only at what has changed. */
+/** The compiler's incremental state of a project. */
 const checkTypes = (project: string) =>
   runTool(
     'tsc',
@@ -125,8 +125,8 @@ function staleList(files: readonly string[]): string | null {
 }
 
 /**
- * Runs the checks two at a time, those that plant something afterwards and alone; prints each as it ends. Answers how
- * many found nothing and something.
+ * Runs the checks two at a time, those that plant something afterwards and alone; prints each result. Returns how many
+ * passed and failed.
  */
 export async function runStaticChecks(): Promise<Tally> {
   const tally: Tally = { passed: 0, failed: 0 };

@@ -20,7 +20,7 @@ export async function appPages(): Promise<GeneratedText> {
 
 /**
  * Patterns of the routes that the sources make: `$name` is `:name`, and what ends in `$` stands for anything below.
- * Throws for a route that hangs on one of another source, and for sources that make one in another form.
+ * Throws for a route with a parent in another source, and for routes in another form.
  */
 export function pagePatterns(sources: readonly string[]): string[] {
   return [...new Set(sources.flatMap(patternsOf))].sort();

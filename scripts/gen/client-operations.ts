@@ -30,9 +30,8 @@ import type { OperationFile } from './web-operations.ts';
 /**
  * The operations of the TypeScript client: one for each root field of the schema. Pure: texts in, texts out.
  *
- * An operation that a file of client/operations writes for a root field stands; for every other root field one is made
- * that takes all arguments and selects the type's default selection. Result types carry the names of the schema's
- * types.
+ * An operation in client/operations is used for its root field; for every other root field one is generated that takes
+ * all arguments and selects the type's default selection. Result types carry the names of the schema's types.
  */
 const STYLE: TypeStyle = {
   scalars: {
@@ -62,16 +61,16 @@ export type DID = string;
 export type DateTime = string;
 `;
 
-/** What a method runs, and where in the data its answer lies. */
+/** The operation of a method, and the path of its result in the data. */
 interface Method {
   readonly name: string;
   readonly kind: OperationTypeNode;
   readonly operation: OperationDefinitionNode;
   readonly description: string;
-  /** Response keys down to the answer. */
+  /** Response keys down to the result. */
   readonly path: readonly string[];
   readonly answer: GraphQLOutputType;
-  /** Whether something above the answer may be null. */
+  /** Whether something above the result may be null. */
   readonly nullable: boolean;
 }
 

@@ -17,7 +17,7 @@ import { type TypeStyle, TypeWriter } from './type-writer.ts';
  * The web app's operations as types and as trusted documents. Pure: texts in, texts out.
  *
  * Result types hold exactly the selected fields (fragments merged, interfaces as unions where a selection depends on
- * the concrete type), so a page cannot read what it did not ask for.
+ * the concrete type), so a page cannot read unselected fields.
  */
 
 export interface OperationFile {
