@@ -77,15 +77,8 @@ module.exports = {
       name: 'no-circular',
       severity: 'error',
       comment: 'No cycles: type imports and tests included.',
-      from: { pathNot: '^sql-planner/' },
+      from: {},
       to: { circular: true },
-    },
-    {
-      name: 'no-circular-planner',
-      severity: 'error',
-      comment: 'No cycles in the planner, except of types.',
-      from: { path: '^sql-planner/' },
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
       name: 'edges-never-touch-stores',

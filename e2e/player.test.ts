@@ -91,7 +91,7 @@ test('embedded captions are selected in the player, toggled by a key and remembe
 });
 
 test('playback survives a lost connection', async () => {
-  makeClip(stage.folder, 'long.mp4', 120, '320x180');
+  makeClip(stage.folder, 'long.mp4', 120, '160x90');
   const { page, context } = await atVideo('long.mp4');
   await page.locator('video').waitFor();
   await play(page);

@@ -21,7 +21,7 @@ test('a new user signs up, gets a key, uploads with the curl command, and anyone
   assert.match(await paste(command, stage.folder), /"authenticated":\s*true/);
 
   const file = "it's a clip.mp4";
-  makeClip(stage.folder, file, 8, '640x360');
+  makeClip(stage.folder, file, 5, '640x360');
   const { size } = await stat(join(stage.folder, file));
   const opened = await graphql(stage.baseUrl, key, PUBLISH, {
     input: { title: 'From the command line', filename: file, size, publish: true },

@@ -1,7 +1,10 @@
 import { glob, readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 
-const FILES = ['*.md', '{bench,cli,client,docs,e2e,scripts,server,sql-planner,web}/**/*.{ts,tsx,mjs,cjs,md,graphql,html}'];
+const FILES = [
+  '*.md',
+  '{bench,cli,client,docs,e2e,scripts,server,sql-planner,web}/**/*.{ts,tsx,mjs,cjs,md,graphql,html}',
+];
 /** Generated text, records of the past, and this list. */
 const EXCLUDED =
   /node_modules|(^|\/)dist\/|\.gen\.ts$|\/generated\/|^docs\/(versions|progress|examples)\/|^scripts\/checks\/phrases(\.test)?\.ts$/;

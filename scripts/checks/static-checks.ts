@@ -60,15 +60,16 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
 ];
 
 const PLANTED = 'server/src/kernel/planted-violation.ts';
+const PLANTED_FIELDS = 'server/src/kernel/planted-violation.graphql.ts';
 
 /** Plants a file for as long as `check` runs. */
-async function withPlanted<T>(text: string, check: () => Promise<T>): Promise<T> {
-  mkdirSync(dirname(PLANTED), { recursive: true });
-  writeFileSync(PLANTED, text);
+async function withPlanted<T>(text: string, check: () => Promise<T>, file = PLANTED): Promise<T> {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
   try {
     return await check();
   } finally {
-    rmSync(PLANTED, { force: true });
+    rmSync(file, { force: true });
   }
 }
 
@@ -81,7 +82,25 @@ function noticesPlantedImport(): Promise<string | null> {
   });
 }
 
-function noticesPlantedViolation(): Promise<string | null> {
+async function noticesPlantedViolation(): Promise<string | null> {
+  return (await noticesPlantedCode()) ?? (await noticesPlantedField());
+}
+
+/** Each kind of SQL that a field may only name, in a file of its own. */
+async function noticesPlantedField(): Promise<string | null> {
+  const kinds = ['(select count(*) from likes)', 'exists (values (1))', "case when a then 'b' end", 'coalesce(a, b)'];
+  for (const kind of kinds) {
+    const faults = await withPlanted(
+      `export const sql = ${JSON.stringify(kind)};\n`,
+      findArchitectureViolations,
+      PLANTED_FIELDS,
+    );
+    if (!faults.some((fault) => fault.startsWith(PLANTED_FIELDS))) return `A planted field went unnoticed: ${kind}`;
+  }
+  return null;
+}
+
+function noticesPlantedCode(): Promise<string | null> {
   return withPlanted(
     "export const url = process.env.DATABASE_URL;\nexport const text = 'select id from " +
       "accounts where id = $1';\nexport { default as sharp } from 'sharp';\n",

@@ -3791,13 +3791,13 @@ CREATE OR REPLACE FUNCTION public.stats_queue_content_daily()
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    insert into stats_dirty_queue (id) select distinct content_id from new_rows;
+    insert into stats_dirty_queue (id) select distinct t.content_id from new_rows t;
   elsif tg_op = 'UPDATE' then
     insert into stats_dirty_queue (id)
     select distinct n.content_id from new_rows n join old_rows o on (o.content_id, o.day) = (n.content_id, n.day)
     where n.views <> o.views or n.watch_ms / 300000 <> o.watch_ms / 300000;
-  else
-    insert into stats_dirty_queue (id) select distinct content_id from old_rows;
+  elsif tg_op = 'DELETE' then
+    insert into stats_dirty_queue (id) select distinct t.content_id from old_rows t;
   end if;
   return null;
 end $function$
@@ -3809,9 +3809,9 @@ CREATE OR REPLACE FUNCTION public.stats_queue_follows()
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    insert into stats_dirty_queue select distinct channel_id from new_rows;
-  else
-    insert into stats_dirty_queue select distinct channel_id from old_rows;
+    insert into stats_dirty_queue (id) select distinct t.channel_id from new_rows t;
+  elsif tg_op = 'DELETE' then
+    insert into stats_dirty_queue (id) select distinct t.channel_id from old_rows t;
   end if;
   return null;
 end $function$
@@ -3824,21 +3824,21 @@ AS $function$
 begin
   if tg_op = 'INSERT' then
     insert into stats_dirty_queue (id, day, likes)
-    select content_id, (created_at at time zone 'UTC')::date, count(*) from new_rows group by 1, 2;
-  else
+    select t.content_id, (t.created_at at time zone 'UTC')::date, count(*) from new_rows t group by 1, 2;
+  elsif tg_op = 'DELETE' then
     insert into stats_dirty_queue (id, day, likes)
-    select content_id, (created_at at time zone 'UTC')::date, -count(*) from old_rows group by 1, 2;
+    select t.content_id, (t.created_at at time zone 'UTC')::date, -count(*) from old_rows t group by 1, 2;
   end if;
   return null;
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.stats_queue_listed()
+CREATE OR REPLACE FUNCTION public.stats_queue_search_documents()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into stats_dirty_queue select id from new_rows where kind <> 'PLAYLIST';
+  insert into stats_dirty_queue (id) select distinct t.id from new_rows t where t.kind <> 'PLAYLIST';
   return null;
 end $function$
 ;
@@ -4186,7 +4186,7 @@ CREATE TRIGGER reports_count_insert AFTER INSERT ON public.reports REFERENCING N
 
 CREATE TRIGGER reports_count_update AFTER UPDATE ON public.reports REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION reports_count();
 
-CREATE TRIGGER search_documents_stats AFTER INSERT ON public.search_documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_listed();
+CREATE TRIGGER search_documents_stats_insert AFTER INSERT ON public.search_documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_search_documents();
 
 CREATE TRIGGER transcode_jobs_count_delete AFTER DELETE ON public.transcode_jobs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION transcode_jobs_count();
 

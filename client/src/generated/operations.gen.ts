@@ -586,7 +586,7 @@ export interface SetContentThumbnailInput {
   readonly timeSeconds?: number | null | undefined;
 }
 
-/** Usage limits of the key; a field that is omitted or null has no limit. */
+/** Changes to the usage limits of the key; null is no limit. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface SetKeyBudgetsInput {
   /** Deletions in 24 hours, 0 to 1,000,000. */
   readonly deletesPerDay?: number | null | undefined;
@@ -5303,10 +5303,10 @@ export interface SetKeyBudgetsVariables {
   readonly input: SetKeyBudgetsInput;
 }
 
-/** Sets the usage limits of the account's key. For sessions only: a key cannot change its own limits. */
+/** Changes the usage limits of the account's key. For sessions only: a key cannot change its own limits. */
 export const setKeyBudgetsMutation: Document<
   {
-    /** Sets the usage limits of the account's key. For sessions only: a key cannot change its own limits. */
+    /** Changes the usage limits of the account's key. For sessions only: a key cannot change its own limits. */
     readonly setKeyBudgets: KeyBudgets;
   },
   SetKeyBudgetsVariables
@@ -6008,7 +6008,7 @@ export interface Operations {
   setContentChapters(variables: SetContentChaptersVariables, options?: CallOptions): Promise<Content>;
   /** Chooses the poster of a content of yours, which is shown in lists and before playback. An image is the poster at once; a frame some seconds later, which the event image.ready reports. The last choice counts: lists show a THUMBNAIL that is uploaded later. */
   setContentThumbnail(variables: SetContentThumbnailVariables, options?: CallOptions): Promise<Content>;
-  /** Sets the usage limits of the account's key. For sessions only: a key cannot change its own limits. */
+  /** Changes the usage limits of the account's key. For sessions only: a key cannot change its own limits. */
   setKeyBudgets(variables: SetKeyBudgetsVariables, options?: CallOptions): Promise<KeyBudgets>;
   /** Starts the 14-day trial of Creator+, once per account. For sessions only. */
   startTrial(variables?: Record<string, never>, options?: CallOptions): Promise<DeveloperSettings>;

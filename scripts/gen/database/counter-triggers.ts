@@ -5,6 +5,7 @@ import {
   type CountedTable,
   countedRows,
 } from '../../../server/migrations/declarations/counters.ts';
+import { statementTrigger, type Write } from './statement-trigger.ts';
 
 /**
  * server/migrations/repeatable/counters.sql: for each counted table one function and a trigger for each kind of write.
@@ -102,22 +103,6 @@ ${branch('old_rows', '-')}
   return null;
 end $$;
 ${triggers(table, ['insert', 'delete'])}`;
-}
-
-const TRANSITION = {
-  insert: 'new table as new_rows',
-  update: 'old table as old_rows new table as new_rows',
-  delete: 'old table as old_rows',
-} as const;
-
-export type Write = keyof typeof TRANSITION;
-
-/** SQL of a statement trigger that sees the rows of the write in new_rows and old_rows. */
-export function statementTrigger(name: string, table: string, write: Write, execute: string): string {
-  return (
-    `create or replace trigger ${name} after ${write} ` +
-    `on ${table} referencing ${TRANSITION[write]}\n  for each statement execute function ${execute}();`
-  );
 }
 
 function triggers(table: string, writes: readonly Write[]): string {

@@ -4,7 +4,7 @@ import {
   TAG_TABLES,
   type TagTable,
 } from '../../../server/migrations/declarations/search-documents.ts';
-import { statementTrigger } from './counter-triggers.ts';
+import { statementTrigger } from './statement-trigger.ts';
 
 /**
  * server/migrations/repeatable/search-documents.sql: for each searched table the function that writes documents, and

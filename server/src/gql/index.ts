@@ -26,6 +26,7 @@ export {
   type TargetScope,
 } from '@reelgraph/sql-planner';
 export { composeCommand, refusalOf } from './commands.ts';
+export { countRows } from './count-rows.ts';
 export { DID_KINDS, type DidKind, formatDid, type ParsedDid, parseDid, requireDid } from './did.ts';
 export type { Engine, EngineOptions } from './engine.ts';
 export {

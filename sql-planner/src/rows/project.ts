@@ -11,11 +11,8 @@ import {
 import { propertyKey, responseKey } from '../plan/response-keys.ts';
 import { collect, type ReadableDocument } from '../plan/selection.ts';
 import { objectLiteral, typeNameProperty } from './object-literal.ts';
-import type { ShapeState } from './shape.ts';
+import type { Projection, ShapeState } from './shape.ts';
 import { TYPE_NAME, typeNameOf } from './type-name.ts';
-
-/** Makes what the response holds of a value whose properties are named by fields: null where there is none. */
-export type Projection = (value: unknown, state: ShapeState) => unknown;
 
 /** The projection of values of a type, for what is selected below them. */
 export function projectionOf(

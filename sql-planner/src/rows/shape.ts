@@ -1,7 +1,6 @@
 import type { Env } from '../register.ts';
 import type { CursorCodec } from '../statements/cursor.ts';
 import type { Row } from '../statements/sql.ts';
-import type { Projection } from './project.ts';
 
 /** What is known of a connection when it is planned. */
 export interface ConnectionSpec {
@@ -98,6 +97,9 @@ export class ShapeState {
     return null;
   }
 }
+
+/** Makes what the response holds of a value whose properties are named by fields: null where there is none. */
+export type Projection = (value: unknown, state: ShapeState) => unknown;
 
 /** Values that generated code refers to by position. */
 export class Constants {

@@ -16,7 +16,6 @@ import type { Route } from '../../platform/routing.ts';
 import { findAccountById } from './accounts.store.ts';
 import { forgetAttempts } from './attempts/attempts.store.ts';
 import { type Attempts, attemptsOf } from './attempts/attempts.ts';
-import { setKeyBudgets } from './keys/api-key-audit-log.store.ts';
 import { StoredKeyWatch } from './keys/api-key-audit-log.ts';
 import { generateApiKey } from './keys/generate-api-key.ts';
 import { authorizeViewer } from './keys/key-access.policy.ts';
@@ -24,7 +23,7 @@ import { keyReader } from './keys/key-reader.ts';
 import { KeyUses } from './keys/last-used.ts';
 import { regenerateApiKey } from './keys/regenerate-api-key.ts';
 import { revealApiKey } from './keys/reveal-api-key.ts';
-import { readBudgets } from './keys/usage-limits-input.ts';
+import { setUsageLimits } from './keys/usage-limits.store.ts';
 import { oauthRoutes } from './oauth/oauth.routes.ts';
 import { oauthApplications } from './oauth/oauth-applications.ts';
 import { connectionRoutes } from './oauth/oauth-connections.routes.ts';
@@ -169,8 +168,7 @@ function servicesOf(platform: Needs, attempts: Attempts, { version, quotaOf }: A
     createInvitation: (id, input) => createInvitation(platform, own(id), input, 'input.'),
     revokeInvitation: (id) => revokeInvitation(platform, id),
     startTrial: (id) => startTrial(platform, own(id)),
-    setKeyBudgets: (id, budgets, nowMs) =>
-      setKeyBudgets(platform.db, id, readBudgets(budgets), new Date(nowMs).toISOString()),
+    setKeyBudgets: (id, input, nowMs) => setUsageLimits(platform.db, id, input, new Date(nowMs).toISOString()),
     updateProfile: async (id, input, nowMs) =>
       saveProfile(platform.db, id, readChanges(PROFILE_FIELDS, input), new Date(nowMs).toISOString()),
     updateSettings: async (id, input, nowMs) =>

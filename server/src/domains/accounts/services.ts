@@ -1,4 +1,4 @@
-import type { BudgetsInput } from './keys/usage-limits-input.ts';
+import type { UsageLimitsInput } from './keys/usage-limit-fields.ts';
 import type { InvitationInput } from './operators/invitation.policy.ts';
 import type { CreatedInvitation } from './operators/invitations.ts';
 import type { ProfileInput, SettingsInput } from './settings/profile-fields.ts';
@@ -22,7 +22,7 @@ export interface AccountsServices {
   createInvitation(accountId: string, input: InvitationInput): Promise<CreatedInvitation>;
   revokeInvitation(id: string): Promise<void>;
   startTrial(accountId: string): Promise<SubscriptionFacts>;
-  setKeyBudgets(accountId: string, budgets: BudgetsInput, nowMs: number): Promise<void>;
+  setKeyBudgets(accountId: string, input: UsageLimitsInput, nowMs: number): Promise<void>;
   updateProfile(accountId: string, input: ProfileInput, nowMs: number): Promise<void>;
   updateSettings(accountId: string, input: SettingsInput, nowMs: number): Promise<void>;
 }

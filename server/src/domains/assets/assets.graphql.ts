@@ -1,4 +1,4 @@
-import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
+import { countRows, type EntityRef, type Graph, type RowScope } from '../../gql/index.ts';
 import type { AccountTypes } from '../accounts/index.ts';
 import { CHANNEL_CHANGE, type ChannelTypes, isMember, requireAccount } from '../channels/index.ts';
 import { type AssetEnums, declareAssetEnums } from './asset-enums.graphql.ts';
@@ -89,14 +89,14 @@ export function declareContentAssets(
         description: 'Video files, newest first; others than members of the channel see only playable ones.',
         where: videosOf,
         order: newest,
-        total: (s) => `(select count(*) from video_assets n where ${videosOf('n', s)})`,
+        total: (s) => countRows('video_assets', (row) => videosOf(row, s)),
       }),
       images: f.connection({
         type: ImageAsset,
         description: 'Images, newest first.',
         where: imagesOf,
         order: newest,
-        total: (s) => `(select count(*) from image_assets n where ${imagesOf('n', s)})`,
+        total: (s) => countRows('image_assets', (row) => imagesOf(row, s)),
       }),
     }),
   });

@@ -7,6 +7,7 @@ export {
   type CaptionsInput,
   type CaptionsValues,
 } from './captions/captions-fields.ts';
+export { kindOfContent } from './content-kind.sql.ts';
 export type { FileGenerator, GeneratedFile } from './delivery/generated-media.ts';
 export {
   type AddressContext,

@@ -1,5 +1,5 @@
-import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
-import { isMember } from '../channels/index.ts';
+import { countRows, type EntityRef, type Graph, type RowScope } from '../../gql/index.ts';
+import { isOfOwnedChannel, isVideoOfChannel, sumOfOwnedChannels, videosOfChannel } from './owned-assets.sql.ts';
 
 const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
 /** Count limit for lists of a channel's videos that other accounts see. */
@@ -19,9 +19,6 @@ export function declareChannelAssets(
 ): void {
   const imagesOf = (child: string, s: RowScope) =>
     `${child}.channel_id = ${s.t}.id and ${child}.content_id is null and ${child}.playlist_id is null`;
-  const listedOf = (child: string, s: RowScope) =>
-    `${child}.channel_id = ${s.t}.id and ${child}.ready_at is not null and exists ` +
-    `(select 1 from contents k where k.id = ${child}.content_id and k.listed)`;
   const ChannelAssets = graph.part('ChannelAssets', {
     description: "A channel's own images, and the videos of its contents.",
     interfaces: [EntityMediaAssets],
@@ -32,20 +29,16 @@ export function declareChannelAssets(
           `Videos of the channel's contents, newest first. Members of the channel see all ` +
           'of them, including the trash; others those of published, public contents, of ' +
           `which at most ${MOST_COUNTED.toLocaleString('en')} are counted.`,
-        where: (child, s) =>
-          `${child}.channel_id = ${s.t}.id and (${isMember(s, `${s.t}.id`)} or (${listedOf(child, s)}))`,
+        where: (child, s) => isVideoOfChannel(child, `${s.t}.id`, s),
         order: newest,
-        total: (s) =>
-          `case when ${isMember(s, `${s.t}.id`)} then counter_value('channel:videos', ${s.t}.id)
-           else (select count(*) from (select 1 from video_assets n where ${listedOf('n', s)}
-             limit ${MOST_COUNTED}) counted) end`,
+        total: (s) => videosOfChannel(`${s.t}.id`, s, MOST_COUNTED),
       }),
       images: f.connection({
         type: ImageAsset,
         description: 'Images of the channel itself, such as avatar and banner, newest first.',
         where: imagesOf,
         order: newest,
-        total: (s) => `(select count(*) from image_assets n where ${imagesOf('n', s)})`,
+        total: (s) => countRows('image_assets', (row) => imagesOf(row, s)),
       }),
     }),
   });
@@ -60,11 +53,8 @@ export function declareAccountMedia(
   { Me, Profile }: { Me: EntityRef; Profile: EntityRef },
   { EntityMediaAssets, VideoAsset, ImageAsset }: Types,
 ): void {
-  const owned = (child: string, s: RowScope) =>
-    `${child}.channel_id in (select o.id from channels o where o.account_id = ${s.t}.account_id)`;
-  const total = (scope: string) => (s: RowScope) =>
-    `(select coalesce(sum(counter_value('${scope}', o.id)), 0)::bigint ` +
-    `from channels o where o.account_id = ${s.t}.account_id)`;
+  const owned = (child: string, s: RowScope) => isOfOwnedChannel(child, `${s.t}.account_id`);
+  const total = (scope: string) => (s: RowScope) => sumOfOwnedChannels(scope, `${s.t}.account_id`);
   const AccountMedia = graph.part('AccountMedia', {
     description:
       'All files of the channels that an account owns, including the trash: the files that count as storage.',

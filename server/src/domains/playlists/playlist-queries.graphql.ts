@@ -1,7 +1,7 @@
 import type { Graph } from '../../gql/index.ts';
 import { type ChannelTypes, isMember } from '../channels/index.ts';
 import type { PlaylistTypes } from './playlist-types.graphql.ts';
-import { isVisiblePlaylist } from './playlist-visibility.sql.ts';
+import { isVisiblePlaylist, playlistCount } from './playlist-visibility.sql.ts';
 
 const EVERY_CHANNEL = '00000000-0000-0000-0000-000000000000';
 const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
@@ -30,9 +30,7 @@ export function declarePlaylistQueries(graph: Graph, { Channel }: ChannelTypes, 
       description: 'Playlists of the channel, newest first: all of them for its members, the public ones for others.',
       where: (child, s) => `${child}.channel_id = ${s.t}.id and (${child}.listed or ${isMember(s, `${s.t}.id`)})`,
       order: newest,
-      total: (s) =>
-        `counter_value(case when ${isMember(s, `${s.t}.id`)} then ` +
-        `'channel:playlists' else 'channel:listed:PLAYLIST' end, ${s.t}.id)`,
+      total: (s) => playlistCount(`${s.t}.id`, s),
     }),
   }));
 }

@@ -1,9 +1,15 @@
-import { type EntityRef, type Graph, outputField, outputFields, type RowScope } from '../../gql/index.ts';
+import { countRows, type EntityRef, type Graph, outputField, outputFields, type RowScope } from '../../gql/index.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import { isVisibleContent } from '../catalog/index.ts';
-import { type ChannelTypes, isMember, METADATA_FIELDS } from '../channels/index.ts';
+import { type ChannelTypes, METADATA_FIELDS } from '../channels/index.ts';
 import { PLAYLIST_FIELDS } from './playlist-fields.ts';
-import { isVisibleItem, isVisiblePlaylist } from './playlist-visibility.sql.ts';
+import {
+  indexOfItem,
+  isReachableItem,
+  isVisibleItem,
+  isVisiblePlaylist,
+  itemCount,
+} from './playlist-visibility.sql.ts';
 
 /** Dependencies of the playlist type declarations. */
 export interface PlaylistParts {
@@ -25,16 +31,13 @@ export function declarePlaylistTypes(graph: Graph, parts: PlaylistParts): Playli
 }
 
 function declareItem(graph: Graph, { channels, Content }: PlaylistParts): EntityRef {
-  const channelOf = (item: string) => `(select l.channel_id from playlists l where l.id = ${item}.playlist_id)`;
   return graph.entity('PlaylistItem', {
     description: 'An item of a playlist.',
     table: 'playlist_items',
     interfaces: [channels.Node],
     node: {
       kinds: ['playlistItem'],
-      where: (child, s) =>
-        `exists (select 1 from playlists l where l.id = ${child}.playlist_id and ` +
-        `${isVisiblePlaylist('l', s)} and ${isVisibleItem(child, s, 'l.channel_id')})`,
+      where: isReachableItem,
     },
     fields: (f) => ({
       id: f.column({
@@ -46,10 +49,7 @@ function declareItem(graph: Graph, { channels, Content }: PlaylistParts): Entity
       index: f.column({
         type: 'Int',
         description: 'Its index among the items that the caller sees, from 0.',
-        sql: (s) =>
-          s.place ??
-          `(select count(*) from playlist_items n where n.playlist_id = ${s.t}.playlist_id and n.position ` +
-            `< ${s.t}.position and ${isVisibleItem('n', s, channelOf(s.t))})`,
+        sql: (s) => s.place ?? indexOfItem(s.t, s),
       }),
       content: f.one({
         type: Content,
@@ -65,9 +65,6 @@ function declareItem(graph: Graph, { channels, Content }: PlaylistParts): Entity
 function declarePlaylist(graph: Graph, { channels, assets }: PlaylistParts, PlaylistItem: EntityRef): EntityRef {
   const PlaylistMetadata = declareMetadata(graph, channels);
   const PlaylistAssets = declareAssets(graph, assets);
-  const totalOf = (s: RowScope) =>
-    `counter_value(case when ${isMember(s, `${s.t}.channel_id`)} ` +
-    `then 'playlist:items' else 'playlist:open' end, ${s.t}.id)`;
   return graph.entity('Playlist', {
     description: 'An ordered list of contents.',
     table: 'playlists',
@@ -94,10 +91,14 @@ function declarePlaylist(graph: Graph, { channels, assets }: PlaylistParts, Play
           'channel see and count items whose content is not public.',
         where: (child, s) => `${child}.playlist_id = ${s.t}.id and ${isVisibleItem(child, s, `${s.t}.channel_id`)}`,
         order: { by: (child) => [`${child}.position`], direction: 'asc' },
-        total: totalOf,
+        total: (s) => itemCount(s.t, s),
         numbered: true,
       }),
-      itemsCount: f.column({ type: 'Int', description: 'Number of items that the caller sees.', sql: totalOf }),
+      itemsCount: f.column({
+        type: 'Int',
+        description: 'Number of items that the caller sees.',
+        sql: (s) => itemCount(s.t, s),
+      }),
       visibility: outputField(f, PLAYLIST_FIELDS.visibility),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
       updatedAt: f.column({
@@ -138,7 +139,7 @@ function declareAssets(graph: Graph, { EntityMediaAssets, ImageAsset, VideoAsset
         description: 'Covers of the playlist, newest first; one for each purpose.',
         where: imagesOf,
         order: (child) => [`${child}.created_at`, `${child}.id`],
-        total: (s) => `(select count(*) from image_assets n where ${imagesOf('n', s)})`,
+        total: (s) => countRows('image_assets', (row) => imagesOf(row, s)),
       }),
     }),
   });

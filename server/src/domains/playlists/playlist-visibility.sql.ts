@@ -10,3 +10,36 @@ export function isVisiblePlaylist(child: string, s: Pick<RowScope, 'viewer'>): s
 export function isVisibleItem(child: string, s: Pick<RowScope, 'viewer'>, channelId: string): string {
   return `(${child}.open or ${isMember(s, channelId)})`;
 }
+
+/** SQL: items the viewer may see, of playlists the viewer may see. */
+export function isReachableItem(item: string, s: Pick<RowScope, 'viewer'>): string {
+  return (
+    `exists (select 1 from playlists l where l.id = ${item}.playlist_id and ` +
+    `${isVisiblePlaylist('l', s)} and ${isVisibleItem(item, s, 'l.channel_id')})`
+  );
+}
+
+/** SQL: the index of an item among the items of its playlist that the viewer sees. */
+export function indexOfItem(item: string, s: Pick<RowScope, 'viewer'>): string {
+  const channel = `(select l.channel_id from playlists l where l.id = ${item}.playlist_id)`;
+  return (
+    `(select count(*) from playlist_items n where n.playlist_id = ${item}.playlist_id and n.position ` +
+    `< ${item}.position and ${isVisibleItem('n', s, channel)})`
+  );
+}
+
+/** SQL: the number of items of a playlist that the viewer sees. */
+export function itemCount(playlist: string, s: Pick<RowScope, 'viewer'>): string {
+  return (
+    `counter_value(case when ${isMember(s, `${playlist}.channel_id`)} ` +
+    `then 'playlist:items' else 'playlist:open' end, ${playlist}.id)`
+  );
+}
+
+/** SQL: the number of playlists of the channel with this id that the viewer sees. */
+export function playlistCount(channelId: string, s: Pick<RowScope, 'viewer'>): string {
+  return (
+    `counter_value(case when ${isMember(s, channelId)} then ` +
+    `'channel:playlists' else 'channel:listed:PLAYLIST' end, ${channelId})`
+  );
+}

@@ -1,4 +1,5 @@
-import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
+import type { EntityRef, Graph } from '../../gql/index.ts';
+import { sumOfContents } from './dashboard.sql.ts';
 
 /** A counter is read for each content of the channel. */
 const COUNTERS_COST = [{ points: 25 }];
@@ -15,13 +16,13 @@ export function declareSocialDashboard(graph: Graph, ChannelDashboard: EntityRef
       type: 'BigInt',
       description: 'Likes of all contents, without the trash. Reads a counter of each content.',
       cost: COUNTERS_COST,
-      sql: ofContents('content:likes'),
+      sql: (s) => sumOfContents('content:likes', `${s.t}.id`),
     }),
     commentsCount: f.column({
       type: 'BigInt',
       description: 'Published comments on all contents, without the trash. Reads a counter of each content.',
       cost: COUNTERS_COST,
-      sql: ofContents('content:comments'),
+      sql: (s) => sumOfContents('content:comments', `${s.t}.id`),
     }),
     heldCommentsCount: f.column({
       type: 'Int',
@@ -29,11 +30,4 @@ export function declareSocialDashboard(graph: Graph, ChannelDashboard: EntityRef
       sql: (s) => `counter_value('channel:held', ${s.t}.id)`,
     }),
   }));
-}
-
-/** SQL: the sum of the counters of the channel's contents. */
-function ofContents(scope: string): (s: RowScope) => string {
-  return (s) => `(select coalesce(sum(k.value), 0)::bigint from contents c join counters k on k.scope = '${scope}'
-    and k.key = c.id
-    where c.channel_id = ${s.t}.id and c.deleted_at is null)`;
 }

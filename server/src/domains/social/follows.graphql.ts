@@ -1,5 +1,6 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
 import { isMember } from '../channels/index.ts';
+import { FOLLOWED_CHANNELS, FOLLOWERS, isFollowed } from './follows.sql.ts';
 import { followCommand } from './follows.ts';
 
 /** Declares follows: fields of channels and of the viewer, and the mutations. */
@@ -22,8 +23,7 @@ export function declareFollows(graph: Graph, { Channel, Me }: { Channel: EntityR
       isFollowed: f.column({
         type: 'Boolean',
         description: 'Whether the viewer follows the channel; false without an account.',
-        sql: (s) =>
-          `exists (select 1 from follows w where w.channel_id = ${s.t}.id and w.account_id = ${s.viewer}.account_id)`,
+        sql: (s) => isFollowed(`${s.t}.id`, s),
       }),
       followers: f.connection({
         type: Channel,
@@ -31,8 +31,7 @@ export function declareFollows(graph: Graph, { Channel, Me }: { Channel: EntityR
         description:
           'The own channels of the accounts that follow the channel, ' +
           'newest follower first; null unless the viewer is a member.',
-        from: `(select ch.*, w.channel_id as follows_id, w.created_at as followed_at
-          from follows w join accounts a on a.id = w.account_id join channels ch on ch.id = a.primary_channel_id)`,
+        from: FOLLOWERS,
         where: (child, s) => `${child}.follows_id = ${s.t}.id`,
         order: (child) => [`${child}.followed_at`, `${child}.id`],
         total: (s) => `counter_value('channel:followers', ${s.t}.id)`,
@@ -45,9 +44,7 @@ export function declareFollows(graph: Graph, { Channel, Me }: { Channel: EntityR
     followedChannels: f.connection({
       type: Channel,
       description: 'Channels that the account follows, latest follow first.',
-      from:
-        '(select ch.*, w.account_id as follower_id, w.created_at as ' +
-        'followed_at from follows w join channels ch on ch.id = w.channel_id)',
+      from: FOLLOWED_CHANNELS,
       where: (child, s) => `${child}.follower_id = ${s.t}.account_id`,
       order: (child) => [`${child}.followed_at`, `${child}.id`],
       total: (s) => `counter_value('account:follows', ${s.t}.account_id)`,

@@ -1,5 +1,6 @@
-import type { ArgBuilder, EntityRef, Graph, RowScope } from '../../gql/index.ts';
+import { type ArgBuilder, countRows, type EntityRef, type Graph, type RowScope } from '../../gql/index.ts';
 import { isVisibleContent } from '../catalog/index.ts';
+import { isLiked, LIKED_CONTENTS } from './likes.sql.ts';
 import { likeCommand } from './likes.ts';
 
 /** Maximum count of a list that is counted by reading it. */
@@ -50,10 +51,7 @@ export function declareLikes(
         likes: f.column({
           type: Likes,
           description: 'Its likes.',
-          sql: (s) => [
-            `counter_value('content:likes', ${s.t}.id)`,
-            `exists (select 1 from likes l where l.content_id = ${s.t}.id and l.account_id = ${s.viewer}.account_id)`,
-          ],
+          sql: (s) => [`counter_value('content:likes', ${s.t}.id)`, isLiked(`${s.t}.id`, s)],
           read: readLikes,
         }),
       }),
@@ -81,19 +79,16 @@ export function declareLikes(
 function declareLikedContents(graph: Graph, Me: EntityRef, Content: EntityRef): void {
   const liked = (child: string, s: RowScope) =>
     `${child}.liked_by = ${s.t}.account_id and ${isVisibleContent(child, s)}`;
-  const from =
-    '(select c.*, l.account_id as liked_by, l.created_at as ' +
-    'liked_at from likes l join contents c on c.id = l.content_id)';
   graph.extend(Me, (f) => ({
     likedContents: f.connection({
       type: Content,
       description:
         'Contents that the account likes and may watch, latest ' +
         `like first. totalCount counts at most ${MOST_COUNTED}.`,
-      from,
+      from: LIKED_CONTENTS,
       where: liked,
       order: (child) => [`${child}.liked_at`, `${child}.id`],
-      total: (s) => `(select count(*) from (select 1 from ${from} x where ${liked('x', s)} limit ${MOST_COUNTED}) y)`,
+      total: (s) => countRows(LIKED_CONTENTS, (row) => liked(row, s), MOST_COUNTED),
     }),
   }));
 }

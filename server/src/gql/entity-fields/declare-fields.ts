@@ -61,19 +61,27 @@ export function newInputFields<Fields extends EntityFields>(
   }) as InputFields<Fields>;
 }
 
-/** The fields of an update input; all are optional. */
+/** The fields of an update input; all are optional. The extension `isClearable` marks those that null clears. */
 export function changeInputFields<Fields extends EntityFields>(t: InputBuilder, fields: Fields): InputFields<Fields> {
   return mapped(fields, (field) => {
     const { inputDescription, changeDescription = Array.isArray(field.type) ? 'Replaces all.' : undefined } = field;
     const description = changeDescription === undefined ? inputDescription : `${inputDescription} ${changeDescription}`;
-    return inputField(t, field, { required: false, description });
+    return inputField(t, field, {
+      required: false,
+      description,
+      extensions: { isClearable: field.empty !== undefined },
+    });
   }) as InputFields<Fields>;
 }
 
 function inputField(
   t: InputBuilder,
   { type }: AnyField,
-  options: { readonly required: boolean; readonly description: string },
+  options: {
+    readonly required: boolean;
+    readonly description: string;
+    readonly extensions?: Readonly<Record<string, unknown>>;
+  },
 ): unknown {
   // Pothos resolves types by name at run time; its static type covers scalars only.
   return t.field({ type: type as 'String', ...options });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Client } from '@modelcontextprotocol/client';
+import type { Client, JsonSchemaType } from '@modelcontextprotocol/client';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { type AgentFixture, openAgentFixture } from '../testing.ts';
 import type { Arguments } from './tool.ts';
 
@@ -151,7 +152,13 @@ describe('every tool', () => {
     const full = { summary: 'Long', keywords: ['a'], language: 'de' };
     assert.deepEqual(await change({ ...full, rating: rating.id }), { ...full, rating: { id: rating.id } });
     assert.deepEqual(await change({ title: 'Other' }), { ...full, rating: { id: rating.id } });
-    assert.deepEqual(await change({ summary: null, keywords: null, language: null, rating: null }), {
+    const cleared = { summary: null, keywords: null, language: null, rating: null };
+    const { tools } = await client.listTools();
+    const listed = tools.find(({ name }) => name === 'update_content') ?? assert.fail('it is not listed');
+    const isOfSchema = new AjvJsonSchemaValidator().getValidator(listed.inputSchema as JsonSchemaType);
+    assert.deepEqual(isOfSchema({ id, ...cleared }).errorMessage, undefined);
+    assert.equal(isOfSchema({ id, title: null }).valid, false);
+    assert.deepEqual(await change(cleared), {
       summary: '',
       keywords: [],
       language: null,

@@ -1,9 +1,9 @@
-import type { GraphQLInputType, GraphQLOutputType } from 'graphql';
+import type { GraphQLInputField, GraphQLInputType, GraphQLOutputType } from 'graphql';
 import { GraphQLList, GraphQLNonNull, isEnumType, isInputObjectType, isScalarType } from 'graphql';
 
 /** The part of JSON Schema 2020-12 that tool schemas use. */
 export interface JsonSchema {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly description?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
@@ -53,10 +53,30 @@ export function inputSchema(type: GraphQLInputType): JsonSchema {
     properties: Object.fromEntries(
       fields.map((field) => [
         field.name,
-        { ...inputSchema(field.type), description: firstSentence(field.description ?? '') },
+        { ...inputFieldSchema(field), description: firstSentence(field.description ?? '') },
       ]),
     ),
     ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+/** An input field; one that null clears takes null too. */
+function inputFieldSchema(field: GraphQLInputField): JsonSchema {
+  const schema = inputSchema(field.type);
+  return isClearable(field) ? orNull(schema) : schema;
+}
+
+/** Whether null clears what an input field changes. */
+export function isClearable({ extensions }: GraphQLInputField): boolean {
+  return extensions['isClearable'] === true;
+}
+
+/** The schema of a value of a known type, or null. */
+export function orNull(schema: JsonSchema): JsonSchema {
+  return {
+    ...schema,
+    ...(schema.type === undefined ? {} : { type: [schema.type, 'null'].flat() }),
+    ...(schema.enum === undefined ? {} : { enum: [...schema.enum, null] }),
   };
 }
 

@@ -119,13 +119,44 @@ describe('tools', () => {
     assert.deepEqual([publish?.required, publish?.['additionalProperties']], [['title'], false]);
   });
 
+  it('accept null for arguments that can be cleared, and for no others', () => {
+    const typesOf = (name: string) => {
+      const { properties } = box.find(name, { readOnly: false })?.definition.inputSchema ?? assert.fail(name);
+      return Object.entries(properties ?? {}).map(([argument, property]) => [argument, (property as JsonSchema).type]);
+    };
+    assert.deepEqual(typesOf('update_content'), [
+      ['id', 'string'],
+      ['title', 'string'],
+      ['summary', ['string', 'null']],
+      ['keywords', ['array', 'null']],
+      ['visibility', 'string'],
+      ['language', ['string', 'null']],
+      ['categories', ['array', 'null']],
+      ['genres', ['array', 'null']],
+      ['rating', ['string', 'null']],
+      ['allowDownload', 'boolean'],
+    ]);
+    assert.deepEqual(typesOf('update_playlist'), [
+      ['id', 'string'],
+      ['title', 'string'],
+      ['summary', ['string', 'null']],
+      ['visibility', 'string'],
+    ]);
+    const nullable = box.all.filter(({ definition }) => JSON.stringify(definition.inputSchema).includes('"null"'));
+    assert.deepEqual(nullable.map(({ definition }) => definition.name).toSorted(), [
+      'update_content',
+      'update_playlist',
+    ]);
+  });
+
   it('have output schemas: pages for connections, one type each, nothing required', () => {
     const { outputSchema } = box.find('list_comments', { readOnly: false })?.definition ?? assert.fail('it is there');
     const page = (outputSchema as JsonSchema).properties?.['comments'];
     assert.deepEqual(Object.keys(page?.properties ?? {}), ['totalCount', 'items', 'next']);
     const author = page?.properties?.['items']?.items?.properties?.['author'];
     assert.deepEqual([author?.type, page?.required], ['object', undefined]);
-    assert.doesNotMatch(JSON.stringify(box.all.map(({ definition }) => definition)), /"type":\[|"anyOf"/);
+    const outputs = box.all.map(({ definition }) => definition.outputSchema);
+    assert.doesNotMatch(JSON.stringify(outputs), /"type":\[|"anyOf"/);
   });
 
   it('classify every text field as user content or ours', () => {

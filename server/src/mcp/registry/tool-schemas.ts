@@ -7,6 +7,7 @@ import {
   getNamedType,
   isAbstractType,
   isCompositeType,
+  isInputObjectType,
   isListType,
   isNonNullType,
   Kind,
@@ -17,7 +18,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { firstSentence, inputSchema, type JsonSchema, leafSchema } from './json-schema.ts';
+import { firstSentence, inputSchema, isClearable, type JsonSchema, leafSchema, orNull } from './json-schema.ts';
 import type { ToolFile } from './tool-file.ts';
 
 /** Variables of @include and @skip have no argument with a description. */
@@ -27,16 +28,17 @@ const SWITCHES: Readonly<Record<string, string>> = { detail: 'Return more fields
  * The JSON Schema of a tool's arguments: its operation's variables, with the descriptions of the schema's arguments.
  */
 export function argumentsSchema(schema: GraphQLSchema, tool: ToolFile): JsonSchema {
-  const words = variableWords(schema, tool);
+  const uses = variableUses(schema, tool);
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
   for (const { variable, type, defaultValue } of tool.operation.variableDefinitions ?? []) {
     const name = variable.name.value;
     // The document is valid: each variable has an existing input type.
     const declared = typeFromAST(schema, type as never) as GraphQLInputType;
-    const description = words.get(name) ?? SWITCHES[name];
+    const use = uses.get(name);
+    const description = use?.description ?? SWITCHES[name];
     properties[name] = {
-      ...inputSchema(declared),
+      ...(use?.isClearable ? orNull(inputSchema(declared)) : inputSchema(declared)),
       ...(description ? { description } : {}),
       ...(defaultValue ? { default: valueFromASTUntyped(defaultValue) } : {}),
     };
@@ -45,28 +47,35 @@ export function argumentsSchema(schema: GraphQLSchema, tool: ToolFile): JsonSche
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false };
 }
 
-/** Description of the argument or input field that each variable is used in. */
-function variableWords(schema: GraphQLSchema, tool: ToolFile): Map<string, string> {
-  const words = new Map<string, string>();
+interface VariableUse {
+  readonly description: string;
+  /** Whether null clears the field that the variable is used for. */
+  readonly isClearable: boolean;
+}
+
+/** The argument or input field that each variable is used in. */
+function variableUses(schema: GraphQLSchema, tool: ToolFile): Map<string, VariableUse> {
+  const uses = new Map<string, VariableUse>();
   const info = new TypeInfo(schema);
-  const note = (name: string, description: string | null | undefined) => {
-    if (description && !words.has(name)) words.set(name, firstSentence(description));
+  const note = (name: string, description: string | null | undefined, isClearable: boolean) => {
+    if (description && !uses.has(name)) uses.set(name, { description: firstSentence(description), isClearable });
   };
   visit(
     tool.document,
     visitWithTypeInfo(info, {
       Argument({ value }) {
         if (value.kind === Kind.VARIABLE && !info.getDirective())
-          note(value.name.value, info.getArgument()?.description);
+          note(value.name.value, info.getArgument()?.description, false);
       },
       ObjectField({ name, value }) {
         const parent = getNamedType(info.getParentInputType());
-        if (value.kind !== Kind.VARIABLE || !parent || !('getFields' in parent)) return;
-        note(value.name.value, parent.getFields()[name.value]?.description);
+        if (value.kind !== Kind.VARIABLE || !isInputObjectType(parent)) return;
+        const field = parent.getFields()[name.value];
+        if (field) note(value.name.value, field.description, isClearable(field));
       },
     }),
   );
-  return words;
+  return uses;
 }
 
 /**

@@ -16,10 +16,11 @@ const LIMITS = [
 export function UsageLimitsForm({ budgets: first }: { readonly budgets: UsageLimitsFragment | null }) {
   const [budgets, setBudgets] = useState(first);
   const form = useForm(async (data) => {
-    const input = Object.fromEntries(
-      LIMITS.map(({ name }) => [name, textOf(data, name) === '' ? null : Number(textOf(data, name))]),
+    const limits = LIMITS.map(
+      ({ name }) => [name, textOf(data, name) === '' ? null : Number(textOf(data, name))] as const,
     );
-    setBudgets((await api(SetUsageLimits, { input })).setKeyBudgets);
+    const changed = limits.filter(([name, limit]) => limit !== (budgets?.[name] ?? null));
+    setBudgets((await api(SetUsageLimits, { input: Object.fromEntries(changed) })).setKeyBudgets);
   });
   return (
     <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">

@@ -3,7 +3,8 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from '../../../platform/db/statement.ts';
 import { authRoutes } from '../sessions/auth.routes.ts';
 import { type Auth, createAuth } from '../sessions/auth.ts';
-import { createAccount } from '../sessions/create-account.ts';
+import { storeAccount } from '../sessions/create-account.ts';
+import type { PasswordHashing } from '../sessions/hash-password.ts';
 import { sessionTokenReader } from '../sessions/session-cookie.ts';
 import { type AccountsTestPlatform, createAccountsTestPlatform, serveRoutes } from '../testing.ts';
 import { forgetAttempts } from './attempts.store.ts';
@@ -13,6 +14,11 @@ const ORIGIN = 'http://reelgraph.test';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const PASSWORD = 'correct horse';
+/** To hash takes a tenth of a second, and here passwords are compared a hundred times. */
+const UNHASHED: PasswordHashing = {
+  hash: async (password) => `unhashed ${password}`,
+  verify: async ({ hash, password }) => hash === `unhashed ${password}`,
+};
 
 /** Limits for an account and an address, on two instances with one database. */
 describe('attempt limits', () => {
@@ -21,15 +27,17 @@ describe('attempt limits', () => {
   before(async () => {
     platform = await createAccountsTestPlatform();
     for (let count = 0; count < 2; count += 1) {
-      const auth = createAuth(platform, platform.databaseUrl);
+      const auth = createAuth(platform, platform.databaseUrl, UNHASHED);
       const sessionTokenFrom = sessionTokenReader(platform.secrets, ORIGIN);
       const server = await serveRoutes(
         authRoutes({ auth, platform, attempts: attemptsOf(platform), sessionTokenFrom }),
       );
       instances.push({ auth, server });
     }
-    await createAccount(platform, { email: 'alice@example.com', username: 'alice', password: PASSWORD });
-    await createAccount(platform, { email: 'bob@example.com', username: 'bob', password: PASSWORD });
+    for (const username of ['alice', 'bob']) {
+      const passwordHash = await UNHASHED.hash(PASSWORD);
+      await storeAccount(platform, { email: `${username}@example.com`, username, name: username, passwordHash }, {});
+    }
   });
   after(async () => {
     for (const { auth, server } of instances) {

@@ -6,14 +6,8 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { type Repeated, repeat } from '../../../platform/repeat.ts';
-import {
-  chargeUsage,
-  forgetKeyActions,
-  type KeyAction,
-  recordKeyUses,
-  refundUsage,
-  type UsageDecision,
-} from './api-key-audit-log.store.ts';
+import { forgetKeyActions, type KeyAction, recordKeyUses } from './api-key-audit-log.store.ts';
+import { chargeUsage, refundUsage, type UsageDecision } from './usage-limits.store.ts';
 
 /** How long entries of the audit log are kept. */
 export const ACTIVITY_DAYS = 90;

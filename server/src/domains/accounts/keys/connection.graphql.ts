@@ -1,6 +1,7 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { PLANS, type PlanCode } from '../../../kernel/plans.ts';
-import { type SubscriptionTypes, stateNow } from '../subscriptions/subscription.graphql.ts';
+import type { SubscriptionTypes } from '../subscriptions/subscription.graphql.ts';
+import { stateNow } from '../subscriptions/subscription.sql.ts';
 import { effectivePermissions } from './key-access.policy.ts';
 
 /**

@@ -1,7 +1,16 @@
-import type { EntityRef, Graph, RowScope } from '../../../gql/index.ts';
+import {
+  CHANGES_HELP,
+  changeInputFields,
+  countRows,
+  type EntityRef,
+  type Graph,
+  outputFields,
+  type RowScope,
+} from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { KeyBudget } from '../../../kernel/key-budgets.ts';
 import { ACTIVITY_DAYS } from './api-key-audit-log.ts';
+import { USAGE_LIMIT_FIELDS } from './usage-limit-fields.ts';
 
 const MAX_COUNTED = 10_000;
 
@@ -25,26 +34,7 @@ function declareBudgets(graph: Graph, DeveloperSettings: EntityRef): EntityRef {
     table: 'api_key_usage_limits',
     key: 'account_id',
     fields: (f) => ({
-      deletesPerDay: f.column({
-        type: 'Int',
-        nullable: true,
-        description: 'Deletions in 24 hours.',
-        sql: (s) => `${s.t}.deletes_per_day`,
-      }),
-      publishesPerHour: f.column({
-        type: 'Int',
-        nullable: true,
-        description: 'Publications in an hour.',
-        sql: (s) => `${s.t}.publishes_per_hour`,
-      }),
-      processingMinutesPerDay: f.column({
-        type: 'Int',
-        nullable: true,
-        description:
-          "Minutes of video processed for the account's channels in " +
-          '24 hours after which the key can submit nothing more.',
-        sql: (s) => `${s.t}.processing_minutes_per_day`,
-      }),
+      ...outputFields(f, USAGE_LIMIT_FIELDS),
       deletesSpent: f.column({
         type: 'Float',
         description: 'Deletions in the last 24 hours that count.',
@@ -75,22 +65,15 @@ function declareBudgets(graph: Graph, DeveloperSettings: EntityRef): EntityRef {
 
 function declareSetBudgets(graph: Graph, KeyBudgets: EntityRef): void {
   const SetKeyBudgetsInput = graph.builder.inputType('SetKeyBudgetsInput', {
-    description: 'Usage limits of the key; a field that is omitted or null has no limit.',
-    fields: (t) => ({
-      deletesPerDay: t.int({ description: 'Deletions in 24 hours, 0 to 1,000,000.' }),
-      publishesPerHour: t.int({ description: 'Publications in an hour, 0 to 1,000,000.' }),
-      processingMinutesPerDay: t.int({
-        description:
-          "Minutes of video processed for the account's channels in 24 hours " +
-          'after which the key can submit nothing more, 0 to 1,000,000.',
-      }),
-    }),
+    description: `Changes to the usage limits of the key; null is no limit. ${CHANGES_HELP}`,
+    fields: (t) => changeInputFields(t, USAGE_LIMIT_FIELDS),
   });
   graph.mutation('setKeyBudgets', {
     access: 'api_key:manage',
-    description: "Sets the usage limits of the account's key. For sessions only: a key cannot change its own limits.",
+    description:
+      "Changes the usage limits of the account's key. For sessions only: a key cannot change its own limits.",
     payload: KeyBudgets,
-    args: (t) => ({ input: t.field({ type: SetKeyBudgetsInput, required: true, description: 'The limits.' }) }),
+    args: (t) => ({ input: t.field({ type: SetKeyBudgetsInput, required: true, description: 'The changes.' }) }),
     command: async ({ viewer, services, nowMs }, { input }) => {
       if (!viewer) throw new AppError('UNAUTHENTICATED');
       await services.accounts.setKeyBudgets(viewer.accountId, input, nowMs);
@@ -147,9 +130,7 @@ function declareActivity(
         `days, newest first. totalCount counts at most ${MAX_COUNTED}.`,
       where: (child, s) => `${child}.account_id = ${s.t}.account_id`,
       order: (child) => [`${child}.id`],
-      total: (s) =>
-        '(select count(*) from (select 1 from api_key_audit_log k where ' +
-        `k.account_id = ${s.t}.account_id limit ${MAX_COUNTED}) counted)`,
+      total: (s) => countRows('api_key_audit_log', (row) => `${row}.account_id = ${s.t}.account_id`, MAX_COUNTED),
     }),
   }));
 }

@@ -32,6 +32,16 @@ async function someone(name: string): Promise<{ key: Person; owner: Person }> {
 }
 
 const limit = (owner: Person, input: Record<string, number | null>) => api.ok(owner, SET, { input });
+/** Deletions, publications, minutes; and whether the key counts as limited. */
+async function storedLimits({ accountId }: Person): Promise<unknown[]> {
+  const { limits } = await api.row<{ limits: unknown[] }>(
+    `select json_build_array(l.deletes_per_day, l.publishes_per_hour, l.processing_minutes_per_day, s.key_limited)
+       as limits
+     from api_key_usage_limits l join subscriptions s using (account_id) where l.account_id = $1`,
+    [accountId],
+  );
+  return limits;
+}
 const budgetsOf = async (owner: Person) => (await api.ok(owner, BUDGETS)).developerSettings.budgets;
 const activityOf = async (owner: Person) => {
   await api.domains.accounts.writeKeyUses();
@@ -138,13 +148,44 @@ describe('usage limits of a key', () => {
     assert.deepEqual([wrong.code, wrong.field], ['INVALID_INPUT', 'input.deletesPerDay']);
     await limit(owner, { deletesPerDay: 0 });
     assert.equal((await api.refused(key, DELETE, { id: await api.content(key) })).code, 'RATE_LIMIT_EXCEEDED');
-    const cleared = await limit(owner, { deletesPerDay: null });
-    assert.deepEqual(cleared.setKeyBudgets, {
-      deletesPerDay: null,
-      publishesPerHour: null,
+    await limit(owner, { deletesPerDay: null });
+    await api.ok(key, DELETE, { id: await api.content(key) });
+  });
+
+  it('keep the limits that a change omits, and clear those that are null', async () => {
+    const { key, owner } = await someone('lars');
+    const { key: other, owner: others } = await someone('mona');
+    await limit(others, { deletesPerDay: 7 });
+    assert.deepEqual((await limit(owner, { deletesPerDay: 5, publishesPerHour: 0 })).setKeyBudgets, {
+      deletesPerDay: 5,
+      publishesPerHour: 0,
       processingMinutesPerDay: null,
     });
-    await api.ok(key, DELETE, { id: await api.content(key) });
+    assert.deepEqual((await limit(owner, { deletesPerDay: null, processingMinutesPerDay: 60 })).setKeyBudgets, {
+      deletesPerDay: null,
+      publishesPerHour: 0,
+      processingMinutesPerDay: 60,
+    });
+    assert.deepEqual((await limit(owner, {})).setKeyBudgets, {
+      deletesPerDay: null,
+      publishesPerHour: 0,
+      processingMinutesPerDay: 60,
+    });
+    assert.equal((await api.refused(key, PUBLISH, { id: await api.content(key) })).code, 'RATE_LIMIT_EXCEEDED');
+    await limit(owner, { publishesPerHour: null, processingMinutesPerDay: null });
+    await api.ok(key, PUBLISH, { id: await api.content(key) });
+    assert.deepEqual(await storedLimits(key), [null, null, null, false]);
+    assert.deepEqual(await storedLimits(other), [7, null, null, true]);
+  });
+
+  it('stay as they are where a change is refused', async () => {
+    const { key, owner } = await someone('nina');
+    await limit(owner, { deletesPerDay: 5 });
+    const change = { deletesPerDay: null, publishesPerHour: 1_000_001 };
+    const refused = await api.refused(owner, SET, { input: change });
+    assert.deepEqual([refused.code, refused.field], ['INVALID_INPUT', 'input.publishesPerHour']);
+    assert.equal((await api.refused(key, SET, { input: { deletesPerDay: null } })).code, 'UNAUTHORIZED');
+    assert.deepEqual(await storedLimits(key), [5, null, null, true]);
   });
 });
 

@@ -1,6 +1,7 @@
-import type { CommandContext, EntityRef, Graph } from '../../../gql/index.ts';
+import { type CommandContext, countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { INVITATION_DAYS, MAX_INVITATION_DAYS, MAX_NOTE } from './invitation.policy.ts';
+import { invitationState, usernameOf, usernameOfInvited } from './operators.sql.ts';
 
 /** Declares the claim of the operator role and the invitations of operators. */
 export function declareOperators(graph: Graph, { Node, Me }: Record<'Node' | 'Me', EntityRef>): void {
@@ -65,9 +66,7 @@ function declareInvitation(graph: Graph, Node: EntityRef): EntityRef {
       state: f.column({
         type: InvitationState,
         description: 'Its state.',
-        sql: (s) =>
-          `case when ${s.t}.used_at is not null then 'USED' when ${s.t}.revoked_at is not null then 'REVOKED'
-             when ${s.t}.expires_at <= ${s.param((env) => env.nowIso, 'timestamptz')} then 'EXPIRED' else 'OPEN' end`,
+        sql: (s) => invitationState(s.t, s),
       }),
       email: f.column({
         type: 'String',
@@ -82,7 +81,7 @@ function declareInvitation(graph: Graph, Node: EntityRef): EntityRef {
         nullable: true,
         description:
           'User name of the operator who created it; null for the admin command, or if the account was deleted.',
-        sql: (s) => `(select o.username from accounts o where o.id = ${s.t}.created_by)`,
+        sql: (s) => usernameOf(`${s.t}.created_by`),
       }),
       expiresAt: f.column({ type: 'DateTime', description: 'When it expires.', sql: (s) => `${s.t}.expires_at` }),
       revokedAt: f.column({
@@ -101,7 +100,7 @@ function declareInvitation(graph: Graph, Node: EntityRef): EntityRef {
         type: 'String',
         nullable: true,
         description: 'User name of the account that was created with it; null if there is none, or it was deleted.',
-        sql: (s) => `(select o.username from accounts o where o.invitation_id = ${s.t}.id)`,
+        sql: (s) => usernameOfInvited(`${s.t}.id`),
       }),
     }),
   });
@@ -111,7 +110,7 @@ function declareInvitation(graph: Graph, Node: EntityRef): EntityRef {
     description: 'Invitations to this server, newest first. For signed-in operators.',
     where: (_, s) => `${s.viewer}.is_operator`,
     order: (child) => [`${child}.created_at`, `${child}.id`],
-    total: (s) => `(select count(*) from invitations where ${s.viewer}.is_operator)`,
+    total: (s) => countRows('invitations', () => `${s.viewer}.is_operator`),
   });
   return Invitation;
 }

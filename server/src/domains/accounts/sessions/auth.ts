@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { translate } from '../../../platform/db/pipelined-connection.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import type { PasswordHashing } from './hash-password.ts';
 
 export interface Auth {
   /** Loads the library, which takes a third of a second; otherwise the first request does. */
@@ -14,9 +15,14 @@ export interface Auth {
 
 /**
  * Sign-up, sign-in and sessions by better-auth, which only a process in which people sign in loads. It has a small pool
- * of its own, because the library reads timestamps as Date.
+ * of its own, because the library reads timestamps as Date. Passwords are hashed by the library (scrypt) unless
+ * `hashing` says otherwise.
  */
-export function createAuth(platform: Pick<Platform, 'config' | 'log' | 'secrets'>, databaseUrl: string): Auth {
+export function createAuth(
+  platform: Pick<Platform, 'config' | 'log' | 'secrets'>,
+  databaseUrl: string,
+  hashing?: PasswordHashing,
+): Auth {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: 4,
@@ -31,7 +37,7 @@ export function createAuth(platform: Pick<Platform, 'config' | 'log' | 'secrets'
   pool.on('connect', (client) => client.on('error', () => {}));
   let opened: Promise<(request: Request) => Promise<Response>> | undefined;
   const library = () => {
-    opened ??= import('./sign-in-library.ts').then(({ signInLibrary }) => signInLibrary(platform, pool));
+    opened ??= import('./sign-in-library.ts').then(({ signInLibrary }) => signInLibrary(platform, pool, hashing));
     return opened;
   };
   return {

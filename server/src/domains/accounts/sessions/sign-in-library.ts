@@ -8,6 +8,7 @@ import { ourOauthProvider } from '../oauth/oauth-provider.ts';
 import { CONNECT_PAGE } from '../oauth/oauth-tokens.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './account-input.policy.ts';
 import { CLIENT_ADDRESS_HEADER } from './auth-requests.ts';
+import type { PasswordHashing } from './hash-password.ts';
 import { cookieAttributes, cookiePrefix } from './session-cookie.ts';
 
 const DAY_SECONDS = 86_400;
@@ -18,6 +19,7 @@ const DAY_SECONDS = 86_400;
 export function signInLibrary(
   platform: Pick<Platform, 'config' | 'log' | 'secrets'>,
   database: pg.Pool,
+  hashing?: PasswordHashing,
 ): (request: Request) => Promise<Response> {
   const baseUrl = platform.config.BASE_URL;
   const auth = betterAuth({
@@ -34,6 +36,7 @@ export function signInLibrary(
       disableSignUp: platform.config.SIGN_UP === 'closed',
       minPasswordLength: PASSWORD_MIN,
       maxPasswordLength: PASSWORD_MAX,
+      ...(hashing === undefined ? {} : { password: hashing }),
     },
     databaseHooks: creationRule(platform.config.SIGN_UP),
     ...TABLES,

@@ -7,6 +7,7 @@ import {
   outputFields,
 } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { summaryOf } from './profile.sql.ts';
 import { PROFILE_FIELDS, SETTINGS_FIELDS } from './profile-fields.ts';
 
 /**
@@ -22,7 +23,7 @@ export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
       bio: f.column({
         type: 'String',
         description: PROFILE_FIELDS.bio.description,
-        sql: (s) => `(select b.summary from channels b where b.id = ${s.t}.primary_channel_id)`,
+        sql: (s) => summaryOf(`${s.t}.primary_channel_id`),
       }),
       createdAt: f.column({
         type: 'DateTime',

@@ -1,5 +1,6 @@
-import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
+import type { EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
 import { PLANS, type PlanCode, SUBSCRIPTION_STATES, type SubscriptionState } from '../../../kernel/plans.ts';
+import { stateNow } from './subscription.sql.ts';
 
 const STATE_MEANINGS: Readonly<Record<SubscriptionState, string>> = {
   TRIALING: 'The 14-day trial is running.',
@@ -8,15 +9,6 @@ const STATE_MEANINGS: Readonly<Record<SubscriptionState, string>> = {
   CANCELED: 'Canceled; access continues until the end of the paid period.',
   EXPIRED: 'The trial or the subscription has ended.',
 };
-
-/**
- * The current state: EXPIRED once its time has passed, without a write. The SQL equivalent of stateAt in
- * subscription.policy.ts. `row` has plan, state and access_until.
- */
-export function stateNow(s: RowScope, row: string): string {
-  const now = s.param((env) => env.nowIso, 'timestamptz');
-  return `case when ${row}.plan <> 'FREE' and ${row}.access_until <= ${now} then 'EXPIRED' else ${row}.state end`;
-}
 
 export type SubscriptionTypes = ReturnType<typeof declareSubscription>;
 

@@ -2,6 +2,7 @@ import { type EntityRef, type Graph, outputFields, type RequestEnv } from '../..
 import { isMember } from '../../channels/index.ts';
 import { isKeptContent, isOpenContent, playableVideo } from '../delivery/visibility.sql.ts';
 import { CAPTIONS_PROPERTIES } from './captions-fields.ts';
+import { defaultCaptions } from './default-captions.sql.ts';
 import { captionsKey } from './serve-captions.ts';
 
 export interface CaptionsTypes {
@@ -101,9 +102,7 @@ export function declareSubtitleOutputs(graph: Graph, OutputAssets: EntityRef): v
       type: SubtitleOutputs,
       nullable: true,
       description: 'Its default captions, or the first ones if none are the default; null if there are none.',
-      on: (child, s) =>
-        `${child}.id = (select p.id from captions p where p.content_id = ${s.t}.content_id and p.kind <> ` +
-        `'DESCRIPTIONS' order by p.is_default desc, p.created_at, p.id limit 1)`,
+      on: (child, s) => `${child}.id = ${defaultCaptions(`${s.t}.content_id`)}`,
     }),
   }));
 }

@@ -1,6 +1,7 @@
-import type { ArgBuilder, ArgScope, EntityRef, Graph, RowScope } from '../../../gql/index.ts';
+import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { isMember } from '../../channels/index.ts';
 import { cancelJob } from './cancel-job.ts';
+import { channelsOfViewer, jobsOfChannels } from './jobs.sql.ts';
 
 /** Declares the queries of jobs and cancelJob. */
 export function declareJobs(graph: Graph, TranscodeJob: EntityRef): void {
@@ -17,11 +18,9 @@ export function declareJobs(graph: Graph, TranscodeJob: EntityRef): void {
     type: TranscodeJob,
     description: 'Jobs of the channels the account is a member of, newest first. Empty for other channels.',
     args: (t) => ({ channel: t.field({ type: 'DID', description: 'Id of a channel: only its jobs.' }) }),
-    where: (child, s, args) => `${child}.channel_id in (${channels(s, args)})`,
+    where: (child, s, args) => `${child}.channel_id in (${channelsOfViewer(s, args)})`,
     order: (child) => [`${child}.created_at`, `${child}.id`],
-    total: (s, args) =>
-      `(select coalesce(sum(counter_value('channel:jobs', ` +
-      `own.channel_id)), 0) from (${channels(s, args)}) own)::bigint`,
+    total: (s, args) => jobsOfChannels(channelsOfViewer(s, args)),
   });
   graph.mutation('cancelJob', {
     access: 'content:update',
@@ -33,10 +32,4 @@ export function declareJobs(graph: Graph, TranscodeJob: EntityRef): void {
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the job.' }) }),
     statement: cancelJob,
   });
-}
-
-/** The channels whose jobs are requested. */
-function channels(s: Pick<RowScope, 'viewer'>, args: ArgScope): string {
-  const one = args.given('channel') ? ` and m.channel_id = ${args.id('channel', ['channel'])}` : '';
-  return `select m.channel_id from channel_members m where m.account_id = ${s.viewer}.account_id${one}`;
 }

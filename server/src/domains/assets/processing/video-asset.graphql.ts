@@ -90,7 +90,8 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         type: enums.VideoFormat,
         nullable: true,
         description: 'How it is streamed; null until it is playable.',
-        sql: (s) => `case when ${s.t}.package_prefix is not null then 'HLS' end`,
+        sql: (s) => `${s.t}.package_prefix is not null`,
+        read: ([isPackaged]: [boolean]) => (isPackaged ? 'HLS' : null),
       }),
       playlistUrl: f.column({
         type: 'String',

@@ -1,19 +1,9 @@
-import type { EntityRef, Graph, RowScope } from '../../../gql/index.ts';
+import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
-import { isMember, mayInChannel } from '../../channels/index.ts';
+import { isMember } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
-
-/**
- * Who may work on an upload: members who may upload; for an image of the channel itself, those who may change the
- * channel.
- */
-function mayWorkOn(child: string, s: Pick<RowScope, 'viewer'>): string {
-  const ofChannel = `${child}.content_id is null and ${child}.playlist_id is null`;
-  return (
-    `(case when ${ofChannel} then ${mayInChannel(s, `${child}.channel_id`, 'channel:update')} ` +
-    `else ${mayInChannel(s, `${child}.channel_id`, 'asset:upload')} end)`
-  );
-}
+import { kindOfContent } from '../content-kind.sql.ts';
+import { mayWorkOn } from './upload-access.sql.ts';
 
 /** Declares IngestionSession, the uploads of an account on `me`, and TranscodeJob. */
 export function declareIngestion(
@@ -121,7 +111,7 @@ function metadataPart(graph: Graph): EntityRef {
         type: 'DID',
         nullable: true,
         description: 'Id of the content; null for images of a channel or a playlist.',
-        sql: (s) => [`${s.t}.content_id`, `(select k.kind from contents k where k.id = ${s.t}.content_id)`],
+        sql: (s) => [`${s.t}.content_id`, kindOfContent(`${s.t}.content_id`)],
         read: ([id, kind]: [string | null, ContentKind | null], env) =>
           id === null || kind === null ? null : env.did(CONTENT_KINDS[kind].did, id),
       }),

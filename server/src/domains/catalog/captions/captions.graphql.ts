@@ -2,6 +2,7 @@ import {
   type ArgBuilder,
   CHANGES_HELP,
   changeInputFields,
+  countRows,
   type EntityRef,
   type Graph,
   newInputFields,
@@ -35,7 +36,7 @@ export function declareContentCaptions(
         where: (child, s) => `${child}.content_id = ${s.t}.id`,
         order: { by: (child) => [`${child}.created_at`, `${child}.id`], direction: 'asc' },
         // By index: a content has at most 58.
-        total: (s) => `(select count(*) from captions n where n.content_id = ${s.t}.id)`,
+        total: (s) => countRows('captions', (row) => `${row}.content_id = ${s.t}.id`),
       }),
     }));
   }

@@ -1,11 +1,9 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
 import { type ChannelTypes, isMember } from '../../channels/index.ts';
-import { CONTENT_STATUSES } from '../publication/lifecycle.ts';
+import { keptOfKinds } from './content-counters.sql.ts';
 import type { ContentEnums } from './content-enums.graphql.ts';
 import { isVisibleContent } from './content-visibility.sql.ts';
-
-const STATUSES = `array['${CONTENT_STATUSES.join("','")}']`;
 
 /** Declares the root queries of contents of any kind, and those of a channel. */
 export function declareContentQueries(
@@ -36,17 +34,9 @@ export function declareContentQueries(
       order: (child) => [`${child}.created_at`, `${child}.id`],
       total: (s, args) =>
         args.given('kinds')
-          ? keptOfKinds(s.t, args.param('kinds', 'text[]'))
+          ? keptOfKinds(`${s.t}.id`, args.param('kinds', 'text[]'))
           : `counter_value('channel:contents', ${s.t}.id)`,
       visibleIf: (s) => isMember(s, `${s.t}.id`),
     }),
   }));
-}
-
-/** Number of contents of these kinds in a channel, in any state: the sum of the counters by kind and state. */
-function keptOfKinds(channel: string, kinds: string): string {
-  return (
-    `(select coalesce(sum(n.value), 0)::bigint from (select distinct unnest(${kinds})) k(kind), unnest(${STATUSES}) ` +
-    `t(status), counters n where n.scope = 'channel:' || k.kind || ':' || t.status and n.key = ${channel}.id)`
-  );
 }

@@ -2,6 +2,7 @@ import { type EntityRef, type Graph, outputFields, type RequestEnv } from '../..
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import { type AssetTypes, declareContentAssets } from '../../assets/index.ts';
 import { isMember } from '../../channels/index.ts';
+import { hintsOf, releaseDateOf } from '../kinds/content-parts.sql.ts';
 import { declareMetadata, type MetadataParts, numberField, videoFields } from '../kinds/metadata.graphql.ts';
 import { CREATOR_FIELDS } from './content-fields.ts';
 import { isVisibleContent } from './content-visibility.sql.ts';
@@ -26,7 +27,7 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
       type: 'DateTime',
       nullable: true,
       description: 'When it was or will be published; null if no date is known.',
-      sql: (s) => `coalesce(${s.t}.release_at, ${s.t}.published_at)`,
+      sql: (s) => releaseDateOf(s.t),
     }),
   }));
   const ContentAssets = declareContentAssets(graph, 'ContentAssets', assets);
@@ -68,9 +69,7 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
       hints: f.column({
         type: ['String'],
         description: 'Kinds of video of its uploads (VideoContentType), without duplicates.',
-        sql: (s) =>
-          '(select coalesce(array_agg(distinct h.hint order by h.hint), ' +
-          `'{}') from video_assets h where h.content_id = ${s.t}.id)`,
+        sql: (s) => hintsOf(`${s.t}.id`),
       }),
       metadata: f.embed({ type: ContentMetadata, description: 'Its title and descriptive texts.' }),
       assets: f.embed({ type: ContentAssets, description: 'Its video files and images.' }),

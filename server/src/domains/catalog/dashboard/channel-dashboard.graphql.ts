@@ -1,7 +1,8 @@
-import type { EntityRef, Graph, RowScope } from '../../../gql/index.ts';
+import { countRows, type EntityRef, type Graph, type RowScope } from '../../../gql/index.ts';
 import { CONTENT_KIND_NAMES, type ContentKind } from '../../../kernel/content-kinds.ts';
 import type { AssetTypes } from '../../assets/index.ts';
 import { type ChannelTypes, mayInChannel } from '../../channels/index.ts';
+import { countersByScope } from '../contents/content-counters.sql.ts';
 import type { ContentEnums } from '../contents/content-enums.graphql.ts';
 import { CONTENT_STATUSES, type ContentStatus } from '../publication/lifecycle.ts';
 
@@ -13,7 +14,8 @@ interface Parts {
 }
 
 /** The states in the index transcode_jobs_running. */
-const RUNNING = "('QUEUED', 'TRANSCODING', 'CANCELLING')";
+const runningOf = (job: string, s: RowScope) =>
+  `${job}.channel_id = ${s.t}.id and ${job}.status in ('QUEUED', 'TRANSCODING', 'CANCELLING')`;
 const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
 
 /** Declares channelDashboard, the overview for members of a channel. Higher domains add their numbers. */
@@ -91,9 +93,10 @@ function declareAmounts(graph: Graph, ChannelDashboard: EntityRef, { enums }: Pa
       type: [ContentAmount],
       description: 'Number of contents of each kind in each state, in the order of the enums, without the trash.',
       sql: (s) =>
-        `(select coalesce(json_object_agg(k.scope, k.n), '{}') from (select scope, sum(value)::bigint as n from counters
-          where scope in (${SCOPES.map(({ scope }) => `'${scope}'`).join(', ')}) and key = ${s.t}.id
-          group by scope) k)`,
+        countersByScope(
+          SCOPES.map(({ scope }) => scope),
+          `${s.t}.id`,
+        ),
       read: ([counts]: [Readonly<Record<string, number>>]) =>
         SCOPES.flatMap(({ scope, kind, status }) => {
           const count = counts[scope] ?? 0;
@@ -140,9 +143,9 @@ function declareRecent(graph: Graph, ChannelDashboard: EntityRef, { assets, Cont
     runningJobs: f.connection({
       type: assets.TranscodeJob,
       description: 'Waiting and running jobs, latest first.',
-      where: (child, s) => `${child}.channel_id = ${s.t}.id and ${child}.status in ${RUNNING}`,
+      where: runningOf,
       order: newest,
-      total: (s) => `(select count(*) from transcode_jobs n where n.channel_id = ${s.t}.id and n.status in ${RUNNING})`,
+      total: (s) => countRows('transcode_jobs', (row) => runningOf(row, s)),
       defaultSize: 5,
     }),
   }));

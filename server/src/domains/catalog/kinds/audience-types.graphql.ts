@@ -3,6 +3,7 @@ import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.t
 import { declareContentAssets } from '../../assets/index.ts';
 import { type ContentParts, contentDid } from '../contents/content-types.graphql.ts';
 import { isVisibleContent } from '../contents/content-visibility.sql.ts';
+import { grandparentOf } from './content-parts.sql.ts';
 import {
   declareMetadata,
   episodeFields,
@@ -120,8 +121,7 @@ function connectSeries(graph: Graph, { Serie, Season, Episode, Miniseries }: Aud
       type: Serie,
       nullable: true,
       description: 'The series of this episode; null for episodes of a miniseries.',
-      on: (c, s) =>
-        `${c}.id = (select p.parent_id from contents p where p.id = ${s.t}.parent_id) and ${isVisibleContent(c, s)}`,
+      on: (c, s) => `${c}.id = ${grandparentOf(s.t)} and ${isVisibleContent(c, s)}`,
     }),
     associatedSeason: f.one({
       type: Season,

@@ -1,4 +1,5 @@
 import {
+  countRows,
   type EntityRef,
   type FieldDeclaration,
   type FieldFactory,
@@ -11,6 +12,7 @@ import type { ContentEnums } from '../contents/content-enums.graphql.ts';
 import { CONTENT_FIELDS, EPISODE_FIELDS, STREAM_FIELDS, TEXT_FIELDS } from '../contents/content-fields.ts';
 import { TAXONOMY_FIELDS } from '../taxonomy/taxonomy-fields.ts';
 import type { TaxonomyTypes } from '../taxonomy/taxonomy-types.graphql.ts';
+import { isAssigned, mainGenreOf } from './content-parts.sql.ts';
 
 /** Dependencies of the metadata declarations. */
 export interface MetadataParts {
@@ -41,30 +43,26 @@ export function declareMetadata(
 }
 
 function taxonomyFields({ Category, Genre, Rating }: TaxonomyTypes): Fields {
-  const in_ = (table: string, column: string, child: string, row: string) =>
-    `exists (select 1 from ${table} l where l.content_id = ${row}.id and l.${column} = ${child}.id)`;
   return (f) => ({
     categories: f.connection({
       type: Category,
       description: TAXONOMY_FIELDS.categories.description,
-      where: (child, s) => in_('content_categories', 'category_id', child, s.t),
+      where: (child, s) => isAssigned('category', `${child}.id`, `${s.t}.id`),
       order: { by: (child) => [`${child}.name`], direction: 'asc' },
-      total: (s) => `(select count(*) from content_categories n where n.content_id = ${s.t}.id)`,
+      total: (s) => countRows('content_categories', (row) => `${row}.content_id = ${s.t}.id`),
     }),
     genre: f.one({
       type: Genre,
       nullable: true,
       description: 'Its main genre: the first of its genres.',
-      on: (child, s) =>
-        `${child}.id = (select l.genre_id from content_genres l ` +
-        `where l.content_id = ${s.t}.id order by l.position limit 1)`,
+      on: (child, s) => `${child}.id = ${mainGenreOf(`${s.t}.id`)}`,
     }),
     genres: f.connection({
       type: Genre,
       description: TAXONOMY_FIELDS.genres.description,
-      where: (child, s) => in_('content_genres', 'genre_id', child, s.t),
+      where: (child, s) => isAssigned('genre', `${child}.id`, `${s.t}.id`),
       order: { by: (child) => [`${child}.name`], direction: 'asc' },
-      total: (s) => `(select count(*) from content_genres n where n.content_id = ${s.t}.id)`,
+      total: (s) => countRows('content_genres', (row) => `${row}.content_id = ${s.t}.id`),
     }),
     rating: f.one({
       type: Rating,

@@ -1,28 +1,8 @@
-import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
+import type { EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
 import { type ContentKind, contentEmbedPath, contentPagePath } from '../../../kernel/content-kinds.ts';
 import { MASTER_PLAYLIST } from '../../assets/index.ts';
-import { type DescribedParent, scriptSafeJson, structuredData } from './structured-data.ts';
-
-/** A content's row with its related rows, from the field's column. */
-interface Row {
-  readonly id: string;
-  readonly kind: ContentKind;
-  readonly title: string;
-  readonly summary: string;
-  readonly keywords: readonly string[];
-  readonly published: string;
-  readonly duration: number | null;
-  readonly language: string | null;
-  readonly number: number | null;
-  readonly age: number | null;
-  readonly genres: readonly string[];
-  readonly channel: { readonly id: string; readonly name: string };
-  /** Object keys. */
-  readonly picture: string | null;
-  readonly frame: string | null;
-  readonly package: string | null;
-  readonly parents: readonly (Omit<DescribedParent, 'url'> & { readonly id: string })[];
-}
+import { type DescribedRow, describedRow } from './structured-data.sql.ts';
+import { scriptSafeJson, structuredData } from './structured-data.ts';
 
 /** Declares `structuredData` of the content types. */
 export function declareStructuredData(graph: Graph, types: readonly EntityRef[]): void {
@@ -34,43 +14,14 @@ export function declareStructuredData(graph: Graph, types: readonly EntityRef[])
         description:
           'Structured data for search engines: JSON-LD in the vocabulary of ' +
           'schema.org, as text for a script element. Null unless it is public.',
-        sql: describedRow,
-        read: ([row]: [Row | null], env) => (row === null ? null : scriptSafeJson(described(row, env))),
+        sql: (s) => describedRow(s.t),
+        read: ([row]: [DescribedRow | null], env) => (row === null ? null : scriptSafeJson(described(row, env))),
       }),
     }));
   }
 }
 
-function describedRow(s: RowScope): string {
-  const c = s.t;
-  const video =
-    `from video_assets v where v.content_id = ${c}.id and v.ready_at ` +
-    'is not null order by v.created_at desc, v.id desc limit 1';
-  const parent = (p: string) =>
-    `jsonb_build_object('id', ${p}.id, 'kind', ${p}.kind, 'title', ${p}.title, 'number', ${p}.number)`;
-  return `case when ${c}.effective_visibility <> 'PRIVATE' then jsonb_build_object(
-    'id', ${c}.id, 'kind', ${c}.kind, 'title', ${c}.title, 'summary', coalesce(nullif(${c}.summary, ''),
-      ${c}.short_summary),
-    'keywords', ${c}.keywords, 'published', extract(epoch from ${c}.published_at) * 1000, 'duration', ${c}.duration_ms,
-    'language', ${c}.language, 'number', ${c}.number, 'age', (select r.minimum_age from ratings r
-      where r.id = ${c}.rating_id),
-    'genres', (select coalesce(jsonb_agg(g.name order by l.position), '[]') from content_genres l join genres g
-      on g.id = l.genre_id where l.content_id = ${c}.id),
-    'channel', (select jsonb_build_object('id', ch.id, 'name', ch.title) from channels ch
-      where ch.id = ${c}.channel_id),
-    'picture', (select i.object_prefix || (i.variants -> 0 ->> 'file') from image_assets i
-                where i.content_id = ${c}.id and i.purpose in ('POSTER', 'THUMBNAIL') order by i.created_at desc,
-                  i.id desc limit 1),
-    'frame', (select v.package_prefix || replace(v.thumbnails ->> 'pattern', '%05d', '00001') ${video}),
-    'package', (select v.package_prefix ${video}),
-    'parents', (select coalesce(jsonb_agg(x.parent order by x.level), '[]') from (
-        select 1 as level, ${parent('p')} as parent from contents p where p.id = ${c}.parent_id
-        union all
-        select 2, ${parent('q')} from contents p join contents q on q.id = p.parent_id
-          where p.id = ${c}.parent_id) x)) end`;
-}
-
-function described(row: Row, env: RequestEnv) {
+function described(row: DescribedRow, env: RequestEnv) {
   const media = (key: string | null) => (key === null ? null : env.services.assets.mediaAddress(key, true, env.nowMs));
   const page = (kind: ContentKind, id: string) => env.baseUrl + contentPagePath(kind, id);
   const { id, kind, title, summary, keywords, duration, language, number, age, genres, channel, parents } = row;

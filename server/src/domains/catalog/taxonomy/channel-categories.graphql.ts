@@ -1,6 +1,7 @@
-import type { ArgBuilder, Graph } from '../../../gql/index.ts';
+import { type ArgBuilder, countRows, type Graph } from '../../../gql/index.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
 import { CHANNEL_CHANGE } from '../../channels/index.ts';
+import { isCategoryOfChannel } from './channel-categories.sql.ts';
 import { setChannelCategories } from './set-channel-categories.ts';
 import { MAX_CATEGORIES } from './taxonomy-fields.ts';
 import type { TaxonomyTypes } from './taxonomy-types.graphql.ts';
@@ -15,10 +16,9 @@ export function declareChannelCategories(
     categories: f.connection({
       type: Category,
       description: `Names of its categories; at most ${MAX_CATEGORIES}.`,
-      where: (child, s) =>
-        `exists (select 1 from channel_categories l where l.channel_id = ${s.t}.id and l.category_id = ${child}.id)`,
+      where: (child, s) => isCategoryOfChannel(`${child}.id`, `${s.t}.id`),
       order: { by: (child) => [`${child}.name`], direction: 'asc' },
-      total: (s) => `(select count(*) from channel_categories n where n.channel_id = ${s.t}.id)`,
+      total: (s) => countRows('channel_categories', (row) => `${row}.channel_id = ${s.t}.id`),
     }),
   }));
   graph.mutation('setChannelCategories', {

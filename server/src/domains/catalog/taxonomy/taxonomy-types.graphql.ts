@@ -1,4 +1,4 @@
-import type { EntityRef, Graph } from '../../../gql/index.ts';
+import { countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
 
 export const RATING_SYSTEMS = {
@@ -30,7 +30,7 @@ export function declareTaxonomy(graph: Graph, { Node }: Pick<ChannelTypes, 'Node
     description: 'All categories, by name.',
     where: () => 'true',
     order: { by: (child) => [`${child}.name`], direction: 'asc' },
-    total: () => '(select count(*) from categories)',
+    total: () => countRows('categories', () => 'true'),
   });
   graph.queryConnection('genres', {
     access: 'public',
@@ -38,7 +38,7 @@ export function declareTaxonomy(graph: Graph, { Node }: Pick<ChannelTypes, 'Node
     description: 'All genres, by name.',
     where: () => 'true',
     order: { by: (child) => [`${child}.name`], direction: 'asc' },
-    total: () => '(select count(*) from genres)',
+    total: () => countRows('genres', () => 'true'),
   });
   graph.queryConnection('ratings', {
     access: 'public',
@@ -46,7 +46,7 @@ export function declareTaxonomy(graph: Graph, { Node }: Pick<ChannelTypes, 'Node
     description: 'All ratings by system, lowest age first.',
     where: () => 'true',
     order: { by: (child) => [`${child}.position`], direction: 'asc' },
-    total: () => '(select count(*) from ratings)',
+    total: () => countRows('ratings', () => 'true'),
   });
   return types;
 }

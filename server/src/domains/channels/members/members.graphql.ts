@@ -1,6 +1,6 @@
 import type { EntityRef, FieldFactory, Graph } from '../../../gql/index.ts';
 import { CHANNEL_ROLES, type ChannelRole } from '../../../kernel/permissions.ts';
-import { isMember } from './membership.sql.ts';
+import { isMember, roleOfViewer } from './membership.sql.ts';
 
 const MEANINGS: Readonly<Record<ChannelRole, string>> = {
   VIEWER: 'Can view everything in the channel, including analytics.',
@@ -47,9 +47,7 @@ export function declareMembers(
       type: ChannelRole,
       nullable: true,
       description: 'Your role in the channel; null if you are not a member.',
-      sql: (s) =>
-        '(select m.role from channel_members m where m.channel_id ' +
-        `= ${s.t}.id and m.account_id = ${s.viewer}.account_id)`,
+      sql: (s) => roleOfViewer(s, `${s.t}.id`),
     }),
   }));
   const ChannelMembership = graph.entity('ChannelMembership', {

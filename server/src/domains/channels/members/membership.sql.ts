@@ -38,6 +38,14 @@ export function isMember(s: Pick<RowScope, 'viewer'>, channelId: string): string
   );
 }
 
+/** SQL: the viewer's role in the channel with this id; null for non-members. */
+export function roleOfViewer(s: Pick<RowScope, 'viewer'>, channelId: string): string {
+  return (
+    '(select m.role from channel_members m where m.channel_id ' +
+    `= ${channelId} and m.account_id = ${s.viewer}.account_id)`
+  );
+}
+
 /**
  * SQL of the facts about the viewer's role in a channel for a policy: `member` in any role, `may` in one that allows
  * `permission`.

@@ -1,5 +1,6 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_LISTINGS, listedCountOf, withContents } from '../content-listings.sql.ts';
+import { followedChannels } from './feed.sql.ts';
 
 /** Declares `feed`: reads a page of the index of each followed channel with recent contents, and merges the pages. */
 export function declareFeed(graph: Graph, Content: EntityRef): void {
@@ -10,12 +11,12 @@ export function declareFeed(graph: Graph, Content: EntityRef): void {
     from: CONTENT_LISTINGS,
     complete: withContents,
     within: {
-      of: (s) => `select w.channel_id as id from follows w where w.account_id = ${s.viewer}.account_id`,
+      of: followedChannels,
       on: (child, channel) => `${child}.listed_channel_id = ${channel}`,
       many: true,
     },
     where: () => 'true',
     order: (child) => [`${child}.listed_published_at`, `${child}.listed_id`],
-    total: (s) => listedCountOf(`select f.channel_id from follows f where f.account_id = ${s.viewer}.account_id`),
+    total: (s) => listedCountOf(followedChannels(s)),
   });
 }

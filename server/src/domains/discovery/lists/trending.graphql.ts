@@ -25,7 +25,7 @@ export function declareTrending(
     where: (child, _, args) => (args.given('kind') ? `${child}.listed_kind = ${args.param('kind', 'text')}` : 'true'),
     order: (child) => [`${child}.listed_trend`, `${child}.listed_published_at`, `${child}.listed_id`],
     total: (_, args) => {
-      const kinds = args.given('kind') ? `(select ${args.param('kind', 'text')})` : null;
+      const kinds = args.given('kind') ? `(values (${args.param('kind', 'text')}))` : null;
       return args.given('category') ? assignedCount(kinds, categoryOf(args)) : listedCount(kinds, null);
     },
   });

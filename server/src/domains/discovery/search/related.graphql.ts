@@ -1,5 +1,6 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import type { CatalogTypes } from '../../catalog/index.ts';
+import { relatedContents, relatedCount } from './search.sql.ts';
 
 /** About a hundred candidates from six sources are compared, whatever the page size. */
 const RELATED_COST = [{ points: 10 }];
@@ -20,11 +21,10 @@ export function declareRelated(graph: Graph, { Content, kinds }: Pick<CatalogTyp
             'Recommended contents, at most 50: the next and previous episodes, then contents with ' +
             'the same categories, genres, keywords, title words or channel.',
           cost: RELATED_COST,
-          from: (s) =>
-            `(select c.*, r.score as related_score from content_related(${s.t}.id) r join contents c on c.id = r.id)`,
+          from: (s) => relatedContents(`${s.t}.id`),
           where: () => 'true',
           order: (child) => [`${child}.related_score`, `${child}.id`],
-          total: (s) => `(select count(*)::int from content_related(${s.t}.id))`,
+          total: (s) => relatedCount(`${s.t}.id`),
         }),
       }),
       [Discoverable],

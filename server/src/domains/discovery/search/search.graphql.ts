@@ -14,6 +14,7 @@ import {
 } from './filter-input.ts';
 import type { declareFilters } from './filters.graphql.ts';
 import { excerpt, highlight } from './highlight.ts';
+import { hitCount, searchHits, withDocuments } from './search.sql.ts';
 
 const MAX_QUERY = 200;
 /** Maximum number of ranked and counted documents: `most` of search_find in the migrations. */
@@ -73,10 +74,10 @@ export function declareSearch(graph: Graph, parts: SearchParts): void {
     cost: SEARCH_COST,
     shared: (_, args) => findHits(args),
     from: ({ shared }) => shared,
-    complete: (page) => `select d.*, h.score, h.terms from (${page}) h join search_documents d on d.id = h.id`,
+    complete: withDocuments,
     where: () => 'true',
     order: (child) => [`${child}.score`, `${child}.id`],
-    total: ({ shared }) => `(select least(count(*), ${MOST_FOUND})::int from ${shared})`,
+    total: ({ shared }) => hitCount(shared, MOST_FOUND),
   });
 }
 
@@ -98,7 +99,7 @@ function findHits(args: ArgScope): string {
     filter((value) => readDurations(value, 'filter').minMs, 'bigint'),
     filter((value) => readDurations(value, 'filter').maxMs, 'bigint'),
   ];
-  return `select * from search_find(${values.join(', ')})`;
+  return searchHits(values);
 }
 
 function declareHit(
@@ -146,7 +147,8 @@ function declareHit(
       type: f.column({
         type: SearchType,
         description: 'Type of the result.',
-        sql: (s) => `case when ${s.t}.kind in ('CHANNEL', 'PLAYLIST') then ${s.t}.kind else 'CONTENT' end`,
+        sql: (s) => `${s.t}.kind`,
+        read: ([kind]: [string]) => (kind === 'CHANNEL' || kind === 'PLAYLIST' ? kind : 'CONTENT'),
       }),
       score: f.column({
         type: 'Float',

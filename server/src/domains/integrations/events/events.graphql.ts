@@ -1,10 +1,11 @@
-import type { ArgScope, EntityRef, Graph, RowScope } from '../../../gql/index.ts';
+import type { EntityRef, Graph } from '../../../gql/index.ts';
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import type { EventType } from '../../../kernel/event-types.ts';
-import { mayInChannel, rolesFor } from '../../channels/index.ts';
+import { mayInChannel } from '../../channels/index.ts';
 import { encodeCursor, logOrder, RETENTION_DAYS, requireRecent } from './event-cursor.ts';
 import { contentKindOfEvent, type EventFacts, publicPayload, subjectDid } from './event-subject.ts';
-import { EVENT_TYPES_HELP, readEventTypes } from './event-types.ts';
+import { EVENT_TYPES_HELP } from './event-types.ts';
+import { eventCount, isSettled, readableChannels } from './events.sql.ts';
 
 interface Types {
   readonly Node: EntityRef;
@@ -31,40 +32,16 @@ export function declareEvents(graph: Graph, types: Types): EntityRef {
       channel: t.field({ type: 'DID', description: 'Only events of this channel.' }),
     }),
     cost: [{ points: 10, if: { applies: (args) => args.given('types'), when: 'with types' } }],
-    within: { of: groups, on: (child, channel) => `${child}.channel_id = ${channel}` },
-    where: listed,
+    within: { of: readableChannels, on: (child, channel) => `${child}.channel_id = ${channel}` },
+    where: isSettled,
     visibleIf: (s, args) =>
       args.given('channel') ? mayInChannel(s, args.id('channel', ['channel']), 'event:read') : 'true',
     order: { by: logOrder, direction: 'asc' },
     checkCursor: (values, env, argument) =>
       requireRecent(values, { nowMs: env.nowMs, logDays: env.services.integrations.logDays }, argument),
-    total: (s, args) =>
-      `(select count(*) from (select 1 from (${groups(s, args)}) cg join events ce on ce.channel_id = ` +
-      `cg.id and ${listed('ce', s, args)} limit ${MAX_COUNTED}) counted)`,
+    total: (s, args) => eventCount(s, args, MAX_COUNTED),
   });
   return Event;
-}
-
-/** The channels whose log the viewer may read; only the requested one, if given. */
-function groups(s: RowScope, args: ArgScope): string {
-  const one = args.given('channel') ? `and m.channel_id = ${args.id('channel', ['channel'])}` : '';
-  return (
-    `select m.channel_id as id from channel_members m where m.account_id = ${s.viewer}.account_id ` +
-    `and m.role in (${rolesFor('event:read')}) ${one}`
-  );
-}
-
-/**
- * Events of the requested types, up to the oldest running transaction, so that an event that commits late is never
- * skipped.
- */
-function listed(event: string, _: RowScope, args: ArgScope): string {
-  const types = args.given('types') ? `${event}.type = any(${args.read('types', readTypes, 'text[]')}) and ` : '';
-  return `${types}${event}.xact < pg_snapshot_xmin(pg_current_snapshot())`;
-}
-
-function readTypes(names: unknown, field: string): EventType[] {
-  return readEventTypes(names as readonly string[], field); // the schema has checked that it is a list of strings
 }
 
 function declareEvent(graph: Graph, { Node, Channel }: Types): EntityRef {

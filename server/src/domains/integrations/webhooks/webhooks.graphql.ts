@@ -2,6 +2,7 @@ import {
   type ArgBuilder,
   CHANGES_HELP,
   changeInputFields,
+  countRows,
   type EntityRef,
   type Graph,
   newInputFields,
@@ -22,6 +23,7 @@ import {
 import { NEW_WEBHOOK_FIELDS, WEBHOOK_FIELDS } from './webhook-fields.ts';
 import { MAX_WEBHOOKS } from './webhook-limits.ts';
 import { openWebhookSecret } from './webhook-secret.ts';
+import { isVisibleDelivery } from './webhooks.sql.ts';
 
 interface Types {
   readonly Node: EntityRef;
@@ -51,8 +53,11 @@ export function declareWebhooks(graph: Graph, types: Types): void {
       ),
     order: (child) => [`${child}.created_at`, `${child}.id`],
     total: (s, args) =>
-      '(select count(*) from webhooks wc where wc.channel_id = ' +
-      `${args.given('channel') ? args.id('channel', ['channel']) : `${s.viewer}.channel_id`})`,
+      countRows(
+        'webhooks',
+        (row) =>
+          `${row}.channel_id = ${args.given('channel') ? args.id('channel', ['channel']) : `${s.viewer}.channel_id`}`,
+      ),
   });
   declareWebhookMutations(graph, Webhook, WebhookDelivery);
 }
@@ -72,9 +77,7 @@ function declareDelivery(graph: Graph, { Node }: Types): EntityRef {
     interfaces: [Node],
     node: {
       kinds: ['webhookDelivery'],
-      where: (child, s) =>
-        `exists (select 1 from webhooks w where w.id = ${child}.webhook_id ` +
-        `and ${mayInChannel(s, 'w.channel_id', 'webhook:manage')})`,
+      where: isVisibleDelivery,
     },
     fields: (f) => ({
       id: f.column({

@@ -2,6 +2,7 @@ import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { UPLOAD_SCOPE } from '../site/site-addresses.ts';
 import { disconnectYouTube } from './connect-youtube.ts';
+import { hasWorkingConnection } from './connection.sql.ts';
 
 interface Types {
   readonly Me: EntityRef;
@@ -64,8 +65,7 @@ export function declareYouTubeConnection(graph: Graph, { Me, ConnectionCheck }: 
     youtubeConnected: f.column({
       type: 'Boolean',
       description: 'Whether a YouTube channel is connected and the connection works.',
-      sql: (s) =>
-        `exists (select 1 from youtube_connections y where y.account_id = ${s.t}.account_id and y.broken_at is null)`,
+      sql: (s) => hasWorkingConnection(`${s.t}.account_id`),
     }),
   }));
   graph.mutation('disconnectYouTube', {

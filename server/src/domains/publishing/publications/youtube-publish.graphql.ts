@@ -1,6 +1,7 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import { publications } from '../../../kernel/key-budgets.ts';
+import { kindOfContent } from '../../assets/index.ts';
 import { CONTENT_CHANGE, contentDid, readContentId } from '../../catalog/index.ts';
 import { isMember, requireAccount } from '../../channels/index.ts';
 import { requireYouTube } from '../services.ts';
@@ -97,7 +98,7 @@ function declareJob(graph: Graph, Node: EntityRef, YouTubePrivacyStatus: { reado
       contentId: f.column({
         type: 'DID',
         description: 'Id of the content.',
-        sql: (s) => [`(select k.kind from contents k where k.id = ${s.t}.content_id)`, `${s.t}.content_id`],
+        sql: (s) => [kindOfContent(`${s.t}.content_id`), `${s.t}.content_id`],
         read: (columns: [ContentKind, string], env) => contentDid(columns, env),
       }),
       status: f.column({ type: YouTubePublishStatus, description: 'Current state.', sql: (s) => `${s.t}.status` }),

@@ -1,7 +1,7 @@
-import type { ArgBuilder, EntityRef, Graph, RowScope } from '../../../gql/index.ts';
+import { type ArgBuilder, countRows, type EntityRef, type Graph, type RowScope } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
-import { isVisibleContent } from '../../catalog/index.ts';
 import type { SocialEnums } from '../social-enums.graphql.ts';
+import { isCommented, MENTIONING_COMMENTS, visibleContent } from './comment-fields.sql.ts';
 import { sorted } from './comment-types.graphql.ts';
 import { isVisibleComment } from './comment-visibility.sql.ts';
 
@@ -31,11 +31,11 @@ export function declareCommentQueries(graph: Graph, { Comment, Me, contents, enu
       ...sort(t),
     }),
     where: (child, s, args) =>
-      `${child}.content_id = (${visibleContent(args.id('contentId', CONTENT_DID_KINDS), s)}) and ` +
+      `${child}.content_id = ${visibleContent(args.id('contentId', CONTENT_DID_KINDS), s)} and ` +
       `${child}.parent_id is null and ${child}.listed`,
     order: sorted,
     total: (s, args) =>
-      `counter_value('content:threads', (${visibleContent(args.id('contentId', CONTENT_DID_KINDS), s)}))`,
+      `counter_value('content:threads', ${visibleContent(args.id('contentId', CONTENT_DID_KINDS), s)})`,
   });
   graph.queryOne('comment', {
     access: 'public',
@@ -46,11 +46,6 @@ export function declareCommentQueries(graph: Graph, { Comment, Me, contents, enu
     missing: { field: 'id' },
   });
   declareOwnComments(graph, Me, Comment);
-}
-
-/** The content with this id where the viewer may see it: one lookup before the list is read. */
-function visibleContent(id: string, s: RowScope): string {
-  return `select k.id from contents k where k.id = ${id} and ${isVisibleContent('k', s)}`;
 }
 
 /** Declares the argument `sort`. */
@@ -90,9 +85,7 @@ function declareCommentable(graph: Graph, { Comment, contents, enums }: Omit<Typ
         isCommented: f.column({
           type: 'Boolean',
           description: 'Whether the viewer has commented on it; false without an account.',
-          sql: (s) =>
-            'exists (select 1 from comments x where x.account_id = ' +
-            `${s.viewer}.account_id and x.content_id = ${s.t}.id)`,
+          sql: (s) => isCommented(`${s.t}.id`, s),
         }),
         comments: f.connection({
           type: Comment,
@@ -110,8 +103,6 @@ function declareCommentable(graph: Graph, { Comment, contents, enums }: Omit<Typ
 }
 
 function declareOwnComments(graph: Graph, Me: EntityRef, Comment: EntityRef): void {
-  const mentioning =
-    '(select x.*, n.account_id as mentioned_id from comment_mentions n join comments x on x.id = n.comment_id)';
   const isMentioned = (child: string, s: RowScope) =>
     `${child}.mentioned_id = ${s.t}.account_id and ${child}.status = 'PUBLISHED' and ${isVisibleComment(child, s)}`;
   graph.extend(Me, (f) => ({
@@ -126,11 +117,10 @@ function declareOwnComments(graph: Graph, Me: EntityRef, Comment: EntityRef): vo
       type: Comment,
       description:
         'Published comments that mention the account, newest first. ' + `totalCount counts at most ${MOST_COUNTED}.`,
-      from: mentioning,
+      from: MENTIONING_COMMENTS,
       where: isMentioned,
       order: (child) => [`${child}.id`],
-      total: (s) =>
-        `(select count(*) from (select 1 from ${mentioning} x where ${isMentioned('x', s)} limit ${MOST_COUNTED}) y)`,
+      total: (s) => countRows(MENTIONING_COMMENTS, (row) => isMentioned(row, s), MOST_COUNTED),
     }),
   }));
 }

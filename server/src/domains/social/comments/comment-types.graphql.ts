@@ -1,8 +1,18 @@
-import type { ArgShape, EntityRef, Graph, RowScope } from '../../../gql/index.ts';
+import { type ArgShape, countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
+import { kindOfContent } from '../../assets/index.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
 import { type LikeableTypes, readLikes } from '../likes.graphql.ts';
 import type { SocialEnums } from '../social-enums.graphql.ts';
+import {
+  bodyOf,
+  heldForOf,
+  isCommentLiked,
+  isVisibleEdit,
+  mentionsOf,
+  statusOf,
+  threadOf,
+} from './comment-fields.sql.ts';
 import { isVisibleComment, seesBody, seesHidden } from './comment-visibility.sql.ts';
 
 const oldestFirst = { by: (child: string) => [`${child}.created_at`, `${child}.id`], direction: 'asc' } as const;
@@ -40,12 +50,12 @@ export function declareComment(graph: Graph, types: Types): EntityRef {
       body: f.column({
         type: 'String',
         description: 'The text; empty once it is deleted, and for others while it is held or rejected.',
-        sql: (s) => `case when ${seesBody(s.t, s)} then ${s.t}.body else '' end`,
+        sql: (s) => bodyOf(s.t, s),
       }),
       contentId: f.column({
         type: 'DID',
         description: 'Id of the content.',
-        sql: (s) => [`(select k.kind from contents k where k.id = ${s.t}.content_id)`, `${s.t}.content_id`],
+        sql: (s) => [kindOfContent(`${s.t}.content_id`), `${s.t}.content_id`],
         read: ([kind, id]: [ContentKind, string], env) => env.did(CONTENT_KINDS[kind].did, id),
       }),
       content: f.one({
@@ -86,11 +96,7 @@ export function declareComment(graph: Graph, types: Types): EntityRef {
       likes: f.column({
         type: types.Likes,
         description: 'Likes of the comment.',
-        sql: (s) => [
-          `${s.t}.likes_count`,
-          'exists (select 1 from comment_likes l where l.comment_id ' +
-            `= ${s.t}.id and l.account_id = ${s.viewer}.account_id)`,
-        ],
+        sql: (s) => [`${s.t}.likes_count`, isCommentLiked(s.t, s)],
         read: readLikes,
       }),
     }),
@@ -106,7 +112,7 @@ function declareThreads(graph: Graph, Comment: EntityRef): void {
     threadId: f.column({
       type: 'DID',
       description: 'Id of the first comment of its thread; its own if it is the first.',
-      sql: (s) => `coalesce(${s.t}.root_id, ${s.t}.id)`,
+      sql: (s) => threadOf(s.t),
       read: ([id]: [string], env) => env.did('comment', id),
     }),
     parent: f.one({
@@ -138,13 +144,13 @@ function declareStatus(graph: Graph, Comment: EntityRef, enums: SocialEnums): vo
     status: f.column({
       type: enums.CommentStatus,
       description: 'Visibility of the comment.',
-      sql: (s) => `case when ${s.t}.deleted_at is not null then 'DELETED' else ${s.t}.status end`,
+      sql: (s) => statusOf(s.t),
     }),
     heldFor: f.column({
       type: enums.HoldReason,
       nullable: true,
       description: 'Why it is held for review; null if it is not, and for others than the moderators and its author.',
-      sql: (s) => `case when ${s.t}.status = 'HELD' and ${seesHidden(s.t, s)} then ${s.t}.held_for end`,
+      sql: (s) => heldForOf(s.t, s),
     }),
   }));
 }
@@ -156,9 +162,7 @@ function declareHistory(graph: Graph, Comment: EntityRef, Node: EntityRef): void
     interfaces: [Node],
     node: {
       kinds: ['commentEdit'],
-      where: (child, s) =>
-        `exists (select 1 from comments x where x.id = ${child}.comment_id ` +
-        `and ${seesHidden('x', s)} and ${isVisibleComment('x', s)})`,
+      where: isVisibleEdit,
     },
     fields: (f) => ({
       id: f.column({
@@ -186,21 +190,15 @@ function declareHistory(graph: Graph, Comment: EntityRef, Node: EntityRef): void
       where: (child, s) => `${child}.comment_id = ${s.t}.id`,
       order: (child) => [`${child}.created_at`, `${child}.id`],
       // A comment can be edited a hundred times.
-      total: (s) => `(select count(*) from comment_edits e where e.comment_id = ${s.t}.id)`,
+      total: (s) => countRows('comment_edits', (row) => `${row}.comment_id = ${s.t}.id`),
       visibleIf: (s) => seesHidden(s.t, s),
     }),
     mentions: f.column({
       type: [CommentMention],
       description: 'Accounts that its text mentions, ordered by name.',
-      sql: (s) => `case when ${seesBody(s.t, s)} then ${mentionsOf(s)} end`,
+      sql: (s) => mentionsOf(s.t, s),
       read: ([mentions]: [{ channel: string; username: string }[] | null], env) =>
         (mentions ?? []).map(({ channel, username }) => ({ id: env.did('channel', channel), username })),
     }),
   }));
-}
-
-function mentionsOf(s: RowScope): string {
-  return `(select jsonb_agg(jsonb_build_object('channel', a.primary_channel_id, 'username', a.username)
-    order by a.username)
-    from comment_mentions n join accounts a on a.id = n.account_id where n.comment_id = ${s.t}.id)`;
 }

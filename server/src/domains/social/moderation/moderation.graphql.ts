@@ -3,6 +3,7 @@ import { mayInChannel } from '../../channels/index.ts';
 import { COMMENT_MODERATION } from '../comments/comment.policy.ts';
 import type { SocialEnums } from '../social-enums.graphql.ts';
 import { declareBlocks } from './blocks.graphql.ts';
+import { moderationOf } from './moderation.sql.ts';
 import { MODERATION_FIELDS } from './moderation-fields.ts';
 import { declareReports } from './reports.graphql.ts';
 import { MOST_REVIEWED, reviewComments } from './review-comments.ts';
@@ -59,10 +60,7 @@ function declareSettings(graph: Graph, { Channel, Content, enums }: Types): void
       type: ChannelModeration,
       nullable: true,
       description: 'Rules that hold comments in the channel; null unless the viewer moderates it.',
-      sql: (s) => `case when ${mayInChannel(s, `${s.t}.id`, 'comment:moderate')} then coalesce(
-        (select jsonb_build_object('blockedWords', m.blocked_words, 'holdLinks', m.hold_links) from channel_moderation m
-          where m.channel_id = ${s.t}.id),
-        '{"blockedWords": [], "holdLinks": false}') end`,
+      sql: (s) => moderationOf(`${s.t}.id`, s),
     }),
   }));
   const UpdateModerationInput = graph.builder.inputType('UpdateModerationInput', {

@@ -1,0 +1,4 @@
+/** SQL: the kind of the content with this id, which its DID is made of. */
+export function kindOfContent(contentId: string): string {
+  return `(select k.kind from contents k where k.id = ${contentId})`;
+}

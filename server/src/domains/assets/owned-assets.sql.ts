@@ -1,0 +1,36 @@
+import { countRows, type RowScope } from '../../gql/index.ts';
+import { isMember } from '../channels/index.ts';
+
+type Viewer = Pick<RowScope, 'viewer'>;
+
+/** SQL: playable videos of the channel's published, public contents. */
+function isListedVideo(video: string, channelId: string): string {
+  return (
+    `${video}.channel_id = ${channelId} and ${video}.ready_at is not null and exists ` +
+    `(select 1 from contents k where k.id = ${video}.content_id and k.listed)`
+  );
+}
+
+/** SQL: videos of the channel's contents that the viewer may see: all for members, otherwise listed ones. */
+export function isVideoOfChannel(video: string, channelId: string, s: Viewer): string {
+  return `${video}.channel_id = ${channelId} and (${isMember(s, channelId)} or (${isListedVideo(video, channelId)}))`;
+}
+
+/** SQL: the number of such videos; for others than members at most `most`. */
+export function videosOfChannel(channelId: string, s: Viewer, most: number): string {
+  const listed = countRows('video_assets', (row) => isListedVideo(row, channelId), most);
+  return `case when ${isMember(s, channelId)} then counter_value('channel:videos', ${channelId}) else ${listed} end`;
+}
+
+/** SQL: rows of the channels that the account owns. */
+export function isOfOwnedChannel(row: string, accountId: string): string {
+  return `${row}.channel_id in (select o.id from channels o where o.account_id = ${accountId})`;
+}
+
+/** SQL: the sum of a counter over the channels that the account owns. */
+export function sumOfOwnedChannels(scope: string, accountId: string): string {
+  return (
+    `(select coalesce(sum(counter_value('${scope}', o.id)), 0)::bigint ` +
+    `from channels o where o.account_id = ${accountId})`
+  );
+}

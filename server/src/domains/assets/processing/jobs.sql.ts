@@ -1,0 +1,12 @@
+import type { ArgScope, RowScope } from '../../../gql/index.ts';
+
+/** SQL query of the channels that the viewer is a member of; only the argument `channel`, if given. */
+export function channelsOfViewer(s: Pick<RowScope, 'viewer'>, args: ArgScope): string {
+  const one = args.given('channel') ? ` and m.channel_id = ${args.id('channel', ['channel'])}` : '';
+  return `select m.channel_id from channel_members m where m.account_id = ${s.viewer}.account_id${one}`;
+}
+
+/** SQL: the number of jobs of the channels of a query. */
+export function jobsOfChannels(channels: string): string {
+  return `(select coalesce(sum(counter_value('channel:jobs', own.channel_id)), 0) from (${channels}) own)::bigint`;
+}
