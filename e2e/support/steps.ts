@@ -72,7 +72,7 @@ export async function graphql(
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify({ query, variables }),
   });
-  return { status: response.status, body: (await response.json()) as GraphqlResult }; // GraphQL specification, "Response"
+  return { status: response.status, body: (await response.json()) as GraphqlResult }; // the response envelope
 }
 
 /** One API call, which must succeed. */
