@@ -244,8 +244,9 @@ test('hovering over a card plays a silent preview, except with reduced motion', 
   await page.mouse.move(5, 5);
   await clip.waitFor({ state: 'detached' });
   await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.clock.install();
   await link.hover();
-  await page.waitForTimeout(1_500);
+  await page.clock.runFor(2_000);
   assert.equal(await clip.count(), 0);
   assert.deepEqual(faults, []);
   await context.close();

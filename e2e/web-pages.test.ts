@@ -98,8 +98,9 @@ test('a page of another site uploads through a broken connection and a closed pa
   await begin(page);
   const before = await untilSent(page, 1);
 
+  const broken = page.waitForEvent('requestfailed', (request) => request.method() === 'PATCH');
   await connect(true, slow);
-  await page.waitForTimeout(1_000);
+  await broken;
   await connect(false, slow);
   const reached = await untilSent(page, before + 1);
   assert.ok(reached < clip.bytes, 'the page is left while the file is on its way');

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../e2e/support/instances.ts';
 import { type Client, type ClientOptions, createClient, type Event } from '../src/index.ts';
 import { ownTestPlatform } from './platform.fixture.ts';
@@ -141,12 +140,21 @@ describe('following the log', () => {
     );
   });
 
+  /** Until another stream, which begins now and is silent, was given up for it. */
+  async function untilSilenceIsNoticed(silenceMs: number): Promise<void> {
+    const stop = new AbortController();
+    platform.proxy.next({ kind: 'silence' });
+    const onDisconnect = () => stop.abort();
+    await collect(client.eventsAfter(CREATED, { silenceMs, signal: stop.signal, onDisconnect }), 1);
+  }
+
   it('waits for a reader who takes their time', async () => {
     const ids = await make(3, 'Slow');
     const seen: string[] = [];
-    for await (const { subject } of client.eventsAfter(CREATED, { after: start, silenceMs: 400 })) {
+    const events = client.eventsAfter(CREATED, { after: start, silenceMs: 400, onDisconnect: assert.fail });
+    for await (const { subject } of events) {
       seen.push(subject);
-      await sleep(600);
+      await untilSilenceIsNoticed(400);
       if (seen.length === 3) break;
     }
     assert.deepEqual(seen, ids);

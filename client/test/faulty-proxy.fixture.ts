@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from 'node:http';
 import { Transform } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../server/src/testing/until.ts';
 
 /** What goes wrong with one request. */
 export type Fault =
@@ -72,11 +71,8 @@ export class FaultyProxy {
 
   /** Resolves when so many requests of the method came by since `take`. */
   async came(method: string, count: number): Promise<void> {
-    for (let left = 3_000; left > 0; left -= 1) {
-      if (this.seen.filter((seen) => seen.method === method).length >= count) return;
-      await sleep(5);
-    }
-    assert.fail(`${count} ${method} did not come.`);
+    const requests = () => this.seen.filter((seen) => seen.method === method).length;
+    await until(() => requests() >= count, `${count} ${method} did not come.`);
   }
 
   /** Breaks every connection. */
@@ -126,7 +122,7 @@ export class FaultyProxy {
     if (fault?.kind !== 'broken body') return void request.pipe(forwarded);
     const broken = async () => {
       // What was forwarded is on its way; then both ends are gone.
-      await (fault.arrived?.() ?? sleep(50));
+      await fault.arrived?.();
       forwarded.destroy();
       request.socket.destroy();
     };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
+import { until } from '../../server/src/testing/until.ts';
 import { type Client, type ClientOptions, createClient, NetworkError, ReelgraphError } from '../src/index.ts';
 import { sharedTestPlatform } from './platform.fixture.ts';
 
@@ -225,11 +226,18 @@ describe('time', () => {
     await assert.rejects(connect().me({}, { signal: AbortSignal.abort(reason) }), reason);
     platform.proxy.next({ kind: 'silence' });
     const during = new AbortController();
-    setTimeout(() => during.abort(reason), 50);
-    await assert.rejects(connect().me({}, { signal: during.signal }), reason);
+    platform.proxy.take();
+    const unanswered = assert.rejects(connect().me({}, { signal: during.signal }), reason);
+    await platform.proxy.came('POST', 1);
+    during.abort(reason);
+    await unanswered;
     platform.proxy.next({ kind: 'answer', status: 503, headers: { 'retry-after': '30' } });
     const between = new AbortController();
-    setTimeout(() => between.abort(reason), 100);
-    await assert.rejects(connect().me({}, { signal: between.signal }), reason);
+    platform.proxy.take();
+    const refused = assert.rejects(connect().me({}, { signal: between.signal }), reason);
+    await platform.proxy.came('POST', 1);
+    await until(() => platform.proxy.open === 0, 'the answer never ends');
+    between.abort(reason);
+    await refused;
   });
 });

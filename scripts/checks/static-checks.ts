@@ -6,6 +6,7 @@ import { runTool } from '../test-runner/run-tool.ts';
 import { findArchitectureViolations } from './architecture-checks.ts';
 import { findLongSubjects } from './commit-subjects.ts';
 import { findDocProblems } from './docs-checks.ts';
+import { findFixedSleeps } from './fixed-sleeps.ts';
 import { findLongLines } from './line-length.ts';
 import { breakingFaults, schemaFaults } from './schema-rules.ts';
 
@@ -50,12 +51,14 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
     run: async () => faultList(await findArchitectureViolations()),
   },
   { name: 'architecture checks notice a violation', plants: true, run: noticesPlantedViolation },
+  { name: 'the check of waits notices a fixed sleep', plants: true, run: noticesPlantedSleep },
   { name: 'schema keeps the rules of Relay and of good schemas', run: () => schemaFaults() },
   { name: 'schema rules notice a violation', plants: true, run: noticesPlantedSchema },
   { name: 'no breaking change that no decision names', run: breakingFaults },
   { name: 'documentation (decisions, links, length of lines)', run: async () => faultList(await findDocProblems()) },
   { name: 'commit subjects of at most 72 characters', run: async () => faultList(await findLongSubjects()) },
   { name: 'lines of code of at most 120 columns', run: async () => faultList(await findLongLines()) },
+  { name: 'tests wait for conditions, not for time', run: async () => faultList(await findFixedSleeps()) },
   { name: 'generated files are fresh', run: async () => staleList(await staleFiles()) },
 ];
 
@@ -109,6 +112,18 @@ function noticesPlantedCode(): Promise<string | null> {
       return errors.length === 3 ? null : `Three planted faults gave ${errors.length} findings.`;
     },
   );
+}
+
+const PLANTED_TEST = 'server/src/kernel/planted-violation.test.ts';
+
+async function noticesPlantedSleep(): Promise<string | null> {
+  writeFileSync(PLANTED_TEST, 'await new Promise((resolve) => setTimeout(resolve, 50));\n');
+  try {
+    const problems = await findFixedSleeps();
+    return problems.some((problem) => problem.startsWith(PLANTED_TEST)) ? null : 'A planted sleep went unnoticed.';
+  } finally {
+    rmSync(PLANTED_TEST, { force: true });
+  }
 }
 
 const PLANTED_SCHEMA = 'planted-violation.graphql';

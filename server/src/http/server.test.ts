@@ -192,6 +192,11 @@ describe('connections', () => {
   });
 });
 
+/** A request that stops within its body. */
+const STALLED =
+  `POST /graphql HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ` +
+  `${GOOD_KEY}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
+
 describe('slow clients', () => {
   let hasty: TestServer;
   before(async () => {
@@ -207,16 +212,16 @@ describe('slow clients', () => {
   });
 
   it('that stop within a body are disconnected', async () => {
-    const head =
-      `POST /graphql HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ` +
-      `${GOOD_KEY}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
-    assert.equal(await sendRaw(hasty.port, head), '');
+    assert.equal(await sendRaw(hasty.port, STALLED), '');
   });
 
   it('that wait for a slow response are not disconnected', async () => {
     released = Promise.withResolvers();
-    setTimeout(() => released.resolve(), 500);
-    assert.equal(await (await hasty.fetch('/slow')).text(), 'done');
+    const waiting = hasty.fetch('/slow');
+    // A connection that is idle from then on is disconnected meanwhile.
+    await sendRaw(hasty.port, STALLED);
+    released.resolve();
+    assert.equal(await (await waiting).text(), 'done');
   });
 });
 

@@ -8,7 +8,8 @@ import { type ContentId, newId } from '../../kernel/ids.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { readConfig } from '../../platform/config/config.ts';
 import { secretsFrom } from '../../platform/config/secret-key.ts';
-import { sql } from '../../platform/db/statement.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { type Statement, sql } from '../../platform/db/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../../platform/db/testing.ts';
 import { openEvents } from '../../platform/events/events.ts';
 import { openJobs } from '../../platform/jobs/jobs.ts';
@@ -19,6 +20,7 @@ import { DiskReceivingStore } from '../../platform/storage/disk-receiving.ts';
 import { DiskStore } from '../../platform/storage/disk-store.ts';
 import type { ReceivingStore } from '../../platform/storage/receiving-store.ts';
 import { type StorageSpace, UNLIMITED_SPACE } from '../../platform/storage/storage-space.ts';
+import { until } from '../../testing/until.ts';
 
 export interface AssetsTestPlatform extends Platform {
   readonly clock: ManualClock;
@@ -110,5 +112,26 @@ export async function serveAssetRoutes(routes: readonly Route[]): Promise<{ addr
         server.closeAllConnections();
         server.close(() => done());
       }),
+  };
+}
+
+/**
+ * Counts the reports of running jobs to the database. Returns a wait: until the jobs that run have asked once more
+ * whether they are still current, and have the answer.
+ */
+export function watchReports(db: Database): () => Promise<void> {
+  const first = db.first.bind(db);
+  let reports = 0;
+  Object.assign(db, {
+    first: async (statement: Statement, values: readonly unknown[]) => {
+      const row = await first(statement, values);
+      if (statement.name === 'report_progress') reports += 1;
+      return row;
+    },
+  });
+  return async () => {
+    const seen = reports;
+    // The first of the two may have been on its way already.
+    await until(() => reports >= seen + 2, 'no job reports its progress');
   };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult, Client, ElicitResult, FetchLike } from '@modelcontextprotocol/client';
-import { RawSession } from '../session/session-testing.ts';
+import { until } from '../../testing/until.ts';
+import { type ElicitedCall, RawSession } from '../session/session-testing.ts';
 import { type AgentFixture, openAgentFixture } from '../testing.ts';
 
 const DELETE = 'delete_content';
@@ -177,12 +177,13 @@ describe('a question', () => {
   });
 
   it('ends when the client disconnects', async () => {
-    const session = await RawSession.begin(fixture.address, fixture.key);
+    const session = await RawSession.begin(await fixture.anotherInstance({ maxOpen: 1 }), fixture.key);
     const leaving = new AbortController();
     const id = await fixture.things.content();
     const { question } = await session.call(DELETE, { id }, { signal: leaving.signal });
     leaving.abort();
-    await sleep(50);
+    const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
+    await until(async () => (await session.post(ping)).status === 200, 'the call still counts');
     assert.equal((await session.answer(question, YES)).status, 202);
     await untilAnswersCount(session);
     assert.ok(await isThere(id));
@@ -237,9 +238,12 @@ describe('a question', () => {
     });
     assert.match(await refused.text(), /Too many confirmations are already pending/);
     leaving.abort();
-    await sleep(50);
-    const { question } = await session.call(DELETE, { id }, { id: 22 });
-    assert.equal((await session.answer(question, { action: 'decline' })).status, 202);
+    let next: ElicitedCall | null = null;
+    await until(async () => {
+      next = await session.call(DELETE, { id }, { id: 22 }).catch(() => null);
+      return next !== null;
+    }, 'the calls still count');
+    assert.equal((await session.answer(next!.question, { action: 'decline' })).status, 202);
   });
 
   it('can be answered at the account’s concurrency limit', async () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { AppError } from '../../kernel/errors.ts';
+import { until } from '../../testing/until.ts';
 import { QUICK_H264, testVideo, tone, turnRight } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { RunError } from '../run-error.ts';
@@ -380,14 +382,13 @@ test('an abort ends the work and is distinguished from an invalid file', async (
   const inspection = await inspectFile(runner, source);
   assert.ok(inspection.ok);
   const controller = new AbortController();
-  const work = packageVideo(runner, {
-    inputPath: source,
-    outDir: clips.fresh('package'),
-    facts: inspection.facts,
-    signal: controller.signal,
-  });
-  setTimeout(() => controller.abort(), 100);
-  await assert.rejects(work, { name: 'RunError', reason: 'aborted' });
+  const outDir = clips.fresh('package');
+  const { signal } = controller;
+  const work = packageVideo(runner, { inputPath: source, outDir, facts: inspection.facts, signal });
+  const refused = assert.rejects(work, { name: 'RunError', reason: 'aborted' });
+  await until(() => existsSync(outDir) && readdirSync(outDir).length > 0, 'the package is never begun');
+  controller.abort();
+  await refused;
 });
 
 test('a busy machine is a retryable error', async () => {

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { newId } from '../../kernel/ids.ts';
+import { until } from '../../testing/until.ts';
 import { type Database, openDatabase } from './database.ts';
 import { type LocalPostgres, startLocalPostgres } from './local/local-postgres.ts';
 import { migrate, migrationsDigest } from './migrations.ts';
@@ -117,7 +117,7 @@ function withDatabase(url: string, database: string): string {
 
 /**
  * Runs `work` on a database whose statements may take 100 ms, while another transaction holds the locks of `held` (SQL)
- * for three times as long.
+ * until a statement has waited for them twice as long, or `work` has ended.
  */
 export async function whileLocked<T>(url: string, held: string, work: (db: Database) => Promise<T>): Promise<T> {
   const hasty = openDatabase({ url, statementTimeoutMs: 100 });
@@ -126,8 +126,17 @@ export async function whileLocked<T>(url: string, held: string, work: (db: Datab
   try {
     await holder.query('begin');
     await holder.query(held);
-    const working = work(hasty);
-    await Promise.race([sleep(300), working.catch(() => {})]);
+    let isOver = false;
+    const working = work(hasty).finally(() => {
+      isOver = true;
+    });
+    working.catch(() => {}); // thrown below
+    const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      and clock_timestamp() - query_start > interval '200 ms'`;
+    await until(async () => {
+      await holder.query('select pg_stat_clear_snapshot()'); // otherwise a transaction sees the same activity again
+      return isOver || (await holder.query(waits)).rows.length > 0;
+    });
     await holder.query('commit');
     return await working;
   } finally {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/ids.ts';
 import { until } from '../../testing/until.ts';
 import { sql } from '../db/statement.ts';
@@ -67,16 +66,19 @@ describe('event consumers', () => {
   it('receive an event soon after an older transaction without events ends', async () => {
     await start(60_000, recorder('released'));
     const began = Promise.withResolvers<void>();
-    const written = Promise.withResolvers<void>();
+    const looked = Promise.withResolvers<void>();
     const older = test.db.transaction(async (tx) => {
       await tx.run(record, ['nobody', 'elsewhere']);
       began.resolve();
-      await written.promise;
-      await sleep(300);
+      await looked.promise;
     });
     await began.promise;
+    const { statements } = test.db.statistics;
     await test.db.transaction((tx) => appendEvent(tx, write('held')));
-    written.resolve();
+    // One statement appends the event; the others look for it.
+    await until(() => test.db.statistics.statements >= statements + 3, 'the consumer looks for events');
+    assert.deepEqual(await words('released'), []);
+    looked.resolve();
     await older;
     await eventually('released', ['held']);
   });

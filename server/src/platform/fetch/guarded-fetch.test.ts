@@ -23,8 +23,7 @@ const ROUTES: Record<string, RequestListener> = {
   '/to-private': (_, response) => response.writeHead(302, { location: `http://127.0.0.1:${port}/video.mp4` }).end(),
   '/to-file': (_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
   '/broken': (_, response) => {
-    response.writeHead(200, { 'content-length': '100' }).write('some');
-    setTimeout(() => response.destroy(), 20);
+    response.writeHead(200, { 'content-length': '100' }).write('some', () => response.destroy());
   },
   '/slow': (_, response) => void response.writeHead(200).write('x'),
 };

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../../kernel/errors.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { openJobs } from '../../../platform/jobs/jobs.ts';
 import { registerAssets } from '../register.ts';
+import { watchReports } from '../testing.ts';
 import { openTestProcessing, type TestProcessing } from './processing.fixture.ts';
 
 describe('interrupted processing', { timeout: 120_000 }, () => {
   let fixture: TestProcessing;
+  let untilReported: () => Promise<void>;
   before(async () => {
     fixture = await openTestProcessing();
+    untilReported = watchReports(fixture.platform.db);
   });
   after(() => fixture.close());
   beforeEach(() => {
@@ -37,7 +40,7 @@ describe('interrupted processing', { timeout: 120_000 }, () => {
       await fixture.platform.db.run(sql('trash', 'update contents set deleted_at = now() where id = $1'), [
         video.contentId,
       ]);
-      await sleep(1_500);
+      await untilReported();
     };
     const jobId = await fixture.submit(video.contentId);
     const state = await fixture.assets.waiter.wait(video.contentId, { timeoutSeconds: 30 });
@@ -60,7 +63,7 @@ describe('interrupted processing', { timeout: 120_000 }, () => {
         ),
         [video.contentId],
       );
-      await sleep(1_500);
+      await untilReported();
     };
     const jobId = await fixture.submit(video.contentId);
     assert.equal((await fixture.assets.waiter.wait(video.contentId, { timeoutSeconds: 30 })).status, 'CANCELLED');
@@ -111,13 +114,17 @@ describe('interrupted processing', { timeout: 120_000 }, () => {
   it('is released by a stopping worker, with nothing left behind, and finished by the next', async () => {
     const video = await fixture.upload(fixture.clip);
     const storing = Promise.withResolvers<void>();
+    const stopped = Promise.withResolvers<void>();
     const jobId = await fixture.submit(video.contentId);
     fixture.onStore = async () => {
       if ((await fixture.jobRow(jobId)).status === 'TRANSCODING') storing.resolve(); // and not a job of an earlier test
-      await sleep(300);
+      await stopped.promise;
     };
     await storing.promise;
-    await fixture.platform.jobs.stop({ graceMs: 10_000 });
+    const stopping = fixture.platform.jobs.stop({ graceMs: 10_000 });
+    await nextTurn(); // by then the job has been aborted
+    stopped.resolve();
+    await stopping;
     assert.equal((await fixture.jobRow(jobId)).status, 'QUEUED');
     assert.deepEqual(await fixture.keys(`media/${video.contentId}/`), []);
     fixture.onStore = async () => {};

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createRunner, type Runner } from '../../../media/index.ts';
+import { watchReports } from '../../assets/testing.ts';
 import { makeVideoFile, processUploadedVideo, uploadVideo } from '../contents/videos.fixture.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
@@ -12,6 +12,7 @@ const mutation = (name: string) => `mutation ($id: DID!) { ${name}(id: $id) { id
 describe('a content that is restored while its video is processed', { timeout: 120_000 }, () => {
   let api: TestCatalog;
   let runner: Runner;
+  let untilReported: () => Promise<void>;
   let anna: Person;
   let video: Buffer;
   /** Called when the worker stores the first file of a package. */
@@ -19,6 +20,7 @@ describe('a content that is restored while its video is processed', { timeout: 1
 
   before(async () => {
     api = await openTestCatalog({ jobs: true });
+    untilReported = watchReports(api.platform.db);
     runner = await createRunner();
     const { store } = api.platform;
     const putFile = store.putFile.bind(store);
@@ -67,7 +69,7 @@ describe('a content that is restored while its video is processed', { timeout: 1
       await act('restoreContent', id);
       const { status, transcodeJob } = await read(id);
       meanwhile = [status, transcodeJob.status];
-      await sleep(1_500);
+      await untilReported();
     };
     await act('submitContentForProcessing', id);
     assert.equal((await api.ok(anna, WAIT, { id })).waitForProcessing.status, 'CANCELLED');

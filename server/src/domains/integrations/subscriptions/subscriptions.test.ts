@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credential } from '../../../gql/index.ts';
 import { createHttpServer, type HttpServer } from '../../../http/server.ts';
 import { until } from '../../../testing/until.ts';
@@ -117,7 +116,7 @@ describe('subscriptions', () => {
             person('anna').channelId,
             uuidOf(video),
           ]);
-          await sleep(Math.random() * 8);
+          await tx.executeSql('select pg_sleep(random() * 0.008)', []);
         });
       }
     });
@@ -217,7 +216,7 @@ describe('subscriptions', () => {
   it('are limited to two hundred per account, in bounded memory', async () => {
     const video = await api.content(person('anna'));
     await settleLog(api);
-    await sleep(700);
+    await until(() => api.domains.integrations.services.broker.size === 0, 'streams stay open');
     const before = process.memoryUsage().heapUsed;
     const many = await Promise.all(
       Array.from({ length: 200 }, () => open('anna', FOLLOW, { types: ['content.restored'] })),

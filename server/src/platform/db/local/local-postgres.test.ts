@@ -15,9 +15,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError } from '../../../kernel/errors.ts';
+import { until } from '../../../testing/until.ts';
 import { createLogger } from '../../log.ts';
 import { openDatabase } from '../database.ts';
 import { sql } from '../statement.ts';
@@ -31,6 +31,7 @@ import {
   spawnUnprivileged,
   UNPRIVILEGED_ID,
 } from './postgres-process.ts';
+import { PostgresSupervisor } from './postgres-supervisor.ts';
 
 describe('local PostgreSQL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'reelgraph-pg-'));
@@ -174,7 +175,7 @@ describe('local PostgreSQL', () => {
       await db.close();
       await server.stop();
     }
-    await sleep(600);
+    await untilSupervisorsLooked();
     await assert.rejects(query(server.url, 'select 1'), 'a server that was stopped stays stopped');
   });
 });
@@ -188,10 +189,23 @@ function commandOf(pid: number): string {
   }
 }
 
+/** Until every supervisor has had its turn: another one, of a process that has ended, has restarted it twice. */
+async function untilSupervisorsLooked(): Promise<void> {
+  const ended = spawn('true');
+  await once(ended, 'exit');
+  let starts = 0;
+  const start = async () => {
+    starts += 1;
+    return ended.pid ?? 0;
+  };
+  const supervisor = new PostgresSupervisor(ended.pid ?? 0, start, createLogger({ level: 'silent' }));
+  await until(() => starts >= 2, 'the supervisor does not look');
+  await supervisor.stop();
+}
+
 /** Waits long enough for a slow machine. */
 async function eventually(holds: () => Promise<boolean>, what: string): Promise<void> {
-  for (const begun = performance.now(); performance.now() - begun < 60_000; await sleep(5)) if (await holds()) return;
-  assert.fail(`not within a minute: ${what}`);
+  await until(holds, `not within a minute: ${what}`, 60_000);
 }
 
 async function query(url: string, text: string): Promise<unknown[]> {
