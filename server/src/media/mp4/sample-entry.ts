@@ -1,0 +1,177 @@
+import { BitReader, unescaped } from './bit-reader.ts';
+import { type Box, BoxBudget, boxesIn, Mp4Error } from './boxes.ts';
+import type { Movie, Track } from './movie.ts';
+
+/** H.264 as its decoder configuration declares it (ISO/IEC 14496-15 section 5.3.3.1, ITU-T H.264 section 7.3.2.1). */
+export interface H264Entry {
+  readonly kind: 'h264';
+  /** RFC 6381. */
+  readonly codecs: string;
+  readonly width: number;
+  readonly height: number;
+  /** 1 is 4:2:0. */
+  readonly chromaFormat: number;
+  readonly bitDepth: number;
+  readonly interlaced: boolean;
+  /** Width to height of a pixel. */
+  readonly pixelAspect: readonly [number, number];
+  /** Bytes of the length before each NAL unit: 1, 2 or 4. */
+  readonly lengthBytes: number;
+  /** The whole entry, for an initialisation segment. */
+  readonly bytes: Buffer;
+}
+
+/** AAC as its decoder configuration declares it (ISO/IEC 14496-1 section 7.2.6.5, ISO/IEC 14496-3 section 1.6.2.1). */
+export interface AacEntry {
+  readonly kind: 'aac';
+  readonly codecs: string;
+  /** 2 is AAC-LC. */
+  readonly objectType: number;
+  readonly sampleRate: number;
+  /** 0: described within the stream. */
+  readonly channels: number;
+  readonly bytes: Buffer;
+}
+
+export interface OtherEntry {
+  readonly kind: 'other';
+  /** Four characters, `hvc1`. */
+  readonly type: string;
+}
+
+export type SampleEntry = H264Entry | AacEntry | OtherEntry;
+
+/** Bytes of a visual sample entry before its boxes (ISO/IEC 14496-12 section 12.1.3), and of an audio one (12.2.3). */
+const VISUAL_BYTES = 78;
+const AUDIO_BYTES = 28;
+
+/** The sample descriptions of a track (section 8.5.2). Pure. @throws Mp4Error where they are malformed. */
+export function readSampleEntries({ bytes }: Movie, track: Track): SampleEntry[] {
+  const table = track.tables.get('stsd');
+  if (table === undefined) throw new Mp4Error('There are no sample descriptions.');
+  const budget = new BoxBudget();
+  // Version and flags, and the number of entries.
+  const entries = [...boxesIn(bytes, { start: table.start + 8, end: table.end }, budget)];
+  return entries.map((entry) => {
+    const whole = bytes.subarray(entry.start - 8, entry.end);
+    if (entry.type === 'avc1') return h264Entry(bytes, entry, whole, budget);
+    if (entry.type === 'mp4a') return aacEntry(bytes, entry, whole, budget);
+    return { kind: 'other', type: entry.type };
+  });
+}
+
+function h264Entry(bytes: Buffer, entry: Box, whole: Buffer, budget: BoxBudget): SampleEntry {
+  const boxes = [...boxesIn(bytes, { start: entry.start + VISUAL_BYTES, end: entry.end }, budget)];
+  const configuration = boxes.find(({ type }) => type === 'avcC');
+  if (configuration === undefined) throw new Mp4Error('An avc1 entry has no avcC box.');
+  const avcc = bytes.subarray(configuration.start, configuration.end);
+  const spsBytes = avcc.length > 8 ? avcc.readUInt16BE(6) : 0;
+  if (avcc[0] !== 1 || spsBytes < 4 || 8 + spsBytes > avcc.length) throw new Mp4Error('The avcC box is malformed.');
+  const aspect = boxes.find(({ type }) => type === 'pasp');
+  const sps = readSps(avcc.subarray(8, 8 + spsBytes));
+  return {
+    kind: 'h264',
+    codecs: `avc1.${avcc.toString('hex', 1, 4)}`,
+    width: bytes.readUInt16BE(entry.start + 24),
+    height: bytes.readUInt16BE(entry.start + 26),
+    ...sps,
+    pixelAspect:
+      aspect === undefined || aspect.end - aspect.start < 8
+        ? [1, 1]
+        : [bytes.readUInt32BE(aspect.start), bytes.readUInt32BE(aspect.start + 4)],
+    lengthBytes: ((avcc[4] ?? 0) & 3) + 1,
+    bytes: whole,
+  };
+}
+
+/** Profiles whose sequence parameter set names chroma format and bit depth (section 7.3.2.1.1). */
+const HIGH_PROFILES = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
+
+function readSps(nal: Uint8Array): Pick<H264Entry, 'chromaFormat' | 'bitDepth' | 'interlaced'> {
+  const reader = new BitReader(unescaped(nal.subarray(1)));
+  const profile = reader.bits(8);
+  reader.bits(16);
+  reader.unsigned();
+  let [chromaFormat, bitDepth] = [1, 8];
+  if (HIGH_PROFILES.has(profile)) {
+    chromaFormat = reader.unsigned();
+    if (chromaFormat === 3) reader.flag();
+    bitDepth = Math.max(reader.unsigned(), reader.unsigned()) + 8;
+    reader.flag();
+    // Scaling lists would have to be skipped; no encoder for the web writes them here.
+    if (reader.flag()) throw new Mp4Error('The sequence parameter set has scaling lists.');
+  }
+  reader.unsigned();
+  skipPictureOrder(reader);
+  reader.unsigned();
+  reader.flag();
+  reader.unsigned();
+  reader.unsigned();
+  return { chromaFormat, bitDepth, interlaced: !reader.flag() };
+}
+
+function skipPictureOrder(reader: BitReader): void {
+  const type = reader.unsigned();
+  if (type === 0) reader.unsigned();
+  if (type !== 1) return;
+  reader.flag();
+  // Signed codes have the length of unsigned ones.
+  reader.unsigned();
+  reader.unsigned();
+  const frames = Math.min(255, reader.unsigned());
+  for (let frame = 0; frame < frames; frame += 1) reader.unsigned();
+}
+
+const SAMPLE_RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000];
+const CHANNELS = [0, 1, 2, 3, 4, 5, 6, 8];
+
+function aacEntry(bytes: Buffer, entry: Box, whole: Buffer, budget: BoxBudget): SampleEntry {
+  // QuickTime's versions 1 and 2 have more fields before their boxes; they are left to ffmpeg.
+  if (bytes.readUInt16BE(entry.start + 8) !== 0) return { kind: 'other', type: 'mp4a' };
+  const boxes = [...boxesIn(bytes, { start: entry.start + AUDIO_BYTES, end: entry.end }, budget)];
+  const descriptor = boxes.find(({ type }) => type === 'esds');
+  const configuration = descriptor && decoderSpecific(bytes.subarray(descriptor.start + 4, descriptor.end));
+  if (!configuration || configuration.length < 2) return { kind: 'other', type: 'mp4a' };
+  const reader = new BitReader(configuration);
+  const objectType = reader.bits(5);
+  const rate = reader.bits(4);
+  const sampleRate = rate === 15 ? reader.bits(24) : (SAMPLE_RATES[rate] ?? 0);
+  return {
+    kind: 'aac',
+    codecs: `mp4a.40.${objectType}`,
+    objectType,
+    sampleRate,
+    channels: CHANNELS[reader.bits(4)] ?? 0,
+    bytes: whole,
+  };
+}
+
+const DECODER_CONFIG = 4;
+const DECODER_SPECIFIC = 5;
+/** Of an elementary stream descriptor before those in it, without optional fields; of a decoder configuration. */
+const STREAM_BYTES = 3;
+const CONFIG_BYTES = 13;
+const MPEG4_AUDIO = 0x40;
+
+/** The configuration of the decoder within the descriptors of `esds`; null where it is not MPEG-4 audio. */
+function decoderSpecific(bytes: Buffer): Buffer | null {
+  const stream = descriptorIn(bytes);
+  // Dependencies, URLs and clock references are of no file that stands alone.
+  if (stream === null || (stream.content[2] ?? 0) >> 5 !== 0) return null;
+  const config = descriptorIn(stream.content.subarray(STREAM_BYTES));
+  if (config?.tag !== DECODER_CONFIG || config.content[0] !== MPEG4_AUDIO) return null;
+  const specific = descriptorIn(config.content.subarray(CONFIG_BYTES));
+  return specific?.tag === DECODER_SPECIFIC ? specific.content : null;
+}
+
+/** The descriptor at the beginning: a tag, a length in up to four bytes of seven bits, the content. */
+function descriptorIn(bytes: Buffer): { tag: number; content: Buffer } | null {
+  let [at, length] = [1, 0];
+  for (; at <= 4; at += 1) {
+    const byte = bytes[at] ?? 0;
+    length = length * 128 + (byte & 127);
+    if (byte < 128) break;
+  }
+  const start = at + 1;
+  return bytes.length < start + length ? null : { tag: bytes[0] ?? 0, content: bytes.subarray(start, start + length) };
+}
