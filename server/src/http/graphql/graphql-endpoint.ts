@@ -132,8 +132,8 @@ export class GraphqlEndpoint {
     const { engine, credentials, streams, headers } = this.#options;
     const credential = credentialOf(request, credentials, this.#ownOrigin);
     const parameters = await parametersOf(request, exchange, credential, isGet);
-    const asked = new EndpointRequest(parameters, credential, isGet, exchange, request.headers);
-    const started = await engine.subscribe(asked);
+    const endpointRequest = new EndpointRequest(parameters, credential, isGet, exchange, request.headers);
+    const started = await engine.subscribe(endpointRequest);
     if (started.kind === 'answer' && started.result.failure !== null)
       return this.#send(request, response, exchange, GRAPHQL_TYPE, started.result);
     exchange.operation = operationNameOf(parameters);

@@ -14,14 +14,14 @@ export interface HostFiles {
   readonly links: readonly { readonly path: string; readonly target: string }[];
 }
 
-/** Every mount makes each start slower: a program with more libraries gets the folders they lie in. */
+/** Mounts slow down each start: a program with more libraries gets their folders. */
 const MAX_SINGLE_LIBRARIES = 24;
-/** Only folders of the system may be seen as a whole. */
+/** Only system folders may be visible as a whole. */
 const SYSTEM_FOLDER = /^\/(usr|lib|lib64|nix\/store)\//;
 const MAX_LINKS = 40;
 
 /**
- * What must be there so that all of `paths` (absolute) can be opened under their own names.
+ * The files, folders and links needed to open all of `paths` (absolute).
  * @throws the file system's error when one does not exist.
  */
 export function hostFiles(paths: readonly string[]): HostFiles {
@@ -63,7 +63,7 @@ function follow(path: string, links: Map<string, string>): string {
   return walk(sep, resolve(path).split(sep).filter(Boolean));
 }
 
-/** What fetching needs of the host besides the program: all programs, names of hosts, certificates. */
+/** Host files for downloads: all programs, host names, certificates. */
 const NETWORK_FILES = [
   ...['/usr', '/bin', '/lib', '/lib64', '/etc/alternatives', '/etc/ld.so.cache', '/etc/localtime', '/etc/python3'],
   ...[
@@ -79,8 +79,8 @@ const NETWORK_FILES = [
 const SHARED_OBJECT = /\.(node|so(\.[0-9.]+)?)$/;
 
 /**
- * Everything of the host that commands see read-only, their inputs aside: the program, what starts it (`launchers`),
- * the shared libraries of all of them, and `readOnly`. Found once for each program; `forget` when it may have changed.
+ * Host files that commands see read-only, without inputs: the program, what starts it (`launchers`), the shared
+ * libraries of all of them, and `readOnly`. Found once for each program; `forget` when it may have changed.
  */
 export class HostFilesCache {
   readonly #launchers: readonly string[];
